@@ -11,6 +11,8 @@ SWIFT ?= swift
 FILTER ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
+# Of make protos-clients: empty for all.
+CLIENTS ?=
 # Passed on to ghoststore-bench, such as ARGUMENTS='--seconds 10'.
 ARGUMENTS ?=
 # Number of times that make compare measures everything. Above 1 it prints median, minimum and maximum of each figure.
@@ -142,13 +144,13 @@ chat: dependencies ## Build the example and start it: a daemon on a new store, t
 	Examples/chat/start
 
 .PHONY: protos
-protos: dependencies ## Regenerate Sources/StoreProtocol/Generated from proto-docs/**/*.proto
+protos: protos-clients ## Write everything that is generated from proto-docs: the messages in Swift, and the clients
 	$(BUILD) --product protoc-gen-swift
 	PROTOC_GEN_SWIFT=.build/debug/protoc-gen-swift scripts/generate-protos
 
-.PHONY: protos-python
-protos-python: python-dependencies ## Write what is generated of clients/python from proto-docs
-	PYTHONDONTWRITEBYTECODE=1 $(PYTHON) $(PYTHON_PACKAGE)/tools/generate.py
+.PHONY: protos-clients
+protos-clients: dependencies ## Write only the clients, in seconds: StoreClient and clients/python (CLIENTS=swift or python)
+	PYTHONDONTWRITEBYTECODE=1 $(PYTHON) clients/generator/generate.py $(CLIENTS)
 
 .PHONY: wheel
 wheel: python-dependencies ## Build the Python package's wheel into .build/wheel, without a network

@@ -177,6 +177,7 @@ let package = Package(
             dependencies: nio + [
                 "StoreProtocol", "StoreEngine", "StoreCrypto", "ReplicaModel", "StoreBasics", "CLinuxShims", protobuf,
                 logging, lifecycle,
+                .product(name: "DequeModule", package: "swift-collections", condition: forPrograms),
             ],
             swiftSettings: strict),
         program(

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Saves a message and reads it back with nothing but socat, protoc, xxd and coreutils.
+# Saves a message and reads it back, with only socat, protoc, xxd and coreutils.
 #
 # Usage: Examples/socat-save-and-read.sh [SESSION_ID [TEXT]]
 #   GHOSTSTORE_SOCKET   the daemon's socket; default: /run/ghoststore/socket
 #
-# Prints the message as it was read. Exits with 1 when the daemon answers an error or another text.
+# Prints the message that it reads. Exits with 1 if the daemon returns an error or another text.
 # proto-docs/SCRIPTING.md explains each step.
 set -euo pipefail
 
@@ -15,35 +15,36 @@ protos=$(cd "$(dirname "$0")/../proto-docs" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# Text form of a Request on standard input → its bytes.
+# Converts the text form of a Request on standard input to bytes.
 encode() {
     protoc --proto_path="$protos" --encode=ghoststore.v1.Request ghoststore/v1/service.proto
 }
 
-# Bytes of a Response on standard input → its text form.
+# Converts the bytes of a Response on standard input to the text form.
 decode() {
     protoc --proto_path="$protos" --decode=ghoststore.v1.Response ghoststore/v1/service.proto
 }
 
-# Payload on standard input → frame: its length as four bytes, most significant first, then the payload.
+# Converts a payload on standard input to a frame: the length in four bytes, the most significant byte first, then the
+# payload.
 frame() {
     cat >"$scratch/payload"
     printf '%08x' "$(stat --format=%s "$scratch/payload")" | xxd -r -p
     cat "$scratch/payload"
 }
 
-# One request in text form → one response in text form. socat closes its sending side at the end of its input and
-# waits (-t) for the answer; the daemon answers, then closes.
+# Sends a request in text form and prints the response in text form. At the end of its input, socat closes its sending
+# side and waits up to 30 seconds for the answer. The daemon answers and closes the connection.
 call() {
     encode | frame | socat -t 30 - "UNIX-CONNECT:$socket" | tail --bytes=+5 | decode
 }
 
-# Any bytes → the inside of a string of protobuf's text form.
+# Escapes any bytes for a string in protobuf's text form.
 quoted() {
     printf '%s' "$1" | xxd -p | tr -d '\n' | sed 's/../\\x&/g'
 }
 
-# The first string field NAME of a text form → its bytes.
+# Prints the bytes of the first string field NAME in a text form.
 field() {
     local escaped
     escaped=$(sed -n "s/^ *$1: \"\(.*\)\"\$/\1/p" | head -n 1 | sed "s/\\\\\([\"']\)/\1/g")

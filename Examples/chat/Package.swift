@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// An application elsewhere has the URL that it cloned from in the place of the path.
+// An application outside this repository gives the URL of the repository instead of a path.
 let package = Package(
     name: "chat",
     dependencies: [.package(name: "ghoststore", path: "../..", traits: [])],

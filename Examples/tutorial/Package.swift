@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
     name: "talk",
-    // Where the repository is, seen from this folder.
+    // The path from this folder to the repository.
     dependencies: [.package(name: "ghoststore", path: "../..", traits: [])],
     targets: [
         .executableTarget(name: "talk", dependencies: [.product(name: "StoreClient", package: "ghoststore")])

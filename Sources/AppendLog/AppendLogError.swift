@@ -61,7 +61,7 @@ extension AppendLogError: CustomStringConvertible, LocalizedError {
     public var description: String {
         switch self {
         case .messageLargerThanCacheCapacity: "the message is larger than the log"
-        case .messageLargerThanRemainingCacheSize: "the message is larger than the space left in the log"
+        case .messageLargerThanRemainingCacheSize: "the message is larger than the free space in the log"
         case .fileCorrupted(let offset, let cause): "\(cause) (byte \(offset))"
         case .fileNotWritable: "the log was created with a different configuration"
         case .fileUnavailable(let cause): cause

@@ -53,7 +53,8 @@ extension Problem: DiagnosticMessage {
         case .unsupportedModifier(let modifier):
             "a '\(modifier)' property cannot be stored in a scene; hint: remove '\(modifier)'"
         case .severalVariables:
-            "one key is for one property; hint: declare each with a '@SceneStorageKey' of its own"
+            "several properties share this '@SceneStorageKey'; hint: declare each property separately, with its own "
+                + "'@SceneStorageKey'"
         case .noType:
             "the property has no type to store it as; hint: write its type, such as 'var name: String?'"
         case .enclosingTypeMissing:

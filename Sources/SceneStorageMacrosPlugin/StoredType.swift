@@ -51,7 +51,9 @@ struct StoredType {
     private static func check(_ type: TypeSyntax) throws(DiagnosticsError) {
         let type = withoutParentheses(type)
         if wrapped(in: type) != nil {
-            throw Problem.unsupportedType(type.trimmedDescription, hint: "a collection in a scene has no nil").at(type)
+            throw Problem.unsupportedType(
+                type.trimmedDescription, hint: "an array or dictionary in a scene cannot contain nil"
+            ).at(type)
         } else if let array = type.as(ArrayTypeSyntax.self) {
             try check(array.element)
         } else if let dictionary = type.as(DictionaryTypeSyntax.self) {

@@ -74,10 +74,7 @@ enum CommandRunner {
         let output = Output(
             .people, style: DisplayStyle(descriptor: ProgramRun.current.output),
             pagerCommand: HelpText.isHelp(text) ? pagerOfHelp(arguments) : nil)
-        try output.beginPaging()
-        try output.line(text)
-        try output.flush()
-        try output.endPaging()
+        try output.page(text)
     }
 
     /// Returns the pager for help, or `nil` if help is printed at once. Wrong defaults do not keep help from being

@@ -10,8 +10,9 @@ struct RootCommand: AsyncParsableCommand {
             (GHOSTSTORE_SOCKET, GHOSTSTORE_FORMAT, GHOSTSTORE_PAGER, GHOSTSTORE_TIMES) and from the file ctl.yaml in \
             $XDG_CONFIG_HOME/ghoststore (socket, format, pager, times, wide, progress). A variable overrides the file.
 
-            If nothing names a socket, it is $XDG_RUNTIME_DIR/ghoststore/socket, else /run/ghoststore/socket. Secrets \
-            are read from a prompt without echo, a file or a descriptor, never from an argument or a variable.
+            If no socket is named, ghoststorectl uses $XDG_RUNTIME_DIR/ghoststore/socket if it exists, else \
+            /run/ghoststore/socket. Secrets are read from a prompt without echo, a file or a descriptor, never from \
+            an argument or a variable.
 
             \(ExitStatus.helpText)
             """,

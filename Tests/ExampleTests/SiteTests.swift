@@ -22,7 +22,7 @@ import Testing
             below.filter { $0.hasSuffix(".md") && !$0.hasPrefix("docs/man/") }
             + [
                 "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "clients/python/README.md",
-                "systemd/README.md",
+                "clients/generator/README.md", "systemd/README.md",
             ]
         #expect(documents.count > 50)
         for document in documents {

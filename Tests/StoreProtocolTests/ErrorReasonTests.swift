@@ -1,10 +1,15 @@
+import StoreBasics
+import TestBasics
 import Testing
 
 @testable import StoreProtocol
 
 @Suite struct ErrorReasonTests {
-    @Test func `reasons are upper snake`() {
+    @Test func `each reason is the name of its case in upper snake`() {
         for reason in ErrorReason.allCases {
+            let words = reason.rawValue.split(separator: "_")
+            let name = words.map { $0 == "ID" ? "ID" : $0.prefix(1) + $0.dropFirst().lowercased() }.joined()
+            #expect(name.prefix(1).lowercased() + name.dropFirst() == "\(reason)")
             #expect(reason.rawValue.allSatisfy { $0.isUppercase || $0 == "_" }, "\(reason.rawValue)")
         }
     }
@@ -18,6 +23,15 @@ import Testing
         #expect(rows.map { $0.prefix(3).map(String.init) } == expected)
         #expect(rows.allSatisfy { $0.count == 4 && $0[3].count > 2 })
         #expect(Set(rows.map(\.last)).count == rows.count)
+    }
+
+    @Test func `the Python client has exactly the reasons there are, with their codes`() throws {
+        let rows = try RepositoryFiles.text("clients/python/src/ghoststore/reasons.py")
+            .matches(of: /Reason\.(\w+): \(ErrorCode\.(\w+), (True|False)\)/)
+        let expected = ErrorReason.allCases.map { reason in
+            [reason.rawValue, Self.name(reason.code), reason.isRetryable ? "True" : "False"]
+        }
+        #expect(rows.map { [$0.1, $0.2, $0.3].map(String.init) } == expected)
     }
 
     /// The code's name in errors.proto.

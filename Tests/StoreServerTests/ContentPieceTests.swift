@@ -1,4 +1,5 @@
 import NIOCore
+import StoreBasics
 import StoreProtocol
 import Testing
 

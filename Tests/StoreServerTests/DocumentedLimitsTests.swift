@@ -42,7 +42,7 @@ import Testing
             + "changes and conditions of set_scene_values"
         #expect(number(long) == EngineLimits.requestEntitiesMax)
         #expect(number("keys of get_scene_values") == EngineLimits.pageRowsMax)
-        #expect(number("rules of what takes part in a group") == ReplicaSelection.rulesMax)
+        #expect(number("rules that select what is replicated") == ReplicaSelection.rulesMax)
         #expect(number("attachments of a message or draft") == EngineLimits.attachmentsMax)
     }
 
@@ -68,7 +68,7 @@ import Testing
         ("message of a log", EngineLimits.logMessageBytesMax),
         ("names of files and directories", FileName.bytesMax),
         ("path of a file, slashes between its names counted", EngineLimits.filePathBytesMax),
-        ("content of a file that is saved or appended to whole", EngineLimits.inlineFileBytesMax),
+        ("content of a file after `save_file` or `append_file`", EngineLimits.inlineFileBytesMax),
         ("content of any file", Int(EngineLimits.fileBytesMax)),
         ("piece of a file", EngineLimits.filePieceBytesMax),
         ("id of an import", BlobLimits.importIDBytesMax),
@@ -78,8 +78,8 @@ import Testing
         ("label of a key slot", CallLimits.labelBytesMax),
         ("name of a client", CallLimits.clientNameBytesMax),
         ("name of a device of a group", MemberRecord.nameBytesMax),
-        ("pattern of what takes part in a group", NamePattern.textBytesMax),
-        ("message of a group's log", CallLimits.replicaMessageBytesMax),
+        ("pattern of a rule that selects what is replicated", NamePattern.textBytesMax),
+        ("message that `hand_in_replica_message` carries", CallLimits.replicaMessageBytesMax),
     ]
 
     @Test(arguments: fields) func `the bytes of a field are the codes`(_ name: String, _ bytesMax: Int) {
@@ -104,17 +104,13 @@ import Testing
             "\(grouped(ServerLimits.requestsInFlightMax.defaultValue)) or "
                 + "\(mebibytes(ServerLimits.requestBytesInFlightMax.defaultValue)), decoded"
         ),
-        (
-            "answers not taken by the peer",
-            "\(ServerLimits.answerBytesPendingMax.defaultValue >> 10) KiB, "
-                + "\(ServerLimits.answerTimeoutSeconds.defaultValue) s"
-        ),
+        ("unread answers of a connection", "\(ServerLimits.answerBytesPendingMax.defaultValue >> 10) KiB"),
         (
             "watches of a connection, and waiting reads",
             "\(ServerLimits.watchesPerConnectionMax.defaultValue) each"
         ),
         ("watches and waiting reads together (shared by users)", grouped(ServerLimits.watchesMax.defaultValue)),
-        ("events a watcher has not taken", mebibytes(ServerLimits.watchBacklogBytesMax.defaultValue)),
+        ("events that the watching client has not read", mebibytes(ServerLimits.watchBacklogBytesMax.defaultValue)),
         (
             "memory of requests and answers (shared by users)",
             mebibytes(ServerLimits.memoryBytesMax.defaultValue) + ", decoded"
@@ -125,7 +121,7 @@ import Testing
         ),
         ("long reads waiting in the daemon, half of it for one user", grouped(EngineLimits.readQueueRequestsMax)),
         (
-            "administration waiting, each piece of a backup, but not `lock`; half of it for one user",
+            "administration waiting, including each piece of a backup, without `lock`; half of it for one user",
             "\(AdministrationQueue.jobsMax)"
         ),
         ("requests of exports and imports waiting, half of it for one user", "\(BlobLimits.waitingRequestsMax)"),
@@ -139,6 +135,8 @@ import Testing
     @Test func `what may be under way, wait or be kept has the bound that is told`() throws {
         let told = try ProtocolDocument.table(["limit", "default", "when it is hit"])
         #expect(told.map { Array($0.prefix(2)) } == Self.waiting.map { [$0.0, $0.1] })
+        let unread = told.first { $0.first == "unread answers of a connection" }?.last
+        #expect(unread?.contains("after \(ServerLimits.answerTimeoutSeconds.defaultValue) s it closes it") == true)
     }
 
     /// With commas between thousands.

@@ -131,7 +131,7 @@ private final class Answers: Sendable {
 
     var queueFullCount: Int { count.withLock { $0 } }
 
-    func add(_ reason: StoreError.Reason?) {
+    func add(_ reason: ErrorReason?) {
         if reason == .queueFull {
             count.withLock { $0 += 1 }
         }
@@ -139,7 +139,7 @@ private final class Answers: Sendable {
 }
 
 extension Result where Failure == StoreError {
-    fileprivate var reason: StoreError.Reason? {
+    fileprivate var reason: ErrorReason? {
         if case .failure(let error) = self { error.reason } else { nil }
     }
 }

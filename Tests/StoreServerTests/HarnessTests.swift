@@ -244,15 +244,4 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
             #expect(refusal(parse(try request(call(9))).parsed)?.reason == .requestTooLarge)
         }
     }
-
-    @Test func `every engine reason has its own wire reason`() {
-        let mapped = StoreError.Reason.allCases.map { ErrorReason($0) }
-        #expect(Set(mapped).count == mapped.count)
-    }
-
-    @Test func `the log calls a reason what answers call it`() {
-        for reason in StoreError.Reason.allCases {
-            #expect(reason.word == ErrorReason(reason).rawValue)
-        }
-    }
 }

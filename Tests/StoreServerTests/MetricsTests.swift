@@ -56,14 +56,6 @@ import Testing
         #expect(ErrorReason.allCases.map(\.position) == Array(ErrorReason.allCases.indices))
     }
 
-    @Test(
-        arguments: [
-            (0, "0"), (5_000, "0.000005"), (1_000_000_000, "1"), (1_500_000_000, "1.5"), (123_456_789, "0.123456789"),
-        ] as [(UInt64, String)])
-    func `seconds are exact`(_ nanoseconds: UInt64, _ text: String) {
-        #expect(MetricsText.secondsText(nanoseconds) == text)
-    }
-
     @Test func `a report counts what was recorded`() {
         let metrics = ServerMetrics()
         metrics.recordRequest(.getMessage, failure: nil, nanoseconds: 7_000)
@@ -142,8 +134,8 @@ import Testing
     }
 }
 
-@Suite struct MetricsTextTests {
-    private static func everything(_ format: MetricsFormat) -> [Substring] {
+@Suite struct MetricsReportTextTests {
+    private static func everything(_ format: MetricsText.Format) -> [Substring] {
         let metrics = ServerMetrics()
         for kind in CallKind.allCases {
             metrics.recordRequest(kind, failure: nil, nanoseconds: 1)
@@ -151,8 +143,8 @@ import Testing
         return MetricsReport(totals: metrics.snapshot).text(format).split(separator: "\n")
     }
 
-    @Test(arguments: [MetricsFormat.prometheus, .openMetrics])
-    func `each family is declared once, before its samples, and is ours by name`(format: MetricsFormat) {
+    @Test(arguments: [MetricsText.Format.prometheus, .openMetrics])
+    func `each family is declared once, before its samples, and is ours by name`(format: MetricsText.Format) {
         var declared: Set<Substring> = []
         var type = (name: Substring(), kind: Substring())
         for line in Self.everything(format) where line != "# EOF" {
@@ -178,33 +170,5 @@ import Testing
             }
         }
         #expect(declared.count > 30)
-    }
-
-    @Test func `labels and help are escaped, and OpenMetrics has units, fractions and an end`() {
-        func text(_ format: MetricsFormat) -> String {
-            var text = MetricsText(format)
-            text.family("ghoststore_made_bytes", .counter, "A \"quoted\" \\ and\na break.")
-            text.sample(1, ["path": "a\\b\"c\nd", "other": "é"])
-            text.family("ghoststore_made", .histogram, "One.")
-            text.amounts(HistogramCounts(.items))
-            return text.finished()
-        }
-        let prometheus = text(.prometheus).split(separator: "\n")
-        #expect(
-            prometheus.prefix(3) == [
-                #"# HELP ghoststore_made_bytes_total A "quoted" \\ and\na break."#,
-                "# TYPE ghoststore_made_bytes_total counter",
-                #"ghoststore_made_bytes_total{path="a\\b\"c\nd",other="é"} 1"#,
-            ])
-        #expect(prometheus.contains(#"ghoststore_made_bucket{le="1"} 0"#))
-        let openMetrics = text(.openMetrics).split(separator: "\n")
-        #expect(
-            openMetrics.prefix(4) == [
-                #"# HELP ghoststore_made_bytes A \"quoted\" \\ and\na break."#,
-                "# TYPE ghoststore_made_bytes counter", "# UNIT ghoststore_made_bytes bytes",
-                #"ghoststore_made_bytes_total{path="a\\b\"c\nd",other="é"} 1"#,
-            ])
-        #expect(openMetrics.contains(#"ghoststore_made_bucket{le="1.0"} 0"#))
-        #expect(openMetrics.last == "# EOF")
     }
 }

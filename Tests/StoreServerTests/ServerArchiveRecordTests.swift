@@ -90,4 +90,14 @@ import Testing
             #expect(error?.message.contains("attachments") == true)
         }
     }
+
+    @Test func `a path of bytes, which only JSON Lines have, is refused`() throws {
+        var record = WireArchiveRecord.with { $0.filePiece = .init([1]) }
+        let plain: [UInt8] = try record.serializedBytes()
+        _ = try ArchiveRecordCoding().decode(plain[...])
+        record.contentFile = "contents/file-000001"
+        let bytes: [UInt8] = try record.serializedBytes()
+        let error = #expect(throws: StoreError.self) { try ArchiveRecordCoding().decode(bytes[...]) }
+        #expect(error?.message.contains("JSON Lines") == true)
+    }
 }

@@ -67,7 +67,7 @@ struct CacheAdvanceHeader: Hashable {
         guard flag <= 1 else {
             throw InterchangeError(
                 offset: UInt64(CacheAdvanceLayout.overwritesOffset),
-                "the flag for overwriting is \(flag), neither 0 nor 1")
+                "the flag for overwriting is \(flag); it must be 0 or 1")
         }
         self.init(
             CacheAdvanceConfiguration(

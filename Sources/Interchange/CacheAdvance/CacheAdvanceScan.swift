@@ -40,7 +40,10 @@ struct CacheAdvanceScan {
         guard header.oldest == start || header.oldest > header.endOfNewest else {
             throw InterchangeError(
                 offset: UInt64(CacheAdvanceLayout.oldestOffset),
-                "the oldest message starts at \(header.oldest), inside the newest, which end at \(header.endOfNewest)")
+                """
+                the oldest message starts at \(header.oldest), but the newest messages end only at \
+                \(header.endOfNewest)
+                """)
         }
         guard header.oldest == start || header.configuration.overwritesOldest else {
             throw InterchangeError(

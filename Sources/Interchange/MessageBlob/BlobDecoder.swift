@@ -195,14 +195,14 @@ enum BlobProblem: Hashable, Sendable {
 
     private var cause: String {
         switch self {
-        case .countNegative(let count): "its message count is \(count)"
-        case .countImpossible(let count): "its message count is \(count), more than it has space for"
-        case .lengthNegative(let length): "a text has \(length) bytes"
-        case .lengthImpossible(let length): "a text has \(length) bytes, more than are left"
+        case .countNegative(let count): "its message count is negative: \(count)"
+        case .countImpossible(let count): "its message count is \(count), but the file is too short for so many"
+        case .lengthNegative(let length): "the length of a text is negative: \(length)"
+        case .lengthImpossible(let length): "a text has \(length) bytes, more than the rest of the file"
         case .textTooLong(let length, let most): "a text has \(length) bytes; the limit is \(most)"
         case .textNotUTF8: "a text is not UTF-8"
-        case .sentFlagInvalid(let flag): "is-sent is \(flag), neither 0 nor 1"
-        case .truncatedCount: "it ends inside its message count"
+        case .sentFlagInvalid(let flag): "is-sent is \(flag); it must be 0 or 1"
+        case .truncatedCount: "it ends before the end of its message count"
         case .truncated(let missing): "it ends \(missing) message\(missing == 1 ? "" : "s") short"
         case .trailingBytes: "bytes follow the last message"
         }

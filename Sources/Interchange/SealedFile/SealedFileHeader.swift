@@ -153,12 +153,15 @@ extension SealedFileHeader {
         beginning prefix: [UInt8], _ format: SealedFileFormat = .messages
     ) throws(InterchangeError) -> Int? {
         if let index = zip(prefix, format.magic).enumerated().first(where: { $1.0 != $1.1 })?.offset {
-            throw format.invalid("it does not begin like one", atOffset: index)
+            throw format.invalid("it does not begin like a sealed file", atOffset: index)
         }
         guard prefix.count >= headBytes else { return nil }
         let version: UInt32 = number(prefix, at: magicBytes)
         guard version == Self.version else {
-            throw format.invalid("its version is \(version), not \(Self.version)", atOffset: magicBytes)
+            throw format.invalid(
+                """
+                its version is \(version), but only version \(Self.version) is supported
+                """, atOffset: magicBytes)
         }
         guard let sealBytes = try sealBytes(prefix, format) else { return nil }
         return headBytes + sealBytes + tailBytes
@@ -188,7 +191,7 @@ extension SealedFileHeader {
     /// - Throws: `.truncated` when `file` ends inside it.
     package init(parsing file: [UInt8], _ format: SealedFileFormat = .messages) throws(InterchangeError) {
         guard let byteCount = try Self.byteCount(beginning: file, format), file.count >= byteCount else {
-            throw format.invalid("it ends inside its header", atOffset: file.count)
+            throw format.invalid("it ends before the end of its header", atOffset: file.count)
         }
         self.format = format
         let tail = byteCount - Self.tailBytes

@@ -20,11 +20,11 @@ extension TransportError {
     /// In words, where the library has none that help.
     private static func cause(of error: jsErrCode) -> String? {
         switch error {
-        case JSStreamReplicasNotSupportedErr: "there are fewer servers than stream.replicas"
+        case JSStreamReplicasNotSupportedErr: "the cluster has fewer servers than stream.replicas"
         case JSClusterNoPeersErr: "fewer servers than stream.replicas are running or have free space"
         case JSStreamNotFoundErr: "the stream does not exist any more"
         case JSStreamInvalidConfig:
-            "the servers refuse the stream's configuration" + (lastText.map { ": \($0)" } ?? "")
+            "the servers do not accept the stream's configuration" + (lastText.map { ": \($0)" } ?? "")
         default: nil
         }
     }

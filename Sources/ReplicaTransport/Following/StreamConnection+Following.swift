@@ -35,14 +35,18 @@ extension StreamConnection {
         defer { jsConsumerInfo_Destroy(information) }
         if status == NATS_OK { return information?.pointee.NumPending ?? 0 }
         if code == JSConsumerNotFoundErr || status == NATS_NOT_FOUND && code != JSStreamNotFoundErr { return nil }
-        throw TransportError(status, error: code, "a follower's position could not be read")
+        throw TransportError(status, error: code, "the agent's JetStream consumer of a channel could not be read")
     }
 
     private func remove(_ place: FollowerPlace) throws(TransportError) {
         var code = jsErrCode(rawValue: 0)
         let status = js_DeleteConsumer(context, place.stream, place.name, nil, &code)
         guard status == NATS_OK || status == NATS_NOT_FOUND || code == JSConsumerNotFoundErr else {
-            throw TransportError(status, error: code, "a follower's position could not be deleted")
+            throw TransportError(
+                status, error: code,
+                """
+                the agent's JetStream consumer of a channel could not be deleted
+                """)
         }
     }
 
@@ -69,7 +73,11 @@ extension StreamConnection {
         }
         // Made at the same time by this device's agent, which is being replaced: as good.
         guard status == NATS_OK || code == JSConsumerNameExistErr else {
-            throw TransportError(status, error: code, "a follower's position could not be created")
+            throw TransportError(
+                status, error: code,
+                """
+                the agent's JetStream consumer of a channel could not be created
+                """)
         }
     }
 
@@ -87,7 +95,7 @@ extension StreamConnection {
             }
         }
         guard status == NATS_OK, let subscription else {
-            throw TransportError(status, error: code, "a subject could not be followed")
+            throw TransportError(status, error: code, "the messages of a channel could not be subscribed to")
         }
         natsSubscription_SetPendingLimits(
             subscription, Int32(FollowerLimits.unsettledMax), FollowerLimits.arrivedBytesMax)

@@ -47,10 +47,14 @@ package final class SubjectFollower: @unchecked Sendable {
         let (connection, place) = (connection, place)
         try await connection.queue.run { () throws(TransportError) in
             guard let waiting = try connection.waiting(at: place) else {
-                throw TransportError(.followerMissing, "a follower's position no longer exists on the servers")
+                throw TransportError(
+                    .followerMissing,
+                    """
+                    the server no longer has the agent's JetStream consumer of a channel
+                    """)
             }
             guard waiting == 0 else {
-                throw TransportError(.followerMissing, "a follower's position delivers none of the waiting messages")
+                throw TransportError(.followerMissing, "the server delivers none of the waiting messages of a channel")
             }
         }
     }

@@ -53,7 +53,7 @@ extension StreamConnection {
         if code == JSStreamWrongLastSequenceErr || code == JSStreamWrongLastMsgIDErr {
             return .wrongLastSequence
         }
-        let error = TransportError(status, error: code, "a message was not stored")
+        let error = TransportError(status, error: code, "a message could not be stored")
         if error.code == .noQuorum { return .noQuorumYet }
         throw error
     }

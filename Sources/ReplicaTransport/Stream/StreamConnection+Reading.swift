@@ -56,7 +56,7 @@ extension StreamConnection {
             let middle = low + (high - low) / 2
             guard let candidate = try await message(of: subject, in: stream, from: middle) else {
                 // The last one is behind the middle, as the leader says.
-                throw TransportError(.noQuorum, "a server of the stream is not up to date")
+                throw TransportError(.noQuorum, "a server of the stream does not have the newest messages yet")
             }
             if candidate.identity.sequence < sequence,
                 (middle..<high).contains(candidate.streamSequence)
@@ -76,7 +76,7 @@ extension StreamConnection {
         defer { natsMsg_Destroy(message) }
         if status == NATS_NOT_FOUND || code == JSNoMessageFoundErr { return nil }
         guard status == NATS_OK, let message else {
-            throw TransportError(status, error: code, "a message was not read")
+            throw TransportError(status, error: code, "a message could not be read")
         }
         return StreamMessage(
             streamSequence: natsMsg_GetSequence(message), identity: MessageIdentity(of: message),

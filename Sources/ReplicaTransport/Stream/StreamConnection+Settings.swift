@@ -118,14 +118,14 @@ extension StreamSettings {
         let isOfOthers = found.Mirror != nil || found.SourcesLen > 0
         let musts: [(Bool, String)] = [
             (found.Storage == js_FileStorage, "it is not stored in files"),
-            (found.Retention == js_LimitsPolicy, "its retention is not by limits"),
+            (found.Retention == js_LimitsPolicy, "its retention policy is not 'limits'"),
             (found.Discard == js_DiscardNew, "it drops old messages when it is full"),
             (found.DenyDelete, "messages may be deleted from it"),
             (found.DenyPurge, "it may be purged"),
             (found.AllowDirect, "single messages cannot be read directly (allow_direct)"),
             (!found.NoAck && !found.Sealed, "it does not acknowledge or does not accept messages"),
             (found.MaxMsgs <= 0 && found.MaxMsgsPerSubject <= 0, "it limits the number of messages"),
-            (subjects == [allSubjects] && !isOfOthers, "its subjects are not just \(allSubjects)"),
+            (subjects == [allSubjects] && !isOfOthers, "its only subject must be \(allSubjects)"),
             (found.Duplicates >= Duration.seconds(120).nanoseconds, "it detects duplicates for less than 2 minutes"),
         ]
         let numbers: [(StreamDifference.Setting, Int64, Int64)] = [

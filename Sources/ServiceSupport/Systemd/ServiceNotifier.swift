@@ -35,7 +35,10 @@ package final class ServiceNotifier: Sendable {
             }
         guard let address else {
             throw ServiceError(
-                .configuration, "NOTIFY_SOCKET is neither an absolute path nor an abstract name of at most 107 bytes")
+                .configuration,
+                """
+                NOTIFY_SOCKET must be an absolute path, or '@' and an abstract name; either has at most 107 bytes
+                """)
         }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else {

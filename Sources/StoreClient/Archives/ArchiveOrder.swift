@@ -1,3 +1,5 @@
+import StoreProtocol
+
 /// Which record may follow which in an archive (proto-docs/ARCHIVE.md), and how many there were of each kind.
 struct ArchiveOrder: Sendable {
     /// What the next record may hang on.
@@ -29,12 +31,12 @@ struct ArchiveOrder: Sendable {
 
     /// - Returns: what is wrong with it in this place; `nil` for a record that may stand here.
     mutating func take(_ record: ArchiveRecord) -> String? {
-        let item = record.item
         switch place {
         case .ended: return "a record follows the footer"
-        case .content(let bytesLeft): return takePiece(item, bytesLeft)
+        case .content(let bytesLeft): return takePiece(record, bytesLeft)
         case .start:
-            guard case .header(let header) = item else { return "its first record is not a header" }
+            guard record.kind == .header else { return "its first record is not a header" }
+            guard let header = record.header else { return "its history id does not have 16 bytes" }
             guard header.formatVersion == ArchiveHeader.formatVersionKnown else {
                 return "its version is \(header.formatVersion); version \(ArchiveHeader.formatVersionKnown) is known"
             }
@@ -43,40 +45,41 @@ struct ArchiveOrder: Sendable {
             return nil
         case .anywhere, .conversation, .message, .log: break
         }
-        if record.changedAt != nil, !isOfChanges, !item.isFooter {
+        if record.wire.hasChangedAtMicroseconds, !isOfChanges, record.kind != .footer {
             return "only archives of changes have this record"
         }
-        if let fault = placeFault(of: item) {
+        if let fault = placeFault(of: record) {
             return fault
         }
-        count(item)
+        count(record.kind)
         return nil
     }
 
-    private mutating func takePiece(_ item: ArchiveItem, _ bytesLeft: UInt64) -> String? {
-        guard case .filePiece(let bytes) = item, UInt64(bytes.count) <= bytesLeft else {
+    private mutating func takePiece(_ record: ArchiveRecord, _ bytesLeft: UInt64) -> String? {
+        guard case .filePiece(let bytes) = record.wire.record, UInt64(bytes.count) <= bytesLeft else {
             return "a file or a content has too few or too many bytes"
         }
-        guard 1...Self.pieceBytesMax ~= bytes.count else { return "a piece of a content has \(bytes.count) bytes" }
+        guard 1...Self.pieceBytesMax ~= bytes.count else {
+            return "a piece of a file or a content has \(bytes.count) bytes; it must have 1 to \(Self.pieceBytesMax)"
+        }
         let rest = bytesLeft - UInt64(bytes.count)
         place = rest > 0 ? .content(bytesLeft: rest) : .anywhere
         return nil
     }
 
     /// Puts the record in its place.
-    private mutating func placeFault(of item: ArchiveItem) -> String? {
-        switch item {
+    private mutating func placeFault(of record: ArchiveRecord) -> String? {
+        switch record.kind {
         case .header: return "a second header"
         case .filePiece: return "a piece belongs to no file or content"
         case .contact, .draft, .sceneValue, .directory: place = .anywhere
         case .conversation: place = .conversation
         case .log: place = .log
-        case .file(let file): place = Self.place(beforeBytes: file.contentBytes)
-        case .content(let content): place = Self.place(beforeBytes: content.contentBytes)
-        case .message(let message):
+        case .file, .content: place = Self.place(beforeBytes: record.contentBytes ?? 0)
+        case .message:
             reactionCount = 0
             switch place {
-            case .conversation, .message: place = .message(id: message.id)
+            case .conversation, .message: place = .message(id: record.wire.message.id)
             case .start, .anywhere, .log, .content, .ended: return "no conversation comes before a message"
             }
         case .reaction:
@@ -87,16 +90,16 @@ struct ArchiveOrder: Sendable {
             reactionCount += 1
         case .logEntry:
             guard case .log = place else { return "no log comes before an entry" }
-        case .removal(let removal): return takePlace(of: removal)
-        case .footer(let footer):
-            guard footer.counts == counts else { return "its number of records differs from its footer" }
+        case .removal: return takePlace(of: record.wire.removal)
+        case .footer:
+            guard record.counts == counts else { return "its number of records differs from its footer" }
             place = .ended
         }
         return nil
     }
 
     /// What follows it hangs on nothing before it, but behind a removal of reactions, which belongs to its message.
-    private mutating func takePlace(of removal: ArchivedRemoval) -> String? {
+    private mutating func takePlace(of removal: WireArchivedRemoval) -> String? {
         guard isOfChanges else { return "only archives of changes have this record" }
         guard removal.kind == .reaction else {
             place = .anywhere
@@ -113,8 +116,8 @@ struct ArchiveOrder: Sendable {
         byteCount > 0 ? .content(bytesLeft: byteCount) : .anywhere
     }
 
-    private mutating func count(_ item: ArchiveItem) {
-        switch item {
+    private mutating func count(_ kind: ArchiveRecord.Kind) {
+        switch kind {
         case .contact: counts.contacts += 1
         case .conversation: counts.conversations += 1
         case .message: counts.messages += 1
@@ -130,8 +133,4 @@ struct ArchiveOrder: Sendable {
         case .header, .filePiece, .footer: break
         }
     }
-}
-
-extension ArchiveItem {
-    fileprivate var isFooter: Bool { if case .footer = self { true } else { false } }
 }

@@ -11,7 +11,7 @@ import SwiftProtobuf
 /// var reader = ArchiveRecordReader()
 /// reader.feed(bytes)
 /// while let record = try reader.next() {
-///     print(record.item)
+///     print(record.kind)
 /// }
 /// try reader.finish()
 /// ```
@@ -55,11 +55,8 @@ public struct ArchiveRecordReader: Sendable {
         guard let wire = try? WireArchiveRecord(serializedBytes: Array(buffer[frame])) else {
             throw .archiveDamaged("the bytes of a record are not protobuf", at: offset)
         }
-        let record: ArchiveRecord
-        do throws(ArchiveFault) {
-            record = try ArchiveRecord(wire)
-        } catch {
-            throw .archiveDamaged("a record is not valid: \(error.cause)", at: offset)
+        guard let record = ArchiveRecord(wire) else {
+            throw .archiveDamaged("a record is of a kind that this client does not know", at: offset)
         }
         if let fault = order.take(record) {
             throw .archiveDamaged(fault, at: offset)
@@ -95,7 +92,8 @@ public struct ArchiveRecordReader: Sendable {
         let first = start + Self.lengthBytes
         let length = buffer[start..<first].reduce(0) { $0 << 8 | Int($1) }
         guard 1...Self.recordBytesMax ~= length else {
-            throw .archiveDamaged("a record has \(length) bytes", at: offset)
+            throw .archiveDamaged(
+                "a record has \(length) bytes; it must have 1 to \(Self.recordBytesMax)", at: offset)
         }
         return first + length <= buffer.count ? first..<(first + length) : nil
     }

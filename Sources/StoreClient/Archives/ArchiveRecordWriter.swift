@@ -28,7 +28,9 @@ public struct ArchiveRecordWriter: Sendable {
         if let fault = order.take(record) {
             throw StoreClientError(code: .invalidArgument, reason: .invalidArgument, message: fault)
         }
-        let content: [UInt8]? = try? WireArchiveRecord(record).serializedBytes()
+        var wire = record.wire
+        wire.contentFile = ""
+        let content: [UInt8]? = try? wire.serializedBytes()
         guard let content, 1...ArchiveRecordReader.recordBytesMax ~= content.count else {
             throw StoreClientError(
                 code: .invalidArgument, reason: .invalidArgument,

@@ -80,10 +80,8 @@ extension StoreClient {
     /// administration and the right to read every area.
     ///
     /// ```swift
-    /// for try await record in client.archiveRecords() {
-    ///     if case .message(let message) = record.item {
-    ///         print(message.text)
-    ///     }
+    /// for try await record in client.archiveRecords() where record.kind == .message {
+    ///     print(try record.json)
     /// }
     /// ```
     ///

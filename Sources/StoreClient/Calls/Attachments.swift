@@ -38,51 +38,6 @@ extension StoreClient {
         }
     }
 
-    /// Attachments of a message or of a conversation.
-    ///
-    /// - Parameters:
-    ///   - owner: whose.
-    ///   - prefix: only those whose MIME type begins so, such as `image/`.
-    ///   - withThumbnails: whether thumbnails come with them.
-    ///   - start: `nextCursor` of a page, to go on behind it; `nil` starts at the first.
-    public func attachments(
-        of owner: AttachmentOwner, mimeTypePrefix prefix: String = "", withThumbnails: Bool = false,
-        from start: String? = nil
-    ) -> PagedList<AttachmentPage> {
-        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
-            try await attachmentPage(
-                of: owner, mimeTypePrefix: prefix, withThumbnails: withThumbnails, limit: limit, cursor: cursor)
-        }
-    }
-
-    /// A page of attachments.
-    ///
-    /// - Parameters:
-    ///   - owner: whose.
-    ///   - prefix: only those whose MIME type begins so.
-    ///   - withThumbnails: whether thumbnails come with them.
-    ///   - limit: 1 to 1,000.
-    ///   - cursor: `nextCursor` of the page before; `nil` starts at the first.
-    /// - Throws: `.messageNotFound`, `.conversationNotFound`.
-    public func attachmentPage(
-        of owner: AttachmentOwner, mimeTypePrefix prefix: String = "", withThumbnails: Bool = false,
-        limit: Int = 100, cursor: String? = nil
-    ) async throws(StoreClientError) -> AttachmentPage {
-        var call = WireListAttachmentsRequest()
-        switch owner {
-        case .message(let id): call.messageID = id
-        case .conversation(let reference): call.conversation = WireConversationReference(reference)
-        }
-        call.mimeTypePrefix = prefix
-        call.withThumbnails = withThumbnails
-        call.limit = UInt32(clamping: limit)
-        call.cursor = cursor ?? ""
-        let answered = try await answer(to: .listAttachments(call), .read) { result in
-            if case .attachments(let page) = result { page } else { nil }
-        }
-        return AttachmentPage(answered)
-    }
-
     /// A piece of an attachment's content, from one answer.
     ///
     /// - Parameters:
@@ -102,7 +57,7 @@ extension StoreClient {
         guard let place = UInt32(exactly: position) else {
             throw StoreClientError(
                 code: .invalidArgument, reason: .invalidArgument,
-                message: "the position of an attachment is 0 or more, not \(position)")
+                message: "the position of an attachment is \(position); it must be 0 or more")
         }
         call.position = place
         call.offset = offset
@@ -113,7 +68,7 @@ extension StoreClient {
         let answered = try await answer(to: .readAttachment(call), .read) { result in
             if case .attachmentData(let piece) = result { piece } else { nil }
         }
-        return AttachmentPiece(bytes: Array(answered.data), attachment: Attachment(answered.attachment))
+        return AttachmentPiece(answered)
     }
 
     /// An attachment's content in pieces as they come, one in memory at a time. It ends by throwing `.messageNotFound`,
@@ -138,18 +93,6 @@ extension StoreClient {
             }
             return bytes
         }
-    }
-
-    /// How much the contents of attachments are.
-    public func attachmentUsage() async throws(StoreClientError) -> AttachmentUsage {
-        let usage = try await answer(to: .getAttachmentUsage(.init()), .read) { result in
-            if case .attachmentUsage(let usage) = result { usage } else { nil }
-        }
-        return AttachmentUsage(
-            contentCount: Int(clamping: usage.contentCount), contentBytes: usage.byteCount,
-            storedCount: Int(clamping: usage.storedCount), storedBytes: usage.storedBytes,
-            evictableBytes: usage.evictableBytes,
-            evictableBytesMax: usage.evictableBytesMax)
     }
 
     /// As they go along with a message: those that are too large for that are written before.

@@ -85,19 +85,6 @@ extension StoreClient {
         case .sessionID(let sessionID): try await conversation(.sessionID(sessionID)).id
         }
     }
-
-    /// Forgets changes up to and including a revision. Who has not seen them cannot watch from there any more.
-    /// - Returns: changes with a greater revision than this are still kept.
-    @discardableResult
-    public func compactChanges(
-        through revision: UInt64, idempotencyKey: IdempotencyKey = IdempotencyKey()
-    ) async throws(StoreClientError) -> UInt64 {
-        var call = WireCompactChangesRequest()
-        call.throughRevision = revision
-        return try await answer(to: .compactChanges(call), .mutation(idempotencyKey)) { result in
-            if case .compactChanges(let compacted) = result { compacted.compactedThroughRevision } else { nil }
-        }
-    }
 }
 
 /// What a filter of one iteration stands for: asked once. One task at a time asks.

@@ -69,7 +69,7 @@ extension StoreClient {
             if let last = entries.last, let first = page.entries.first,
                 !last.key.utf8.lexicographicallyPrecedes(first.key.utf8)
             {
-                throw .answerUnreadable("the daemon's page of a scene does not continue after the previous page")
+                throw .answerUnreadable("the daemon sent the keys of a scene out of order")
             }
             entries += page.entries
         }
@@ -118,40 +118,6 @@ extension StoreClient {
         call.limit = UInt32(clamping: limit)
         call.cursor = cursor ?? ""
         return try await sceneEntryPage(call)
-    }
-
-    /// The scenes that have values of their own, by the bytes of their names.
-    ///
-    /// - Parameter start: `nextCursor` of a page, to go on behind it; `nil` starts at the top.
-    public func scenes(from start: String? = nil) -> PagedList<ScenePage> {
-        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
-            try await scenePage(limit: limit, cursor: cursor)
-        }
-    }
-
-    /// A page of the scenes that have values of their own, by the bytes of their names.
-    ///
-    /// - Parameters:
-    ///   - limit: 1 to 1,000.
-    ///   - cursor: `nextCursor` of the page before; `nil` starts at the top.
-    public func scenePage(limit: Int = 100, cursor: String? = nil) async throws(StoreClientError) -> ScenePage {
-        var call = WireListScenesRequest()
-        call.limit = UInt32(clamping: limit)
-        call.cursor = cursor ?? ""
-        let answered = try await answer(to: .listScenes(call), .read) { result in
-            if case .scenes(let page) = result { page } else { nil }
-        }
-        return ScenePage(answered)
-    }
-
-    /// Removes a scene's own values; what it shares with others stays. `.sceneNotFound` when it has none.
-    @discardableResult
-    public func removeScene(
-        _ scene: String, idempotencyKey: IdempotencyKey = IdempotencyKey()
-    ) async throws(StoreClientError) -> Commit {
-        var call = WireRemoveSceneRequest()
-        call.scene = scene
-        return try await commit(.removeScene(call), key: idempotencyKey)
     }
 
     private func sceneEntryPage(_ call: WireGetSceneValuesRequest) async throws(StoreClientError) -> SceneEntryPage {

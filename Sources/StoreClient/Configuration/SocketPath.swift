@@ -32,7 +32,7 @@ enum SocketPath {
         throw StoreClientError(
             code: .unavailable, reason: .socketAbsent,
             message: """
-                no ghoststored socket found: looked at $\(environmentName) (not set), \(runtimePlace) and \
+                found no socket of ghoststored: tried $\(environmentName) (not set), \(runtimePlace) and \
                 /run/ghoststore/socket (absent); hint: start ghoststored, or give the path of its socket
                 """,
             isRetryable: true)
@@ -41,7 +41,10 @@ enum SocketPath {
     private static func checked(_ path: String) throws(StoreClientError) -> String {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw StoreClientError(
-                code: .invalidArgument, reason: .invalidArgument, message: "the socket path is empty or contains a NUL")
+                code: .invalidArgument, reason: .invalidArgument,
+                message: """
+                    the socket path is empty or contains a NUL byte
+                    """)
         }
         guard path.utf8.count <= bytesMax else {
             throw StoreClientError(
@@ -63,8 +66,10 @@ enum SocketPath {
             return StoreClientError(
                 code: .permissionDenied, reason: .socketForbidden,
                 message:
-                    "this user may not open \(path); hint: connect_group in ghoststored.yaml and the socket's unit "
-                    + "say who may")
+                    """
+                    this user may not open \(path); hint: connect_group in ghoststored.yaml, or the socket's unit, \
+                    name the group that may open it
+                    """)
         case ECONNREFUSED where !isSocket(path):
             return StoreClientError(
                 code: .unavailable, reason: .daemonUnreachable,
@@ -72,12 +77,15 @@ enum SocketPath {
         case ECONNREFUSED:
             return StoreClientError(
                 code: .unavailable, reason: .daemonUnreachable,
-                message: "no process listens on \(path); hint: ghoststored stopped without removing it: start it again",
+                message: """
+                    no process listens on \(path); hint: ghoststored stopped and did not remove the socket; start \
+                    ghoststored again
+                    """,
                 isRetryable: true)
         case EAGAIN:
             return StoreClientError(
                 code: .unavailable, reason: .daemonUnreachable,
-                message: "ghoststored does not accept connections on \(path) at present; try again later",
+                message: "ghoststored does not accept connections on \(path) now; try again later",
                 isRetryable: true)
         default:
             return StoreClientError(

@@ -17,7 +17,7 @@ final class ConnectionDriver: @unchecked Sendable {
     let path: String
     let configuration: ClientConfiguration
     let greeting: RequestBody
-    private let reconnectDelay: ReconnectDelay
+    private let backoff: Backoff
     private let idSource = Atomic<UInt64>(1)
 
     var machine: ConnectionMachine
@@ -42,7 +42,7 @@ final class ConnectionDriver: @unchecked Sendable {
         self.path = path
         self.configuration = configuration
         self.greeting = greeting
-        reconnectDelay = ReconnectDelay(min: configuration.reconnectDelayMin, max: configuration.reconnectDelayMax)
+        backoff = Backoff(first: configuration.reconnectDelayMin, longest: configuration.reconnectDelayMax)
         machine = ConnectionMachine(
             inFlightMax: max(1, configuration.inFlightCallsMax), waitingMax: max(1, configuration.waitingCallsMax))
     }
@@ -144,7 +144,7 @@ final class ConnectionDriver: @unchecked Sendable {
 
     @discardableResult
     func afterReconnectDelay(attempt: Int, _ body: @escaping @Sendable () -> Void) -> Scheduled<Void> {
-        let delay = reconnectDelay.delay(attempt: attempt, chance: .random(in: 0...1))
+        let delay = backoff.pause(before: attempt)
         return eventLoop.scheduleTask(in: .nanoseconds(delay.nanosecondsClamped), body)
     }
 

@@ -12,29 +12,32 @@ extension StoreClientError {
         case .connectionLost:
             self.init(
                 code: .unavailable, reason: .connectionLost,
-                message: "the connection ended before the answer: whether the call took effect is not known\(cause)",
+                message: "the connection ended before the answer; the call may or may not have had an effect\(cause)",
                 isRetryable: true)
         case .answerUnreadable:
-            self = .answerUnreadable("the answer cannot be read: whether the call took effect is not known\(cause)")
+            self = .answerUnreadable("the answer cannot be read; the call may or may not have had an effect\(cause)")
         case .unreachable:
             self = fault ?? .closedWithoutAnswer
         case .deadlineExceeded(let wasSent):
             self.init(
                 code: .deadlineExceeded, reason: .deadlineExceeded,
                 message: wasSent
-                    ? "the deadline passed before the answer: whether the call took effect is not known\(cause)"
+                    ? "the deadline passed before the answer; the call may or may not have had an effect\(cause)"
                     : "the deadline passed before the call could be sent\(cause)",
                 isRetryable: true)
         case .cancelled(let wasSent):
             self.init(
                 code: .cancelled, reason: .cancelled,
                 message: wasSent
-                    ? "the task was cancelled before the answer: whether the call took effect is not known"
+                    ? "the task was cancelled before the answer; the call may or may not have had an effect"
                     : "the task was cancelled before the call was sent")
         case .tooManyWaiting:
             self.init(
                 code: .resourceExhausted, reason: .tooManyWaitingCalls,
-                message: "\(configuration.waitingCallsMax) calls are already waiting; hint: await some of them first",
+                message: """
+                    \(configuration.waitingCallsMax) calls are already waiting; hint: wait until some of them have \
+                    ended
+                    """,
                 isRetryable: true)
         case .closed:
             self.init(code: .unavailable, reason: .clientClosed, message: "the client is closed")
@@ -45,7 +48,7 @@ extension StoreClientError {
     var withoutEffect: StoreClientError {
         StoreClientError(
             code: code, reason: reason,
-            message: message.replacing(": whether the call took effect is not known", with: ""),
+            message: message.replacing("; the call may or may not have had an effect", with: ""),
             isRetryable: isRetryable, details: details)
     }
 

@@ -29,12 +29,12 @@ extension NumberedPage {
         var last = start
         for element in elements {
             guard Self.number(of: element) > last else {
-                throw .answerUnreadable("the daemon's page does not begin after the requested number")
+                throw .answerUnreadable("the page from the daemon does not begin after the requested number")
             }
             last = Self.number(of: element)
         }
         if let nextStart, nextStart <= start {
-            throw .answerUnreadable("the daemon's page leads back to an earlier page")
+            throw .answerUnreadable("the page from the daemon leads back to an earlier page")
         }
         return self
     }

@@ -14,7 +14,7 @@ extension StoreClient {
     package func rpc(
         json: String, onResponse: @escaping @Sendable (String) -> Void
     ) async throws(StoreClientError) {
-        var request = try RequestJSON.request(json: json)
+        var request = try WireRequest(protobufJSON: json)
         let requestID = request.id
         let limit: Duration? =
             request.deadlineMilliseconds == 0 ? nil : .milliseconds(Int64(request.deadlineMilliseconds))

@@ -6,46 +6,11 @@ import SwiftProtobuf
 package enum RequestJSON {
     /// The payload of the request a JSON text stands for.
     package static func payload(json: String) throws(StoreClientError) -> [UInt8] {
+        let request = try WireRequest(protobufJSON: json)
         do {
-            return try request(json: json).serializedBytes()
-        } catch let error as StoreClientError {
-            throw error
+            return try request.serializedBytes()
         } catch {
-            throw unreadable(error)
-        }
-    }
-
-    static func request(json: String) throws(StoreClientError) -> WireRequest {
-        var options = JSONDecodingOptions()
-        options.messageDepthLimit = FrameLimits.messageDepthMax
-        do {
-            return try WireRequest(jsonString: json, options: options)
-        } catch {
-            throw unreadable(error)
-        }
-    }
-
-    private static func unreadable(_ error: any Error) -> StoreClientError {
-        StoreClientError(
-            code: .invalidArgument, reason: .jsonUnreadable,
-            message: "not the protobuf JSON of a \(WireRequest.protoMessageName): \(words(for: error)); "
-                + "hint: see proto-docs for the fields")
-    }
-
-    private static func words(for error: any Error) -> String {
-        guard let error = error as? JSONDecodingError else { return "it cannot be read" }
-        return switch error {
-        case .unknownField(let name): "it has no field '\(name)'"
-        case .truncated: "it ends too early"
-        case .trailingGarbage: "something follows it"
-        case .conflictingOneOf: "it names two calls, or two choices of one field"
-        case .unrecognizedEnumValue: "a word is not one of those that the field accepts"
-        case .malformedNumber, .numberRange, .leadingZero: "a number is malformed or out of range"
-        case .malformedString, .invalidUTF8: "a string is malformed"
-        case .malformedBool: "a truth value is neither true nor false"
-        case .messageDepthLimit: "it is nested too deep"
-        case .schemaMismatch: "a value does not have the type of its field"
-        default: "it is malformed"
+            throw .answerUnreadable("the request cannot be written: \(error)")
         }
     }
 }

@@ -16,7 +16,7 @@ struct LockedBytes: ~Copyable, @unchecked Sendable {
         let length = max(count, 1)
         let address = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard let address, address != MAP_FAILED else {
-            throw StoreClientError("could not get memory for a secret", SystemError.last)
+            throw StoreClientError("there is no memory for a secret", SystemError.last)
         }
         // Locking is refused under a tiny RLIMIT_MEMLOCK; the secret is short-lived and wiped all the same.
         _ = mlock(address, length)

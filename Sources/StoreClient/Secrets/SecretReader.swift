@@ -63,7 +63,7 @@ enum SecretReader {
     static func untilReadable(_ descriptor: CInt) throws(StoreClientError) {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         // What has failed is readable too: reading tells it.
-        while poll(&wanted, 1, -1) < 0, errno == EINTR {}
+        _ = try? withoutInterruption { poll(&wanted, 1, -1) }
     }
 
     private static func fill(
@@ -98,7 +98,9 @@ enum SecretReader {
         guard terminal >= 0 else {
             throw StoreClientError(
                 code: .failedPrecondition, reason: .inputOutputFailed,
-                message: "no terminal to ask for the secret; hint: give it by file or descriptor")
+                message: """
+                    there is no terminal to ask for the secret; hint: give the secret in a file or with a descriptor
+                    """)
         }
         defer { close(terminal) }
         return try askWithoutEcho(text, terminal: terminal, waiting: waiting)
@@ -112,14 +114,20 @@ enum SecretReader {
     ) throws(StoreClientError) -> LockedBytes {
         var saved = termios()
         guard tcgetattr(terminal, &saved) == 0 else {
-            throw StoreClientError("could not turn the terminal's echo off", SystemError.last)
+            throw StoreClientError(
+                """
+                the terminal would show what is typed, and this cannot be turned off
+                """, SystemError.last)
         }
         var silent = saved
         silent.c_lflag &= ~tcflag_t(ECHO)
         silent.c_lflag |= tcflag_t(ICANON) | tcflag_t(ECHONL)
         // Without what was typed before the prompt is seen, and below without the rest of a line that is too long.
         guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else {
-            throw StoreClientError("could not turn the terminal's echo off", SystemError.last)
+            throw StoreClientError(
+                """
+                the terminal would show what is typed, and this cannot be turned off
+                """, SystemError.last)
         }
         defer { tcsetattr(terminal, TCSAFLUSH, &saved) }
         // A failure shows in the read that follows.

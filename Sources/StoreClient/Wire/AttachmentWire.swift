@@ -2,15 +2,6 @@ import FoundationEssentials
 import StoreBasics
 import StoreProtocol
 
-extension Attachment {
-    init(_ wire: WireAttachment) {
-        self.init(
-            name: wire.name, mimeType: wire.mimeType, contentBytes: wire.byteCount,
-            digest: Hexadecimal.encode(wire.digest), source: wire.source.isEmpty ? nil : wire.source,
-            hasThumbnail: wire.hasThumbnail_p, isStored: wire.isStored)
-    }
-}
-
 extension WireNewAttachment {
     init(_ attachment: NewAttachment) {
         self.init()
@@ -32,19 +23,11 @@ extension Data {
     }
 }
 
-extension AttachmentPage {
-    init(_ wire: WireListAttachmentsResponse) {
-        self.init(
-            attachments: wire.attachments.map(ListedAttachment.init),
-            nextCursor: wire.nextCursor.isEmpty ? nil : wire.nextCursor)
-    }
-}
-
-extension ListedAttachment {
-    init(_ wire: WireListedAttachment) {
-        self.init(
-            messageID: wire.messageID, position: Int(wire.position),
-            timestamp: Timestamp(microseconds: wire.timestampMicroseconds), attachment: Attachment(wire.attachment),
-            thumbnail: Array(wire.thumbnail))
+extension WireListAttachmentsRequest {
+    mutating func apply(_ owner: AttachmentOwner) {
+        switch owner {
+        case .message(let id): messageID = id
+        case .conversation(let reference): conversation = WireConversationReference(reference)
+        }
     }
 }

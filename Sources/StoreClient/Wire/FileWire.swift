@@ -9,61 +9,6 @@ extension WireFilePath {
     }
 }
 
-extension WireFileArea {
-    fileprivate init(_ area: VaultArea) {
-        switch area {
-        case .cache: self = .cache
-        case .document: self = .document
-        case .library: self = .library
-        case .notSyncedLibrary: self = .notSyncedLibrary
-        case .temporary: self = .temporary
-        }
-    }
-}
-
-extension VaultAreaUsage {
-    /// `nil` for an area that this build does not know.
-    init?(_ wire: WireFileAreaUsage) {
-        let area: VaultArea
-        switch wire.area {
-        case .cache: area = .cache
-        case .document: area = .document
-        case .library: area = .library
-        case .notSyncedLibrary: area = .notSyncedLibrary
-        case .temporary: area = .temporary
-        case .unspecified, .UNRECOGNIZED: return nil
-        }
-        self.init(
-            area: area, fileCount: Int(clamping: wire.fileCount), directoryCount: Int(clamping: wire.directoryCount),
-            contentBytes: wire.byteCount, contentBytesMax: wire.byteCountMax)
-    }
-}
-
-extension VaultItem {
-    init(_ wire: WireFile) {
-        self.init(
-            name: wire.name, kind: Kind(wire.kind), contentBytes: wire.byteCount,
-            createdAt: Timestamp(microseconds: wire.createdAtMicroseconds),
-            modifiedAt: Timestamp(microseconds: wire.modifiedAtMicroseconds), revision: wire.revision)
-    }
-}
-
-extension VaultItem.Kind {
-    fileprivate init(_ wire: WireFileKind) {
-        switch wire {
-        case .directory: self = .directory
-        case .file: self = .file
-        case .unspecified, .UNRECOGNIZED: self = .unknown
-        }
-    }
-}
-
-extension VaultItemPage {
-    init(_ wire: WireListFilesResponse) {
-        self.init(items: wire.files.map(VaultItem.init), nextCursor: wire.nextCursor.isEmpty ? nil : wire.nextCursor)
-    }
-}
-
 extension RequestBody {
     /// A `WriteFileRequest`, written by hand: the piece is copied once.
     init(piece: ArraySlice<UInt8>, of write: UInt64, at offset: UInt64) {

@@ -36,7 +36,10 @@ package struct ChunkSeal: ~Copyable, Sendable {
         guard cipher.isAvailable else {
             throw CryptoError(
                 .cipherUnavailable,
-                "the content is sealed with AES-256-GCM, which this processor lacks; open it on another machine")
+                """
+                the content is sealed with AES-256-GCM, but this processor has no AES instructions; read it on \
+                another machine
+                """)
         }
         let libcrypto = cipher == .aes256GCM && usesLibcrypto ? LibcryptoGCM.loaded : nil
         key = try Self.key(of: cipher, contentKey, isExpanded: libcrypto == nil)

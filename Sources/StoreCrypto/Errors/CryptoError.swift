@@ -108,7 +108,11 @@ extension CryptoError: CustomStringConvertible {
 
 extension CryptoError {
     static func damaged(_ what: String) -> CryptoError {
-        CryptoError(.keyringDamaged, "keyring is damaged: \(what); restore keyring from keyring.previous or a backup")
+        CryptoError(
+            .keyringDamaged,
+            """
+            the file keyring is damaged: \(what); replace it by keyring.previous or by the keyring of a backup
+            """)
     }
 }
 

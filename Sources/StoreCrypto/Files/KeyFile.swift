@@ -48,7 +48,7 @@ package enum KeyFile {
         }
         let forbiddenMode: mode_t = kind == .credential ? 0o027 : 0o077
         guard status.st_mode & forbiddenMode == 0 else {
-            throw invalid(path, "others can read or change it; run: chmod 0600 \(path)")
+            throw invalid(path, "other users can read or change it; run: chmod 0600 \(path)")
         }
         return try SlotSecret(kind: kind, bytes: contents(of: file, path))
     }
@@ -63,7 +63,7 @@ package enum KeyFile {
         }
         guard range.contains(count) else {
             let found = count > range.upperBound ? "more than 4,096 bytes" : "\(count) bytes"
-            throw invalid(path, "it has \(found); use 32 to 4,096")
+            throw invalid(path, "it has \(found); a key file has 32 to 4,096")
         }
         return try buffer.withUnsafeBytes { (buffer) throws(CryptoError) in
             try SecretBytes(copying: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
@@ -72,7 +72,7 @@ package enum KeyFile {
 
     private static func openFailure(_ path: String, _ number: Int32) -> CryptoError {
         switch number {
-        case ENOENT, ENOTDIR: invalid(path, "it is missing; put it back or name another")
+        case ENOENT, ENOTDIR: invalid(path, "it is missing; put the file back, or name another")
         case ELOOP: invalid(path, "it is a symbolic link; name the file itself")
         default: .system("open key file \(path)", errno: number)
         }

@@ -84,7 +84,11 @@ extension Keyring {
             guard let opened = try slot.open(with: secret, keyringIdentifier: content.identifier) else { continue }
             return try unlock(slot, opened)
         }
-        throw CryptoError(.wrongKey, "wrong key: it opens no slot of this keyring; check its kind and spelling")
+        throw CryptoError(
+            .wrongKey,
+            """
+            the secret is wrong: it opens no slot of this keyring; check its kind and spelling
+            """)
     }
 
     /// In this order: the authenticator over the file, then the sealed master keys, then their key checks.

@@ -22,7 +22,10 @@ struct KeyringContent: Hashable, Sendable {
         let taken = Set(slots.map(\.head.number))
         guard let number = KeyringFormat.slotNumbers.first(where: { !taken.contains($0) }) else {
             throw CryptoError(
-                .slotsFull, "the keyring is full: it has \(slots.count) slots; remove a slot that is no longer used")
+                .slotsFull,
+                """
+                the keyring is full: it has \(slots.count) slots; first remove a slot that is no longer used
+                """)
         }
         return number
     }

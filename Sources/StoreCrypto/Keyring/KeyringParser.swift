@@ -28,7 +28,10 @@ enum KeyringParser {
         guard version == KeyringFormat.version else {
             throw CryptoError(
                 .keyringVersionUnknown,
-                "keyring has format version \(version), this program knows \(KeyringFormat.version); upgrade ghoststore"
+                """
+                the keyring has format version \(version), but this program knows only \(KeyringFormat.version); \
+                upgrade ghoststore
+                """
             )
         }
         let identifier = try reader.field(KeyringFormat.identifierBytes)

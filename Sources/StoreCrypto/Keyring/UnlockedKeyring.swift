@@ -115,13 +115,13 @@ extension UnlockedKeyring {
         let slot = try content.slot(number)
         content.slots.removeAll { $0.head.number == slot.head.number }
         guard !content.slots.isEmpty else {
-            throw CryptoError(.lastPersonSlot, "slot \(number) is the last one; add another before removing it")
+            throw CryptoError(.lastPersonSlot, "slot \(number) is the last slot; add another one before you remove it")
         }
         if slot.head.derivation.kind.isForPerson {
             guard content.slots.contains(where: { $0.head.derivation.kind.isForPerson }) else {
                 throw CryptoError(
                     .lastPersonSlot,
-                    "slot \(number) is the last one a person can use; add a passphrase or recovery code first")
+                    "slot \(number) is the last slot that a person can use; add a passphrase or recovery code first")
             }
         }
         keyring = content.authenticated(under: keys.authenticity)
@@ -136,7 +136,11 @@ extension UnlockedKeyring {
         opening old: borrowing SlotSecret, new: borrowing SlotSecret, cost: KeyDerivationCost = .moderate
     ) throws(CryptoError) -> Int {
         guard old.kind == new.kind else {
-            throw CryptoError(.secretInvalid, "the new secret has a different kind; add a slot for it instead")
+            throw CryptoError(
+                .secretInvalid,
+                """
+                the new secret has another kind than the slot; add a slot for this secret instead
+                """)
         }
         let number = try keyring.unlock(with: old).openedSlot
         let head = try keyring.content.slot(number).head
@@ -155,7 +159,7 @@ extension UnlockedKeyring {
             let opened = try slot.open(with: secret, keyringIdentifier: keyring.content.identifier)
             guard opened == nil else {
                 throw CryptoError(
-                    .slotExists, "the new secret opens slot \(slot.head.number) already; choose another one")
+                    .slotExists, "the new secret already opens slot \(slot.head.number); choose another secret")
             }
         }
     }

@@ -76,7 +76,7 @@ package enum RecoveryCode {
         var count = 0
         for character in typed where !RecoveryCodeAlphabet.isSeparator(character) {
             guard let value = RecoveryCodeAlphabet.value(of: character) else {
-                return "it has a character that codes do not use"
+                return "it has a character that does not occur in codes"
             }
             guard count < values.count else { return "it has too many characters" }
             values[count] = value

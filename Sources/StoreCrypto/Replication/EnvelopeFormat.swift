@@ -38,7 +38,11 @@ package struct EnvelopeFormat: Sendable {
     }
 
     var versionUnknown: CryptoError {
-        CryptoError(codes.versionUnknown, "the \(noun) was written by a newer version; install that version here too")
+        CryptoError(
+            codes.versionUnknown,
+            """
+            a newer version of ghoststore wrote the \(noun); install that version here too
+            """)
     }
 
     var forged: CryptoError {

@@ -111,7 +111,7 @@ package struct InvitationKey: ~Copyable, Sendable {
         guard version == Self.version else {
             throw CryptoError(
                 .invitationVersionUnknown,
-                "the other device of the invitation has a newer version; install that version here too")
+                "the other device has a newer version of ghoststore; install that version here too")
         }
         guard overheadBytes...EnvelopeFormat.envelopeBytesMax ~= sealed.count else {
             throw CryptoError(.invitationNotOpened, "not a message of an invitation: it is too short or too long")

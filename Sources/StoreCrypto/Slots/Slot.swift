@@ -101,10 +101,14 @@ struct SlotLabel: Hashable, Sendable {
     /// - Throws: `.labelInvalid`.
     init(_ text: String) throws(CryptoError) {
         guard text.utf8.count <= Self.bytesMax else {
-            throw CryptoError(.labelInvalid, "label has \(text.utf8.count) bytes; use at most \(Self.bytesMax)")
+            throw CryptoError(
+                .labelInvalid,
+                """
+                the label has \(text.utf8.count) bytes; it can have at most \(Self.bytesMax)
+                """)
         }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw CryptoError(.labelInvalid, "label has control characters; use one line of plain text")
+            throw CryptoError(.labelInvalid, "the label has control characters; use one line of plain text")
         }
         self.text = text
     }

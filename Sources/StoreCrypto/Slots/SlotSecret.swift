@@ -41,7 +41,7 @@ package struct SlotSecret: ~Copyable, Sendable {
             self.bytes = try RecoveryCode.parse(bytes)
         case .keyFile, .credential:
             guard Self.keyFileBytesRange.contains(bytes.count) else {
-                throw CryptoError(.secretInvalid, "key has \(bytes.count) bytes; use 32 to 4,096")
+                throw CryptoError(.secretInvalid, "the key has \(bytes.count) bytes; it must have 32 to 4,096")
             }
             self.bytes = bytes
         }
@@ -50,10 +50,10 @@ package struct SlotSecret: ~Copyable, Sendable {
 
     private static func checkPassphrase(_ bytes: borrowing SecretBytes) throws(CryptoError) {
         guard passphraseBytesRange.contains(bytes.count) else {
-            throw CryptoError(.secretInvalid, "passphrase has \(bytes.count) bytes; use 1 to 1,024")
+            throw CryptoError(.secretInvalid, "the passphrase has \(bytes.count) bytes; it must have 1 to 1,024")
         }
         guard bytes.withUnsafeBytes({ $0.isUTF8 }) else {
-            throw CryptoError(.secretInvalid, "passphrase is not UTF-8; check the terminal's encoding")
+            throw CryptoError(.secretInvalid, "the passphrase is not UTF-8; check the terminal's encoding")
         }
     }
 }

@@ -37,14 +37,15 @@ enum ArchiveBounds {
         case .content(let content): try check(byteCount: content.byteCount)
         case .filePiece(let bytes):
             guard 1...ArchiveLimits.filePieceBytesMax ~= bytes.count else {
-                throw .invalidArgument("a piece of a file has \(bytes.count) bytes")
+                throw .invalidArgument(
+                    "a piece of a file has \(bytes.count) bytes; it must have 1 to \(ArchiveLimits.filePieceBytesMax)")
             }
         }
     }
 
     private static func check(byteCount: UInt64) throws(StoreError) {
         guard byteCount <= EngineLimits.fileBytesMax else {
-            throw .invalidArgument("a content has more than \(EngineLimits.fileBytesMax) bytes")
+            throw .invalidArgument("a content has \(byteCount) bytes; it can have at most \(EngineLimits.fileBytesMax)")
         }
     }
 

@@ -249,6 +249,6 @@ extension StoreError {
     static var attachmentContentNotFound: StoreError {
         StoreError(
             .attachmentContentNotFound,
-            "the store does not have the content with the digest of an attachment; write it, then save again")
+            "the store has no content with the digest of an attachment; write the content, then save again")
     }
 }

@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 import StoreCrypto
 
 /// Saves, keeps and deletes attachments of messages and drafts.

@@ -26,7 +26,10 @@ extension StoreReader {
             let attachment = try Attachment(found)
             guard expected == nil || expected == attachment.digest else {
                 throw StoreError(
-                    .fileChanged, "the content of the attachment is not the expected one; read it from its beginning")
+                    .fileChanged,
+                    """
+                    the attachment now has another content than expected; read it again from its beginning
+                    """)
             }
             guard let content = found.optionalInteger(6) else { throw .attachmentEvicted }
             cache.noteRead(of: content, at: clock.age)
@@ -119,12 +122,16 @@ extension StoreReader {
 
 extension StoreError {
     fileprivate static var attachmentNotFound: StoreError {
-        StoreError(.attachmentNotFound, "the message has no attachment at this position; get the message")
+        StoreError(
+            .attachmentNotFound,
+            """
+            the message has no attachment at this position; get the message to see its attachments
+            """)
     }
 
     fileprivate static var attachmentEvicted: StoreError {
         StoreError(
             .attachmentEvicted,
-            "the content of the attachment was evicted; fetch it again from its source, and write it")
+            "the content of the attachment was removed to make room; fetch it again from its source, and write it")
     }
 }

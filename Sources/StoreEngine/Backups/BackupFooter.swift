@@ -87,7 +87,10 @@ struct BackupFooter: Hashable {
         guard version == 1 || version == Self.version else {
             throw StoreError(
                 .newerSchema,
-                "the backup has format version \(version) but this build knows \(Self.version); use a newer daemon")
+                """
+                the backup has format version \(version) but this daemon knows only \(Self.version); use a newer \
+                daemon
+                """)
         }
         var footer = BackupFooter(
             number: version == 1 ? 0 : try orderNumber(file, size), keyringBytes: Int(number(bytes, 20, UInt32.self)),

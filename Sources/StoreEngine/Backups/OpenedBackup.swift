@@ -99,7 +99,10 @@ struct OpenedBackup: ~Copyable {
         } else {
             guard let open = try BackupKeys.ofOpenStore(storeKeys), open.keyCheck() == footer.keyCheck else {
                 throw StoreError(
-                    .backupKeyMissing, "no open store has the backup's master key; give a secret of the backup")
+                    .backupKeyMissing,
+                    """
+                    the store is not open, or has another master key than the backup; give a secret of the backup
+                    """)
             }
             keys = open
         }

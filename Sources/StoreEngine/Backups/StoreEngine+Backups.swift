@@ -40,7 +40,8 @@ extension StoreEngine {
         return try administration.withLock { _ throws(StoreError) in
             let entry = try BackupFolder(directory).completeEntry(named: name)
             guard offset <= entry.bytes else {
-                throw .invalidArgument("the offset is \(offset) and the backup has \(entry.bytes) bytes")
+                throw .invalidArgument(
+                    "the offset \(offset) is after the end of the backup, which has \(entry.bytes) bytes")
             }
             let file = try BackupFile(entry.path, .read)
             return BackupChunk(data: try file.read(length, at: offset), totalBytes: entry.bytes)
@@ -91,7 +92,7 @@ extension StoreEngine {
     /// - Throws: `.invalidArgument`, `.tooManyBackups`, `.diskFull`, `.storageFailed`.
     package func beginBackupUpload(bytes: UInt64) throws(StoreError) -> String {
         guard bytes > UInt64(BackupFooter.byteCountMin), bytes <= UInt64(Int64.max) else {
-            throw .invalidArgument("no backup has \(bytes) bytes; announce the size of the whole file")
+            throw .invalidArgument("a backup cannot have \(bytes) bytes; announce the size of the whole file")
         }
         return try administer { () throws(StoreError) in
             let folder = try BackupFolder(directory)

@@ -24,7 +24,7 @@ extension StoreEngine {
         return try administer { () throws(StoreError) in
             try StoreReplacement(directory).finishInterrupted()
             guard replaceExisting || !hasStore else {
-                throw StoreError(.storeExists, "there is a store already; confirm that the backup may replace it")
+                throw StoreError(.storeExists, "a store exists; confirm that the backup may replace it")
             }
             let entry = try BackupFolder(directory).completeEntry(named: name)
             let backup = try openBackup(entry, secret: box, progress: progress)

@@ -24,7 +24,10 @@ final class BlobExport {
         do throws(StoreError) {
             (conversation, size) = try BlobExportRows.begin(query, reader)
             guard size.messageCount <= BlobLayout.messagesMax else {
-                throw .invalidArgument("a blob has at most \(BlobLayout.messagesMax) messages; export parts by time")
+                throw .invalidArgument(
+                    """
+                    a message file has at most \(BlobLayout.messagesMax) messages; export shorter periods of time
+                    """)
             }
             output = try SealedOutput(request.sealing, .messages, allowsLowCost: allowsLowCost)
         } catch {
@@ -109,7 +112,10 @@ enum BlobExportRows {
             // A lock or a rotation of the master key closes every reader's connection, and the transaction with it.
             guard !connection.isInAutocommit else {
                 throw StoreError(
-                    .blobSessionNotFound, "the store was locked or rekeyed during the export; begin another")
+                    .blobSessionNotFound,
+                    """
+                    the store was locked, or its master key was rotated, during the export; begin another export
+                    """)
             }
             let rows = try connection.rows(
                 messages, MessageCondition(query, conversation: conversation, limit: BlobLayout.messagesMax))

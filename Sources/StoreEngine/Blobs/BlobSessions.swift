@@ -322,7 +322,10 @@ final class BlobSessions: SessionHolder {
 
     private static let notFound = StoreError(
         .blobSessionNotFound,
-        "the export or import is not running: it ended, was idle too long, or kept too much of the WAL; begin another"
+        """
+        the export or import is not running: it has ended, was idle too long, or kept too much of the write-ahead \
+        log; begin another
+        """
     )
 }
 

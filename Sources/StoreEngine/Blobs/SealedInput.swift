@@ -104,14 +104,14 @@ extension SealedFileFormat {
         }
     }
 
-    fileprivate var damaged: StoreError.Reason {
+    fileprivate var damaged: ErrorReason {
         switch self {
         case .messages: .blobDamaged
         case .archive: .archiveDamaged
         }
     }
 
-    fileprivate var secretWrong: StoreError.Reason {
+    fileprivate var secretWrong: ErrorReason {
         switch self {
         case .messages: .blobSecretWrong
         case .archive: .archiveSecretWrong

@@ -17,7 +17,7 @@ extension StoreReader {
                 throw StoreError(
                     .changesCompacted,
                     "changes through revision \(statistics.compactedThroughRevision) are no longer kept; "
-                        + "read the current state and watch from there")
+                        + "read the data again, and continue from the revision in the answers")
             }
             try requireReached(revision, statistics)
             var page = ChangePage(

@@ -34,6 +34,9 @@ final class NewMessageSums: TransactionCache {
     /// Rows written here, as the connection counts them.
     private var rowsWritten = 0
 
+    /// True if rows wait.
+    var isWaiting: Bool { waiting > 0 }
+
     /// They are to be written now.
     var isFull: Bool { waiting >= conversationsMax }
 

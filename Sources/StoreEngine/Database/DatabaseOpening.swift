@@ -56,12 +56,17 @@ struct DatabaseProbe {
     /// - Throws: `.databaseDamaged`.
     func checkFile() throws(StoreError) {
         guard directory.exists(directory.database) else {
-            throw .databaseDamaged("it is missing, but its keyring is there", hint: "put it back or restore a backup")
+            throw .databaseDamaged(
+                """
+                it is missing, although its keyring exists
+                """, hint: "put the file back, or restore a backup")
         }
         let bytes = directory.bytes(of: directory.database)
         guard bytes >= CipherProfile.ghoststore.pageBytes else {
             throw .databaseDamaged(
-                "it has \(bytes) bytes, less than a page: something emptied it", hint: "put it back or restore a backup"
+                """
+                it has \(bytes) bytes, less than one page: it was emptied
+                """, hint: "put the file back, or restore a backup"
             )
         }
     }

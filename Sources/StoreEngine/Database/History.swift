@@ -20,8 +20,10 @@ enum History {
         guard let expected, expected != present else { return }
         throw StoreError(
             .historyChanged,
-            "the store has another history than the request names: a backup replaced the store, or commits "
-                + "were lost; read the data itself again")
+            """
+            the store has another history than the request names: a backup replaced the store, or the last \
+            opening dropped acknowledged changes; read the data again
+            """)
     }
 
     static var missing: StoreError {

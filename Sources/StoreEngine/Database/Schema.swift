@@ -301,12 +301,15 @@ enum Schema {
     static func version(of connection: Connection, newest: Int = version) throws(StoreError) -> Int {
         let stored = try mapped(connection.integer("PRAGMA user_version")) ?? 0
         guard stored >= 1 else {
-            throw .databaseDamaged("it contains no store", hint: "put it back or restore a backup")
+            throw .databaseDamaged("it contains no store", hint: "put the file back, or restore a backup")
         }
         guard stored <= Int64(newest) else {
             throw StoreError(
                 .newerSchema,
-                "the store has schema version \(stored) but this build knows \(newest); install a newer ghoststored")
+                """
+                the store has schema version \(stored), but this ghoststored knows only versions up to \(newest); \
+                install a newer one
+                """)
         }
         return Int(stored)
     }

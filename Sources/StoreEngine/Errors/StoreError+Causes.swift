@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 import StoreCrypto
 
 extension StoreError {
@@ -14,10 +15,10 @@ extension StoreError {
         case .syncFailed:
             self = .durabilityLost("the operating system could not write the database to disk; check the device")
         case .outcomeUnknown:
-            self = .durabilityLost("it is unknown whether the database wrote a change: \(error)")
+            self = .durabilityLost("the database may or may not have written a change: \(error)")
         case .busy:
             self.init(
-                .storeBusy, "other work uses the store's files; try again", retryAfterMilliseconds: 100)
+                .storeBusy, "other work uses the files of the database; try again", retryAfterMilliseconds: 100)
         case .inputOutput, .readOnly, .outOfMemory:
             self.init(.storageFailed, "the operating system refused a database operation: \(error)")
         case .interrupted:
@@ -49,7 +50,7 @@ extension StoreError {
             self = .durabilityLost(error.message)
             return
         }
-        let reason: Reason =
+        let reason: ErrorReason =
             switch error.code {
             case .sodiumUnavailable, .cipherUnavailable, .memoryUnavailable, .storageFailed, .durabilityLost:
                 .storageFailed

@@ -47,7 +47,7 @@ struct ContentFile: ~Copyable, Sendable {
             try file.read(into: UnsafeMutableRawBufferPointer(bytes), at: start)
         }
         guard count == bytes.count, try mappedKeys(header.isEncoded(in: bytes, under: key)) else {
-            throw .fileDamaged("its content on the disk belongs to another file")
+            throw .fileDamaged("the content on the disk belongs to another file")
         }
         return file
     }
@@ -184,5 +184,5 @@ extension StoreError {
         StoreError(.fileDamaged, "the file is damaged: \(cause); restore it from a backup")
     }
 
-    static var contentMissing: StoreError { .fileDamaged("its content is missing from the disk") }
+    static var contentMissing: StoreError { .fileDamaged("the content is missing from the disk") }
 }

@@ -37,7 +37,7 @@ package struct FilePath: Hashable, Sendable {
         for part in text.utf8.split(separator: UInt8(ascii: "/")) {
             let name = try FileName(String(Substring(part)))
             guard name.text != ".", name.text != ".." else {
-                throw .invalidArgument("the path has . or .. as a name; resolve the path first")
+                throw .invalidArgument("the path contains . or .. as a name; use the path without them")
             }
             names.append(name)
         }

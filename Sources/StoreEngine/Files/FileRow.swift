@@ -95,7 +95,11 @@ struct FileRow {
 extension StoreError {
     static var fileNotFound: StoreError {
         StoreError(
-            .fileNotFound, "there is no file or directory at this path, or it is of another kind; list its directory")
+            .fileNotFound,
+            """
+            the path does not exist, or is a directory instead of a file or a file instead of a directory; list \
+            its directory
+            """)
     }
 
     static var directoryNotFound: StoreError {

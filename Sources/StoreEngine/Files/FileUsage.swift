@@ -76,8 +76,8 @@ package struct FileQuotas: Hashable, Sendable {
             throw StoreError(
                 .fileQuotaExceeded,
                 """
-                the area \(area.rawValue) has room for \(room) more of its \(bytesMax) bytes, but \(byteCount) are to \
-                be added; remove files from it first
+                the area \(area.rawValue) can have \(bytesMax) bytes, of which \(room) are free, but \(byteCount) are \
+                needed; remove files from the area first
                 """)
         }
     }

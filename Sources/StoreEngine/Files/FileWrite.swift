@@ -98,7 +98,10 @@ final class FileWrite {
     /// Before it has changed anything.
     func check(_ data: [UInt8], at offset: UInt64) throws(StoreError) {
         guard !isFinishing else {
-            throw .invalidArgument("finishing this write has begun; finish it again, or end it and begin another")
+            throw .invalidArgument(
+                """
+                the end of this write was already requested; request it again, or end the write and begin another
+                """)
         }
         guard offset == bytesReceived else {
             throw .invalidArgument("the write is at byte \(bytesReceived), not \(offset); write pieces in order")

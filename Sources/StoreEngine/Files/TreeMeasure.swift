@@ -45,7 +45,7 @@ struct TreeMeasure: Sendable {
             guard depth + levels.count <= EngineLimits.fileDepthMax, pathBytes <= EngineLimits.filePathBytesMax else {
                 throw .invalidArgument(
                     """
-                    an entry of the directory would have a path of more than \(EngineLimits.fileDepthMax) names or \
+                    an entry in the directory would get a path of more than \(EngineLimits.fileDepthMax) names or \
                     \(EngineLimits.filePathBytesMax) bytes; choose a shorter path
                     """)
             }

@@ -1,3 +1,4 @@
+import StoreBasics
 import StoreCrypto
 
 /// Contents that commits have let go of.

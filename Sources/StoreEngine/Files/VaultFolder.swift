@@ -34,7 +34,7 @@ final class VaultFolder: Sendable {
             let number = Glibc.open(
                 unsettledPath(in: directory), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard number >= 0 else {
-                throw SystemFailure.error("the mark that keeps files of missing commits cannot be set", errno)
+                throw SystemFailure.error("the file that protects vault files after a loss cannot be created", errno)
             }
             close(number)
         }

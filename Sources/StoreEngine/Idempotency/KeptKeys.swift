@@ -55,6 +55,9 @@ struct KeptKeys {
         self.keysPerUser = Int64(keysPerUser)
     }
 
+    /// The newest position of each user whose position is known.
+    var positions: [UInt32: Int64] { shares.mapValues(\.position) }
+
     /// What is kept beside a key; `nil` for a key that is not kept.
     static func kept(for key: IdempotencyKey, _ connection: Connection) throws(StoreError) -> KeptResult? {
         guard let row = try connection.first(selectResult, key.userID, key.bytes) else { return nil }
@@ -216,7 +219,7 @@ struct KeptResult: Equatable {
     init(fingerprint: Int64, kind: Int64, bytes: UnsafeRawBufferPointer) throws(StoreError) {
         let kind = UInt8(exactly: kind).flatMap(MutationResultCodec.Kind.init(rawValue:))
         guard let kind, let result = MutationResultCodec.decode(kind, bytes) else {
-            throw .databaseDamaged("a recorded answer is invalid")
+            throw .databaseDamaged("a stored answer is invalid")
         }
         self.fingerprint = RequestFingerprint(value: UInt64(bitPattern: fingerprint))
         self.result = result

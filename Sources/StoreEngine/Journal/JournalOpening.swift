@@ -114,7 +114,7 @@ struct JournalOpening {
     func mark(expecting revision: UInt64?) throws(StoreError) -> StoreMark? {
         let found = StoreMarkFile.find(directory.mark, under: try markKey()).mark
         guard let found, let revision, found.revision > revision else { return found }
-        throw .storeRolledBack("it has revision \(revision), but it had reached revision \(found.revision)")
+        throw .storeRolledBack("the database has revision \(revision), but it had reached revision \(found.revision)")
     }
 
     private func markKey() throws(StoreError) -> AuthenticationKey {

@@ -29,7 +29,7 @@ struct JournalReplay {
         var end = End(last: position)
         for (index, segment) in segments.enumerated() {
             guard segment.header.previous == end.last || index == 0 else {
-                throw .journalDamaged("a segment does not continue where the previous segment ends")
+                throw .journalDamaged("a segment does not begin where the previous segment ends")
             }
             replay.forgetTexts()
             let scan = try SegmentScan(segment, under: key) { record, statements throws(StoreError) in
@@ -46,14 +46,20 @@ struct JournalReplay {
             end.offset = scan.end
         }
         guard end.last.record >= position.record else {
-            throw .journalDamaged("it ends with record \(end.last.record), but the database has \(position.record)")
+            throw .journalDamaged(
+                """
+                its last record is \(end.last.record), but the database contains record \(position.record)
+                """)
         }
         return end
     }
 
     private func check(_ record: JournalPosition) throws(StoreError) {
         guard record.record != position.record || record.tag == position.tag else {
-            throw .storeRolledBack("its record \(position.record) differs from the journal's")
+            throw .storeRolledBack(
+                """
+                record \(position.record) of the journal is not the record that the database contains
+                """)
         }
     }
 
@@ -64,7 +70,11 @@ struct JournalReplay {
         } catch {
             switch error.kind {
             case .malformedRecording: throw .journalDamaged("the content of a record is invalid")
-            case .replayDiverged: throw .storeRolledBack("the changes in the journal cannot be applied to it")
+            case .replayDiverged:
+                throw .storeRolledBack(
+                    """
+                    the changes in the journal do not fit this \(StateDirectory.databaseName)
+                    """)
             default: throw StoreError(error)
             }
         }
@@ -77,15 +87,15 @@ extension StoreError {
         StoreError(
             .journalDamaged,
             "the journal is damaged: \(cause); hint: stop the daemon, copy its state directory, then put the folder "
-                + "\(JournalFolder.name) back as it was: ghoststored(8), IF THE STORE DOES NOT OPEN")
+                + "\(JournalFolder.name) back as it was; 'man ghoststored' has all steps")
     }
 
     /// The one message for a database that is older than what was answered, or another one.
     static func storeRolledBack(_ cause: String) -> StoreError {
         StoreError(
             .storeRolledBack,
-            "\(StateDirectory.databaseName) is not the one the journal belongs to: \(cause); hint: stop the daemon, "
-                + "copy its state directory, then put the newer \(StateDirectory.databaseName) back, or what is "
-                + "missing of the folder \(JournalFolder.name): ghoststored(8), IF THE STORE DOES NOT OPEN")
+            "\(StateDirectory.databaseName) and the journal do not belong together: \(cause); hint: stop the daemon, "
+                + "copy its state directory, then put back the newer \(StateDirectory.databaseName), or the missing "
+                + "files of the folder \(JournalFolder.name); 'man ghoststored' has all steps")
     }
 }

@@ -14,7 +14,7 @@ struct JournalSegments {
     init(in folder: JournalFolder, under key: borrowing JournalKey, generation: UInt32) throws(StoreError) {
         var files = FoundFiles()
         try files.look(in: folder, under: key, generation: generation)
-        guard !files.hasDamage else { throw .journalDamaged("the beginning of a segment was changed") }
+        guard !files.hasDamage else { throw .journalDamaged("the header of a segment was changed") }
         let found = files.segments
         guard zip(found, found.dropFirst()).allSatisfy({ $0.header.sequence != $1.header.sequence }) else {
             throw .journalDamaged("two segments have the same position")
@@ -80,14 +80,20 @@ struct JournalSegments {
         guard newest.header.history == history else { throw .storeRolledBack("they have different histories") }
         guard let first = following.lastIndex(where: { $0.header.previous.record <= position.record }) else {
             guard preceding.allSatisfy({ $0.header.previous.record > position.record }) else {
-                throw .journalDamaged("a segment of it is missing")
+                throw .journalDamaged("one of its segments is missing")
             }
             let begins = following[0].header.previous.record
-            throw .storeRolledBack("it has record \(position.record), but the journal begins after \(begins)")
+            throw .storeRolledBack(
+                """
+                the database contains record \(position.record), but the journal begins after record \(begins)
+                """)
         }
         let needed = Array(following[first...])
         guard needed[0].header.previous.record < position.record || needed[0].header.previous == position else {
-            throw .storeRolledBack("its record \(position.record) differs from the journal's")
+            throw .storeRolledBack(
+                """
+                record \(position.record) of the journal is not the record that the database contains
+                """)
         }
         return needed
     }

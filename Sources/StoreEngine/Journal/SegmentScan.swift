@@ -24,7 +24,7 @@ struct SegmentScan {
     ) throws(StoreError) {
         last = segment.header.previous
         guard segment.file.byteCount >= Int(clamping: segment.header.fileBytes) else {
-            throw .journalDamaged("a segment of it was cut off")
+            throw .journalDamaged("one of its segments was cut off")
         }
         let key = try mappedKeys(journalKey.segmentKey(header: segment.header.content))
         // Of records that this wipes when they are freed, like all memory here.

@@ -162,7 +162,7 @@ final class EngineStatus: Sendable {
                 guard !mutation.freesSpace else { return }
                 if let since = values.diskFullSince, since.duration(to: .now) < Self.diskFullProbeInterval {
                     throw StoreError(
-                        .diskFull, "the disk is full: read-only until there is space; reads and deletes still work",
+                        .diskFull, "the disk is full: until it has space again, only reads and deletes work",
                         retryAfterMilliseconds: 1_000)
                 }
                 values.diskFullSince = .now

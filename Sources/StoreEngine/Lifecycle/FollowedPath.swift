@@ -1,4 +1,5 @@
 import Glibc
+import StoreBasics
 
 /// A path without links. systemd makes a link in the place of a user's state directory where the folder of an older
 /// version is, and operators put a link where the data lies on another disk.

@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 import Synchronization
 
 /// Ends long work on the store when the engine is shut down or the store is locked: a check or a backup of a large

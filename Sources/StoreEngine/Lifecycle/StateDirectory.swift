@@ -47,7 +47,7 @@ struct StateDirectory: Sendable {
         var status = stat()
         guard lstat(path, &status) == 0 else { throw SystemFailure.error("\(name) cannot be examined", errno) }
         guard status.st_mode & S_IFMT != S_IFLNK else {
-            throw StoreError(.storageFailed, "a folder of the store is a link; put the folder itself in its place")
+            throw StoreError(.storageFailed, "a folder of the store is a link; replace the link by the folder itself")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw StoreError(.storageFailed, "\(name) is not a folder; move it away")
@@ -60,7 +60,7 @@ struct StateDirectory: Sendable {
         }
         if status.st_mode & 0o077 != 0, chmod(path, 0o700) != 0 {
             throw SystemFailure.error(
-                "\(name) is open to others and cannot be closed to them", errno, "run chmod 0700 on it")
+                "other users can open \(name), and its mode cannot be changed", errno, "run chmod 0700 on it")
         }
     }
 
@@ -201,7 +201,11 @@ final class StateDirectoryLock: Sendable {
     private static func refusal(_ number: Int32, _ directory: StateDirectory) -> StoreError {
         guard number == EWOULDBLOCK else { return SystemFailure.error("the state directory cannot be locked", number) }
         return StoreError(
-            .storeBusy, "\(directory.path): another ghoststored serves this state directory; stop it or choose another")
+            .storeBusy,
+            """
+            \(directory.path): another ghoststored serves this state directory; stop that daemon, or choose \
+            another directory
+            """)
     }
 
     /// Lets another daemon have the directory; no harm the second time.

@@ -26,7 +26,7 @@ extension StoreEngine {
     func derivationCost(lowCost: Bool) throws(StoreError) -> KeyDerivationCost {
         guard lowCost else { return .moderate }
         guard configuration.allowLowCost else {
-            throw StoreError(.lowCostRefused, "the low key derivation cost is for tests; leave it out")
+            throw StoreError(.lowCostRefused, "the low key derivation cost is only for tests; leave it out")
         }
         return .lowForTests
     }
@@ -36,7 +36,11 @@ extension StoreEngine {
     ) throws(StoreError) -> SecretBox? {
         try StoreReplacement(directory).finishInterrupted()
         guard try keyringOfStore() == nil else {
-            throw StoreError(.storeExists, "there is a store already; unlock it, or choose another state directory")
+            throw StoreError(
+                .storeExists,
+                """
+                a store exists in this state directory; unlock it, or choose another state directory
+                """)
         }
         let borrowed = secret
         let now = configuration.clocks.wall()

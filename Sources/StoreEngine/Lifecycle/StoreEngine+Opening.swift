@@ -32,7 +32,7 @@ extension StoreEngine {
                 endIfDurabilityIsLost(error)
                 status.set(.failed(error))
                 logger.error(
-                    "the store was not opened", metadata: ["reason": "\(error.reason.word)", "message": "\(error)"])
+                    "the store was not opened", metadata: ["reason": "\(error.reason.rawValue)", "message": "\(error)"])
             }
         }
     }
@@ -119,15 +119,20 @@ extension StoreEngine {
         guard !directory.exists(directory.database) else {
             throw StoreError(
                 .keyringDamaged,
-                "the keyring is missing beside its database; put the file keyring.previous or a backup in its place")
+                """
+                the file keyring is missing, although its database exists; put keyring.previous or the keyring of \
+                a backup in its place
+                """)
         }
         // A new store in this directory would erase the journal and the contents of the previous store.
         for folder in [JournalFolder.name, VaultFolder.name] {
             guard !StateDirectory.holdsFile(path + "/" + folder) else {
                 throw StoreError(
                     .keyringDamaged,
-                    "the keyring and the database are missing beside the folder \(folder) of a store; put the missing "
-                        + "files or a backup in their place")
+                    """
+                    the keyring and the database are missing, but the folder \(folder) of a store exists; put the \
+                    missing files back, or restore a backup
+                    """)
             }
         }
         return nil

@@ -255,7 +255,7 @@ extension StoreEngine {
             metDamage: { error in
                 logger.error(
                     "damage was found in the open store: it accepts no more writes",
-                    metadata: ["reason": "\(error.reason.word)", "message": "\(error)"])
+                    metadata: ["reason": "\(error.reason.rawValue)", "message": "\(error)"])
             },
             isDiskFullChanged: { isFull in
                 isFull

@@ -1,3 +1,4 @@
+import StoreBasics
 import StoreCrypto
 
 /// Puts a complete new database in the place of the old one, so that a crash at any step leaves one of the two.

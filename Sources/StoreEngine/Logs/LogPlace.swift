@@ -45,7 +45,7 @@ package struct LogPlace: Hashable, Sendable {
     /// - Throws: `.invalidArgument` for bytes that no page has given.
     package init(_ bytes: [UInt8]) throws(StoreError) {
         guard bytes.count <= EngineLimits.logPlaceBytesMax, let place = bytes.withUnsafeBytes(Self.read) else {
-            throw .invalidArgument("the position in the log did not come from a page of the log")
+            throw .invalidArgument("no page of the log returned this position")
         }
         self = place
     }

@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 
 extension StoreReader {
     /// - Returns: `nil` when there is no such log.

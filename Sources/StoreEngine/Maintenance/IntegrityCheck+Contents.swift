@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 
 extension IntegrityCheck {
     /// What all contents of files are in the progress, where each other part is one.

@@ -20,7 +20,10 @@ extension IntegrityCheck {
                 OR NOT EXISTS (SELECT 1 FROM replica_log_entries WHERE log = d.number AND sequence >= d.oldest)
             """)
         try note(
-            "entries of other devices belong to no log, or come before its oldest, and no removal is pending",
+            """
+            entries of other devices belong to no log, or are older than the oldest entry of their log, and no \
+            removal is pending
+            """,
             """
             SELECT count(*) FROM replica_log_entries AS e LEFT JOIN replica_logs AS d ON d.number = e.log
             WHERE (d.number IS NULL OR e.sequence < d.oldest) AND NOT EXISTS (

@@ -33,7 +33,7 @@ extension IntegrityCheck {
             """)
         let staged = try hasGroupTables ? "UNION ALL SELECT content FROM replica_staged_contents" : ""
         try note(
-            "contents of files have a wrong length or number of files",
+            "contents of files have a wrong length, or a wrong count of the files that use them",
             """
             SELECT count(*) FROM file_contents AS c LEFT JOIN
                 (SELECT content, count(*) AS files FROM (SELECT content FROM files WHERE content IS NOT NULL

@@ -9,7 +9,9 @@ extension IntegrityCheck {
             try note("timers run for messages that do not exist", Self.lostMessages)
         }
         try note("conversations have an invalid limit for the age or number of messages", Self.wrongRetention)
-        try note("conversations delete their oldest messages but are not listed for deletion", Self.notLookedAt)
+        try note(
+            "conversations have messages that a retention rule deletes, but no time at which the daemon deletes them",
+            Self.notLookedAt)
         if try integer("SELECT count(*) FROM clock") != 1 {
             report.add("the row with the store's creation time is missing")
         }

@@ -18,7 +18,10 @@ extension IntegrityCheck {
         try note(
             "reactions have a revision that the store has not reached",
             "SELECT count(*) FROM reactions WHERE revision < 1 OR revision > \(revision)")
-        try note("messages do not exist but have reactions, and no removal is pending", Self.lostReactions)
+        try note(
+            "messages do not exist or count no reactions, although the store has reactions to them and no removal is "
+                + "pending",
+            Self.lostReactions)
         let miscounted = try miscountedMessages()
         if miscounted > 0 {
             report.add("\(miscounted) messages have wrong counts of reactions")

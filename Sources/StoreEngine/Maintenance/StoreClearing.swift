@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 
 /// Deletes everything that applications have put into the store, and compacts the change log.
 struct StoreClearing: AreaWork {
@@ -16,11 +17,12 @@ struct StoreClearing: AreaWork {
         var commit = Commit()
         commit.leftReplicaGroup = try ReplicaGroupRow.isThere(connection)
         guard leavingGroup || !commit.leftReplicaGroup else { throw .storeInReplicaGroup }
-        keptKeys.keys.startOver()
-        areas.leftovers.leftRowsBehind = true
+        // Memory follows at the end: a request that fails before it has written anything is not rolled back.
+        defer { areas.leftovers.leftRowsBehind = true }
         commit.deletedCount = try entityCount()
         if commit.deletedCount == 0, !commit.leftReplicaGroup, try isCleared() {
             try ClearedTables.replace(["idempotency_keys"], connection)
+            keptKeys.keys.startOver()
             return commit
         }
         try ClearedTables.replace(Self.clearedTables, connection)
@@ -29,13 +31,14 @@ struct StoreClearing: AreaWork {
         // Every number so far; those that come are greater.
         try areas.leftovers.leaveBehind(.messages, 0...Int64(statistics.revision))
         try areas.leftovers.leaveBehind(.logEntries, 0...Int64(statistics.revision))
+        try connection.run(Self.markCompacted, statistics.revision)
+        keptKeys.keys.startOver()
         areas.conversations.knownConversations.removeAll()
         areas.logs.openLogs.removeAll()
         statistics.conversationCount = 0
         statistics.messageCount = 0
         statistics.contactCount = 0
         statistics.unreadCount = 0
-        try connection.run(Self.markCompacted, statistics.revision)
         statistics.compactedThroughRevision = statistics.revision
         transaction.forgetChanges()
         removedContent = true

@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 import Synchronization
 
 extension StoreEngine {
@@ -72,6 +73,6 @@ private final class CheckBound: Sendable {
     private func check() throws(StoreError) {
         guard isPassed.load(ordering: .relaxed) else { return }
         throw StoreError(
-            .storeBusy, "too much is being written to check the store; check it later, or verify a backup")
+            .storeBusy, "clients write too much for a check of the store; check it later, or verify a backup")
     }
 }

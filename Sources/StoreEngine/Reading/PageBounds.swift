@@ -83,6 +83,6 @@ enum RevisionCursor {
 
 extension StoreError {
     static var foreignCursor: StoreError {
-        .invalidArgument("the cursor did not come from the daemon; start again without it")
+        .invalidArgument("the daemon did not create this cursor; start again without a cursor")
     }
 }

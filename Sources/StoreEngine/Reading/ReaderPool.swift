@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 import Synchronization
 
 /// Threads for reads that may take a while, each with a reader of its own, behind a bounded queue.

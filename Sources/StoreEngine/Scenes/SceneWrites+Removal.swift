@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 
 extension SceneWrites {
     /// Removes the scene's own values. One change stands for all of them, unless they are too many for one commit: then

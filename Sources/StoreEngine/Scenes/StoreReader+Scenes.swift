@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 
 extension StoreReader {
     /// Keys of a scene, the scene's own value before the global one.

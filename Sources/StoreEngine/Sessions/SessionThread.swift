@@ -1,3 +1,5 @@
+import StoreBasics
+
 /// The sessions of one kind that run. Used by their thread only.
 protocol SessionHolder: AnyObject, SendableMetatype {
     associatedtype HeldID: Hashable & Sendable

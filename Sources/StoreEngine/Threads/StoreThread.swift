@@ -1,4 +1,5 @@
 import Glibc
+import StoreBasics
 import Synchronization
 
 /// A named operating-system thread: database work blocks, so it never runs on the cooperative pool or an event loop.

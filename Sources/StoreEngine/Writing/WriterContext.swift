@@ -299,7 +299,7 @@ extension WriterContext {
     func requireCommittedPages() throws(StoreError) {
         try commitPages()
         guard isTailLeft || journal.map({ $0.last != committed }) ?? false else { return }
-        throw .databaseDamaged("acknowledged changes cannot be applied to it")
+        throw .databaseDamaged("acknowledged changes in the journal cannot be applied to it")
     }
 
     /// They are so many that their pages are to be committed now.

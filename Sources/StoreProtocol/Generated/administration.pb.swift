@@ -25,13 +25,18 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// The state of the store, and the reason if it cannot be used.
 package nonisolated enum WireStoreState: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
 
   /// The state directory has no store yet.
   case absent // = 1
+
+  /// The store exists, and was not opened since the daemon started or locked it.
   case locked // = 2
+
+  /// Reads and writes work.
   case `open` // = 3
 
   /// Open, but the disk is full: reads and deletes work.
@@ -42,7 +47,11 @@ package nonisolated enum WireStoreState: SwiftProtobuf.Enum, Swift.CaseIterable 
 
   /// The configured key is missing.
   case keyMissing // = 6
+
+  /// The file with the key slots cannot be read.
   case keyringDamaged // = 7
+
+  /// Pages of the database are not as they were written.
   case databaseDamaged // = 8
 
   /// A newer ghoststored wrote the store.
@@ -51,12 +60,12 @@ package nonisolated enum WireStoreState: SwiftProtobuf.Enum, Swift.CaseIterable 
   /// The operating system refused a file operation (disk, permission).
   case storageFailed // = 10
 
-  /// The journal is not as it was written, so acknowledged changes cannot be read from it. Unlock with accept_loss to
-  /// continue without them.
+  /// The journal is damaged or incomplete, so acknowledged changes are missing. Unlock with accept_loss to continue
+  /// without them.
   case journalDamaged // = 11
 
-  /// The database is older than the acknowledged changes, or another one. Unlock with accept_loss to continue without
-  /// the missing changes.
+  /// The database is older than the acknowledged changes, or belongs to another journal. Unlock with accept_loss to
+  /// continue without the missing changes.
   case rolledBack // = 12
   case UNRECOGNIZED(Int)
 
@@ -121,6 +130,7 @@ package nonisolated enum WireStoreState: SwiftProtobuf.Enum, Swift.CaseIterable 
 
 }
 
+/// The text format of metrics.
 package nonisolated enum WireMetricsFormat: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
 
@@ -165,7 +175,8 @@ package nonisolated enum WireMetricsFormat: SwiftProtobuf.Enum, Swift.CaseIterab
 
 }
 
-/// Returns the state of the daemon and the store; works in every state of the store. Answer: status.
+/// Returns the state of the daemon and of the store. Works in every state of the store.
+/// Answer: status, with the fields that the caller has a right to.
 package nonisolated struct WireGetStatusRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -189,11 +200,13 @@ package nonisolated struct WireConnectedClient: Sendable {
   /// process may have its number.
   package var uid: UInt32 = 0
 
+  /// The process that connected.
   package var processID: UInt32 = 0
 
   /// The name that the client gave itself in hello; empty if it gave none.
   package var clientName: String = String()
 
+  /// When it connected, by the daemon's clock.
   package var connectedAtMicroseconds: Int64 = 0
 
   /// Requests that the daemon began on this connection.
@@ -207,22 +220,25 @@ package nonisolated struct WireConnectedClient: Sendable {
   package init() {}
 }
 
+/// The daemon and its store at this moment.
 package nonisolated struct WireStatus: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Every caller gets these four fields.
+  /// The version of the daemon. Every caller gets this field and the next three.
   package var serverVersion: String {
     get {_storage._serverVersion}
     set {_uniqueStorage()._serverVersion = newValue}
   }
 
+  /// The version of the protocol that the daemon speaks: 1.
   package var protocolVersion: UInt32 {
     get {_storage._protocolVersion}
     set {_uniqueStorage()._protocolVersion = newValue}
   }
 
+  /// The state of the store.
   package var storeState: WireStoreState {
     get {_storage._storeState}
     set {_uniqueStorage()._storeState = newValue}
@@ -234,22 +250,26 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._storeStateMessage = newValue}
   }
 
-  /// A caller with any right gets the remaining fields; for other callers they are 0 or empty.
+  /// The version of SQLCipher. A caller with any right gets this field and the following ones; for other callers they
+  /// are 0 or empty.
   package var sqlcipherVersion: String {
     get {_storage._sqlcipherVersion}
     set {_uniqueStorage()._sqlcipherVersion = newValue}
   }
 
+  /// The version of SQLite, such as 3.44.2.
   package var sqliteVersion: String {
     get {_storage._sqliteVersion}
     set {_uniqueStorage()._sqliteVersion = newValue}
   }
 
+  /// The version of libsodium, such as 1.0.18.
   package var libsodiumVersion: String {
     get {_storage._libsodiumVersion}
     set {_uniqueStorage()._libsodiumVersion = newValue}
   }
 
+  /// The version of the open store's schema; 0 while no store is open.
   package var schemaVersion: UInt32 {
     get {_storage._schemaVersion}
     set {_uniqueStorage()._schemaVersion = newValue}
@@ -261,11 +281,13 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._isMemoryLocked = newValue}
   }
 
+  /// The time since the daemon started, in milliseconds.
   package var uptimeMilliseconds: UInt64 {
     get {_storage._uptimeMilliseconds}
     set {_uniqueStorage()._uptimeMilliseconds = newValue}
   }
 
+  /// The connections that are open now, including this one.
   package var connectionCount: UInt32 {
     get {_storage._connectionCount}
     set {_uniqueStorage()._connectionCount = newValue}
@@ -277,21 +299,25 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._revision = newValue}
   }
 
+  /// The size of the database file; 0 while no store is open.
   package var databaseBytes: UInt64 {
     get {_storage._databaseBytes}
     set {_uniqueStorage()._databaseBytes = newValue}
   }
 
+  /// The size of the write-ahead log.
   package var walBytes: UInt64 {
     get {_storage._walBytes}
     set {_uniqueStorage()._walBytes = newValue}
   }
 
+  /// The memory that the daemon uses (RSS).
   package var residentBytes: UInt64 {
     get {_storage._residentBytes}
     set {_uniqueStorage()._residentBytes = newValue}
   }
 
+  /// The daemon's process.
   package var processID: UInt32 {
     get {_storage._processID}
     set {_uniqueStorage()._processID = newValue}
@@ -303,15 +329,15 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._journalBytes = newValue}
   }
 
-  /// Names the history of the open store: 16 random bytes, created with the store. Locking, restarts and rotation keep
-  /// it. The store gets a new one where revisions may be used a second time: after a restore, and after an opening that
-  /// accepted a loss. Empty while no store is open.
+  /// The id of the open store's history: 16 random bytes, created with the store. Locking, restarts and rotation do not
+  /// change it. The store gets a new one when revisions may be used a second time: after a restore, and after an opening
+  /// that accepted a loss. Empty while no store is open.
   package var historyID: Data {
     get {_storage._historyID}
     set {_uniqueStorage()._historyID = newValue}
   }
 
-  /// The number of acknowledged revisions that the last opening with accept_loss gave up, as far as it is known. 0 while
+  /// The number of acknowledged revisions that the last opening with accept_loss dropped, as far as it is known. 0 while
   /// no store is open.
   package var revisionsMissing: UInt64 {
     get {_storage._revisionsMissing}
@@ -352,12 +378,14 @@ package nonisolated struct WireStatus: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// Returns the daemon's metrics. The names of all metrics begin with ghoststore_. Answer: metrics.
+/// Returns the daemon's metrics. The names of all metrics begin with ghoststore_.
+/// Answer: metrics, a text in the requested format.
 package nonisolated struct WireGetMetricsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The text format.
   package var format: WireMetricsFormat = .unspecified
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -370,6 +398,7 @@ package nonisolated struct WireGetMetricsResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The metrics in the requested format.
   package var text: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -8,13 +8,13 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// Archives: everything that a store holds in one file, plain or sealed, that another store can restore
+/// Archives: the whole content of a store in one file, plain or sealed, which another store can restore
 /// (proto-docs/ARCHIVE.md has both formats).
 ///
-/// An archive or a restore in progress is a session, as an export or import of blobs.proto is, and counts among these
-/// sessions. One call begins it, and other calls transfer it piece by piece, in order. It ends with the last piece, the
-/// report, the first error, end_archive_session, 30 seconds without use, an hour in all (not for restores), or when the
-/// store is locked. It belongs to the user that began it.
+/// An archive or a restore in progress is a session, like the exports and imports of blobs.proto, and counts together
+/// with them. One call begins it, and other calls transfer it piece by piece, in order. It ends with the last piece, the
+/// report, the first error or end_archive_session, after 30 seconds without use, one hour after its beginning (not a
+/// restore), or when the store is locked. It belongs to the user that began it.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -37,13 +37,13 @@ package nonisolated enum WireArchiveAim: SwiftProtobuf.Enum, Swift.CaseIterable 
   package typealias RawValue = Int
   case unspecified // = 0
 
-  /// Reads and checks the whole archive, without looking at a store.
+  /// Reads and checks the whole archive, and uses no store.
   case verify // = 1
 
   /// Restores into an empty store; a store that is not empty is STORE_NOT_EMPTY.
   case fillEmpty // = 2
 
-  /// Restores into any store: of two entries with one id, the newer one stays.
+  /// Restores into any store: of two entries with the same id, the newer one stays.
   case merge // = 3
   case UNRECOGNIZED(Int)
 
@@ -81,9 +81,12 @@ package nonisolated enum WireArchiveAim: SwiftProtobuf.Enum, Swift.CaseIterable 
 
 }
 
-/// Begins an archive of the store as it is at this moment. Needs administration and the right to read every area.
-/// Accepts at most one of passphrase and recipient_public_keys; without both, the archive is plain text. Answer:
-/// archive.
+/// Begins an archive of the store as it is at this moment. Continue with read_archive. Needs administration and the
+/// right to read every area. Accepts at most one of passphrase and recipient_public_keys; without both, the archive is
+/// plain text.
+/// Answer: archive, with the number of the session and the revision that the archive shows.
+/// Errors: CHANGES_COMPACTED if the store no longer knows everything since `since_revision`: make a full archive;
+/// REVISION_AHEAD if the store has not reached `since_revision`; LOW_COST_REFUSED; TOO_MANY_BLOB_SESSIONS.
 package nonisolated struct WireBeginArchiveRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -106,8 +109,9 @@ package nonisolated struct WireBeginArchiveRequest: Sendable {
   package var lowCost: Bool = false
 
   /// 0: everything. Otherwise an archive of changes: everything that was created, changed or removed after this revision
-  /// of the store's history (Request.history_id). If the store no longer knows all of it, the answer is OUT_OF_RANGE
-  /// CHANGES_COMPACTED: make a full archive. If the store has not reached the revision, the answer is REVISION_AHEAD.
+  /// of the store's history (Request.history_id). If the store no longer keeps all of these changes, the answer is
+  /// OUT_OF_RANGE CHANGES_COMPACTED: make a full archive. If the store has not reached the revision, the answer is
+  /// REVISION_AHEAD.
   package var sinceRevision: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -117,17 +121,19 @@ package nonisolated struct WireBeginArchiveRequest: Sendable {
   fileprivate var _passphrase: WireSecret? = nil
 }
 
+/// An archive that has begun.
 package nonisolated struct WireBeginArchiveResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Names the archive in read_archive.
+  /// The session, for read_archive and end_archive_session.
   package var session: UInt64 = 0
 
   /// The revision that the archive shows.
   package var revision: UInt64 = 0
 
+  /// When the archive was begun, by the daemon's clock.
   package var createdAtMicroseconds: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -135,12 +141,15 @@ package nonisolated struct WireBeginArchiveResponse: Sendable {
   package init() {}
 }
 
-/// Reads the next piece of the file. Answer: archive_piece.
+/// Reads the next piece of the file.
+/// Answer: archive_piece, with the bytes.
+/// Errors: BLOB_SESSION_NOT_FOUND; INVALID_ARGUMENT if the offset is not the end of the previous piece.
 package nonisolated struct WireReadArchiveRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The session that begin_archive returned.
   package var session: UInt64 = 0
 
   /// The end of the previous piece; 0 for the first piece.
@@ -151,6 +160,7 @@ package nonisolated struct WireReadArchiveRequest: Sendable {
   package init() {}
 }
 
+/// A piece of an archive.
 package nonisolated struct WireReadArchiveResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -167,14 +177,17 @@ package nonisolated struct WireReadArchiveResponse: Sendable {
   package init() {}
 }
 
-/// Begins a restore. Send the file twice: first as a dry run, which reads and checks all of it and changes nothing, then
-/// again. Needs administration and the right to write every area, even for a dry run, because a dry run reveals what
-/// exists. Answer: archive_restore.
+/// Begins a restore. Continue with write_archive_restore and finish_archive_restore. Send the file twice: first as a dry
+/// run, which reads and checks all of it and changes nothing, then again. Needs administration and the right to write
+/// every area, even for a dry run, because a dry run reveals what exists.
+/// Answer: archive_restore, with the number of the session.
+/// Errors: STORE_NOT_EMPTY with ARCHIVE_AIM_FILL_EMPTY; TOO_MANY_BLOB_SESSIONS.
 package nonisolated struct WireBeginArchiveRestoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// What the restore does with the archive.
   package var aim: WireArchiveAim = .unspecified
 
   /// Reports what the restore would do, and changes nothing.
@@ -207,7 +220,7 @@ package nonisolated struct WireBeginArchiveRestoreResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Names the restore in write_archive_restore and finish_archive_restore.
+  /// The session, for write_archive_restore, finish_archive_restore and end_archive_session.
   package var session: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -216,12 +229,16 @@ package nonisolated struct WireBeginArchiveRestoreResponse: Sendable {
 }
 
 /// Sends the next piece of the file. The records that it completes are restored in steps of at most 256 records or about
-/// 1 MiB. Answer: archive_restore_progress, or INVALID_ARGUMENT ARCHIVE_DAMAGED naming the byte.
+/// 1 MiB.
+/// Answer: archive_restore_progress, with the number of bytes received so far.
+/// Errors: BLOB_SESSION_NOT_FOUND; ARCHIVE_DAMAGED, naming the byte; ARCHIVE_SECRET_WRONG; UNLOCK_THROTTLED after three
+/// wrong passphrases; INVALID_ARGUMENT if the offset is not the end of the previous piece.
 package nonisolated struct WireWriteArchiveRestoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The session that begin_archive_restore returned.
   package var session: UInt64 = 0
 
   /// The end of the previous piece; 0 for the first piece.
@@ -240,6 +257,7 @@ package nonisolated struct WireWriteArchiveRestoreResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The bytes that the daemon has in all.
   package var bytesReceived: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -247,13 +265,16 @@ package nonisolated struct WireWriteArchiveRestoreResponse: Sendable {
   package init() {}
 }
 
-/// Declares the end of the file. Answer: archive_restore_report, or INVALID_ARGUMENT ARCHIVE_DAMAGED if the file is not
-/// complete. The records that were restored stay; to continue where it ended, restore the archive again as a merge.
+/// Declares the end of the file. If the file is not complete, the records that were restored stay; to continue where it
+/// ended, restore the archive again as a merge.
+/// Answer: archive_restore_report, with what the archive has and what was restored.
+/// Errors: BLOB_SESSION_NOT_FOUND; ARCHIVE_DAMAGED if the file is not complete.
 package nonisolated struct WireFinishArchiveRestoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The session that begin_archive_restore returned.
   package var session: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -261,6 +282,7 @@ package nonisolated struct WireFinishArchiveRestoreRequest: Sendable {
   package init() {}
 }
 
+/// The result of a restore.
 package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -276,7 +298,7 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   /// Clears the value of `header`. Subsequent reads from it will return its default value.
   package mutating func clearHeader() {_uniqueStorage()._header = nil}
 
-  /// The entries that the archive holds.
+  /// The number of entries in the archive.
   package var counts: WireArchiveCounts {
     get {_storage._counts ?? WireArchiveCounts()}
     set {_uniqueStorage()._counts = newValue}
@@ -286,9 +308,7 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   /// Clears the value of `counts`. Subsequent reads from it will return its default value.
   package mutating func clearCounts() {_uniqueStorage()._counts = nil}
 
-  /// added: entries that did not exist. updated: entries that are newer than the existing ones. kept: existing entries
-  /// that stay because they are newer or in the way. equal: entries that existed already. A removal counts as updated if
-  /// it removed something, and as equal if there was nothing to remove. All four are empty for ARCHIVE_AIM_VERIFY.
+  /// Entries that did not exist. This field and the next three are empty for ARCHIVE_AIM_VERIFY.
   package var added: WireArchiveCounts {
     get {_storage._added ?? WireArchiveCounts()}
     set {_uniqueStorage()._added = newValue}
@@ -298,6 +318,7 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   /// Clears the value of `added`. Subsequent reads from it will return its default value.
   package mutating func clearAdded() {_uniqueStorage()._added = nil}
 
+  /// Entries that are newer than the existing ones, and removals that removed something.
   package var updated: WireArchiveCounts {
     get {_storage._updated ?? WireArchiveCounts()}
     set {_uniqueStorage()._updated = newValue}
@@ -307,6 +328,7 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   /// Clears the value of `updated`. Subsequent reads from it will return its default value.
   package mutating func clearUpdated() {_uniqueStorage()._updated = nil}
 
+  /// Existing entries that stay because they are newer or in the way.
   package var kept: WireArchiveCounts {
     get {_storage._kept ?? WireArchiveCounts()}
     set {_uniqueStorage()._kept = newValue}
@@ -316,6 +338,7 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   /// Clears the value of `kept`. Subsequent reads from it will return its default value.
   package mutating func clearKept() {_uniqueStorage()._kept = nil}
 
+  /// Entries that existed already, and removals of what did not exist.
   package var equal: WireArchiveCounts {
     get {_storage._equal ?? WireArchiveCounts()}
     set {_uniqueStorage()._equal = newValue}
@@ -331,17 +354,19 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
     set {_uniqueStorage()._contentBytes = newValue}
   }
 
-  /// 64 hexadecimal digits that distinguish this archive from every other.
+  /// 64 hexadecimal digits that identify this archive.
   package var contentID: String {
     get {_storage._contentID}
     set {_uniqueStorage()._contentID = newValue}
   }
 
+  /// True if the restore was a dry run, which changes nothing.
   package var isDryRun: Bool {
     get {_storage._isDryRun}
     set {_uniqueStorage()._isDryRun = newValue}
   }
 
+  /// True if the archive was sealed.
   package var isSealed: Bool {
     get {_storage._isSealed}
     set {_uniqueStorage()._isSealed = newValue}
@@ -354,13 +379,14 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// Ends an archive or a restore early. Restored records stay. Answer: archive_session_ended, even if the session does
-/// not exist any more.
+/// Ends an archive or a restore early. Restored records stay. Has no effect if the session does not exist any more.
+/// Answer: archive_session_ended, which is empty.
 package nonisolated struct WireEndArchiveSessionRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The session of an archive or a restore.
   package var session: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -384,29 +410,40 @@ package nonisolated struct WireArchiveCounts: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// Contacts.
   package var contacts: UInt64 = 0
 
+  /// Conversations.
   package var conversations: UInt64 = 0
 
+  /// The messages of all conversations.
   package var messages: UInt64 = 0
 
+  /// The reactions to all messages.
   package var reactions: UInt64 = 0
 
+  /// Drafts.
   package var drafts: UInt64 = 0
 
+  /// The values of all scenes and of the global tier.
   package var sceneValues: UInt64 = 0
 
+  /// Append logs.
   package var logs: UInt64 = 0
 
+  /// The messages of all logs.
   package var logEntries: UInt64 = 0
 
+  /// The directories of the vault, including the roots.
   package var directories: UInt64 = 0
 
+  /// The files of the vault.
   package var files: UInt64 = 0
 
   /// Contents of attachments.
   package var contents: UInt64 = 0
 
+  /// Removed entries, in an archive of changes.
   package var removals: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -414,7 +451,7 @@ package nonisolated struct WireArchiveCounts: Sendable {
   package init() {}
 }
 
-/// One record of an archive. The parts of an entry follow it.
+/// One record of an archive. Records of the parts of an entry follow the record of the entry.
 package nonisolated struct WireArchiveRecord: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -446,7 +483,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .conversation(newValue)}
   }
 
-  /// Belongs to the conversation before it.
+  /// Belongs to the conversation whose record came last.
   package var message: WireArchivedMessage {
     get {
       if case .message(let v)? = record {return v}
@@ -455,7 +492,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .message(newValue)}
   }
 
-  /// Belongs to the message before it.
+  /// Belongs to the message whose record came last.
   package var reaction: WireArchivedReaction {
     get {
       if case .reaction(let v)? = record {return v}
@@ -488,7 +525,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .log(newValue)}
   }
 
-  /// Belongs to the log before it.
+  /// Belongs to the log whose record came last.
   package var logEntry: WireArchivedLogEntry {
     get {
       if case .logEntry(let v)? = record {return v}
@@ -558,20 +595,24 @@ package nonisolated struct WireArchiveRecord: Sendable {
   /// Clears the value of `changedAtMicroseconds`. Subsequent reads from it will return its default value.
   package mutating func clearChangedAtMicroseconds() {self._changedAtMicroseconds = nil}
 
+  /// Only as JSON Lines, for a file or a content: the path of its bytes in the folder, instead of file_pieces. A plain
+  /// archive with this field is damaged.
+  package var contentFile: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Record: Equatable, Sendable {
     case header(WireArchiveHeader)
     case contact(WireArchivedContact)
     case conversation(WireArchivedConversation)
-    /// Belongs to the conversation before it.
+    /// Belongs to the conversation whose record came last.
     case message(WireArchivedMessage)
-    /// Belongs to the message before it.
+    /// Belongs to the message whose record came last.
     case reaction(WireArchivedReaction)
     case draft(WireArchivedDraft)
     case sceneValue(WireArchivedSceneValue)
     case log(WireArchivedLog)
-    /// Belongs to the log before it.
+    /// Belongs to the log whose record came last.
     case logEntry(WireArchivedLogEntry)
     case directory(WireArchivedDirectory)
     case file(WireArchivedFile)
@@ -1751,7 +1792,7 @@ nonisolated extension WireArchiveCounts: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireArchiveRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ArchiveRecord"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}header\0\u{1}contact\0\u{1}conversation\0\u{1}message\0\u{1}reaction\0\u{1}draft\0\u{3}scene_value\0\u{1}log\0\u{3}log_entry\0\u{1}directory\0\u{1}file\0\u{3}file_piece\0\u{1}footer\0\u{2}\u{7}content\0\u{2}\u{a}removal\0\u{3}changed_at_microseconds\0\u{c}\u{15}\u{9}\u{c} \u{8}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}header\0\u{1}contact\0\u{1}conversation\0\u{1}message\0\u{1}reaction\0\u{1}draft\0\u{3}scene_value\0\u{1}log\0\u{3}log_entry\0\u{1}directory\0\u{1}file\0\u{3}file_piece\0\u{1}footer\0\u{2}\u{7}content\0\u{2}\u{a}removal\0\u{3}changed_at_microseconds\0\u{4}\u{9}content_file\0\u{c}\u{15}\u{9}\u{c} \u{8}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1950,6 +1991,7 @@ nonisolated extension WireArchiveRecord: SwiftProtobuf.Message, SwiftProtobuf._M
         }
       }()
       case 31: try { try decoder.decodeSingularInt64Field(value: &self._changedAtMicroseconds) }()
+      case 40: try { try decoder.decodeSingularStringField(value: &self.contentFile) }()
       default: break
       }
     }
@@ -2026,12 +2068,16 @@ nonisolated extension WireArchiveRecord: SwiftProtobuf.Message, SwiftProtobuf._M
     try { if let v = self._changedAtMicroseconds {
       try visitor.visitSingularInt64Field(value: v, fieldNumber: 31)
     } }()
+    if !self.contentFile.isEmpty {
+      try visitor.visitSingularStringField(value: self.contentFile, fieldNumber: 40)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireArchiveRecord, rhs: WireArchiveRecord) -> Bool {
     if lhs.record != rhs.record {return false}
     if lhs._changedAtMicroseconds != rhs._changedAtMicroseconds {return false}
+    if lhs.contentFile != rhs.contentFile {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -95,7 +95,7 @@ package nonisolated struct WireNewAttachment: Sendable {
   /// At most 16,384 bytes; empty: none.
   package var thumbnail: Data = Data()
 
-  /// At most 2,048 bytes, which mean nothing to the daemon; empty: none.
+  /// At most 2,048 bytes, which the daemon does not interpret; empty: none.
   package var source: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -114,8 +114,9 @@ package nonisolated struct WireNewAttachment: Sendable {
 }
 
 /// Lists the attachments of one message in order, or of all messages of a conversation. For a conversation, the
-/// attachments of the newest message come first, and the last attachment of a message comes before its first. Answer:
-/// attachments, or MESSAGE_NOT_FOUND, CONVERSATION_NOT_FOUND.
+/// attachments of the newest message come first, and the last attachment of a message comes before its first.
+/// Answer: attachments, with one page of the list.
+/// Errors: MESSAGE_NOT_FOUND; CONVERSATION_NOT_FOUND.
 package nonisolated struct WireListAttachmentsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -142,6 +143,7 @@ package nonisolated struct WireListAttachmentsRequest: Sendable {
   /// Only attachments whose type begins with this text, such as image/. Empty: all.
   package var mimeTypePrefix: String = String()
 
+  /// Also returns the thumbnails.
   package var withThumbnails: Bool = false
 
   /// 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, and after some time, possibly empty. Only an empty
@@ -162,11 +164,13 @@ package nonisolated struct WireListAttachmentsRequest: Sendable {
   package init() {}
 }
 
+/// An attachment with the message that it belongs to.
 package nonisolated struct WireListedAttachment: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The id of the message.
   package var messageID: String = String()
 
   /// The position among the message's attachments, from 0.
@@ -175,6 +179,7 @@ package nonisolated struct WireListedAttachment: Sendable {
   /// The timestamp of the message.
   package var timestampMicroseconds: Int64 = 0
 
+  /// The attachment itself.
   package var attachment: WireAttachment {
     get {_attachment ?? WireAttachment()}
     set {_attachment = newValue}
@@ -194,11 +199,13 @@ package nonisolated struct WireListedAttachment: Sendable {
   fileprivate var _attachment: WireAttachment? = nil
 }
 
+/// A page of attachments.
 package nonisolated struct WireListAttachmentsResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// At most as many as requested, and possibly none on a page that is not the last one.
   package var attachments: [WireListedAttachment] = []
 
   /// Empty on the last page.
@@ -209,8 +216,10 @@ package nonisolated struct WireListAttachmentsResponse: Sendable {
   package init() {}
 }
 
-/// Reads a part of an attachment's content. Answer: attachment_data; or MESSAGE_NOT_FOUND, ATTACHMENT_NOT_FOUND,
-/// ATTACHMENT_EVICTED, FILE_CHANGED if the message has another content at this position now, FILE_DAMAGED.
+/// Reads a part of an attachment's content.
+/// Answer: attachment_data, with the bytes, and the attachment.
+/// Errors: MESSAGE_NOT_FOUND; ATTACHMENT_NOT_FOUND; ATTACHMENT_EVICTED; FILE_CHANGED if the message has another content
+/// at this position now; FILE_DAMAGED.
 package nonisolated struct WireReadAttachmentRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -220,7 +229,7 @@ package nonisolated struct WireReadAttachmentRequest: Sendable {
 
   package var position: UInt32 = 0
 
-  /// At the end of the content and after it there are no bytes, which is not an error.
+  /// At or after the end of the content, the answer has no bytes; this is not an error.
   package var offset: UInt64 = 0
 
   /// 0 means as many as an answer can have: 1,048,576 bytes.
@@ -234,6 +243,7 @@ package nonisolated struct WireReadAttachmentRequest: Sendable {
   package init() {}
 }
 
+/// A part of an attachment's content.
 package nonisolated struct WireReadAttachmentResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -242,6 +252,7 @@ package nonisolated struct WireReadAttachmentResponse: Sendable {
   /// If these are fewer bytes than requested, ask for the rest.
   package var data: Data = Data()
 
+  /// The attachment at the moment of the read.
   package var attachment: WireAttachment {
     get {_attachment ?? WireAttachment()}
     set {_attachment = newValue}
@@ -259,9 +270,10 @@ package nonisolated struct WireReadAttachmentResponse: Sendable {
 }
 
 /// Begins to write a content of any size, for attachments that are saved later. Continue with write_file,
-/// finish_file_write and end_file_write. The answer to finish_file_write has the content's digest in hexadecimal as its
-/// only id. If nothing is saved with the content within an hour, it is deleted. Answer: file_write, or
-/// TOO_MANY_FILE_WRITES.
+/// finish_file_write and end_file_write. If no message or draft with the content is saved within an hour, the content is
+/// deleted.
+/// Answer: file_write, with the number of the write.
+/// Errors: TOO_MANY_FILE_WRITES.
 package nonisolated struct WireBeginAttachmentWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -287,7 +299,8 @@ package nonisolated struct WireBeginAttachmentWriteRequest: Sendable {
   fileprivate var _byteCount: UInt64? = nil
 }
 
-/// Returns how many contents attachments have, and their size. Answer: attachment_usage.
+/// Returns how many contents attachments have, and their size.
+/// Answer: attachment_usage, of one moment.
 package nonisolated struct WireGetAttachmentUsageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -298,24 +311,27 @@ package nonisolated struct WireGetAttachmentUsageRequest: Sendable {
   package init() {}
 }
 
+/// The number and size of the contents of attachments.
 package nonisolated struct WireAttachmentUsage: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The contents that attachments have or that were written for attachments, and all their bytes.
+  /// The contents that attachments have or that were written for attachments.
   package var contentCount: UInt64 = 0
 
+  /// The bytes of these contents.
   package var byteCount: UInt64 = 0
 
-  /// The contents, and their bytes, that are in the store.
+  /// The contents that are in the store.
   package var storedCount: UInt64 = 0
 
+  /// The bytes of the contents that are in the store.
   package var storedBytes: UInt64 = 0
 
-  /// The stored bytes of contents whose attachments all have a source. If these are more than the next field, contents
-  /// are evicted, those used longest ago first. Contents that wait to be saved with something are not included, because
-  /// they stay for their hour.
+  /// The stored bytes of contents whose attachments all have a source. If these are more than evictable_bytes_max,
+  /// contents are evicted, those used longest ago first. Contents that are not saved with a message or draft yet are not
+  /// included, because they are kept for an hour.
   package var evictableBytes: UInt64 = 0
 
   /// The limit in the daemon's configuration; 0: no limit.

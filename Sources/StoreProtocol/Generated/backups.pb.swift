@@ -25,6 +25,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// How a backup came to be.
 package nonisolated enum WireBackupKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -73,6 +74,7 @@ package nonisolated enum WireBackupKind: SwiftProtobuf.Enum, Swift.CaseIterable 
 
 }
 
+/// A backup that the daemon keeps: an encrypted copy of the store with its keyring.
 package nonisolated struct WireBackup: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -90,13 +92,14 @@ package nonisolated struct WireBackup: Sendable {
   /// 0 if it is not known.
   package var revision: UInt64 = 0
 
-  /// False for an incomplete upload, and for a file of create_backup that has no proper end.
+  /// False for an incomplete upload, and for a backup of the daemon whose end is missing or damaged.
   package var isComplete: Bool = false
 
+  /// How the backup came to be.
   package var kind: WireBackupKind = .unspecified
 
-  /// The number of a backup that the daemon made: later backups of this store have greater numbers, whatever the clock
-  /// said. 0 if it is not known.
+  /// The number of a backup that the daemon made: later backups of this store have greater numbers, even if the clock
+  /// was wrong. 0 if it is not known.
   package var number: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -104,8 +107,9 @@ package nonisolated struct WireBackup: Sendable {
   package init() {}
 }
 
-/// Makes a consistent, encrypted copy of the store with its keyring, under the daemon's state directory. Answers:
-/// progress, then backup.
+/// Makes a consistent, encrypted copy of the store with its keyring, under the daemon's state directory.
+/// Answers: progress, then backup, with the name of the copy.
+/// Errors: TOO_MANY_BACKUPS; DISK_FULL.
 package nonisolated struct WireCreateBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -116,7 +120,8 @@ package nonisolated struct WireCreateBackupRequest: Sendable {
   package init() {}
 }
 
-/// Lists the backups by name, the oldest first, and the replaced store last. Answer: backups.
+/// Lists the backups by name, the oldest first, and the replaced store last.
+/// Answer: backups, all in one answer.
 package nonisolated struct WireListBackupsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -132,6 +137,7 @@ package nonisolated struct WireListBackupsResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The backups by name, the oldest first, and the replaced store last.
   package var backups: [WireBackup] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -139,13 +145,16 @@ package nonisolated struct WireListBackupsResponse: Sendable {
   package init() {}
 }
 
-/// Reads one piece of a backup file. The request waits among the 32 requests of administration (QUEUE_FULL), so ask for
-/// only a few pieces at a time. Answer: backup_data, or BACKUP_NOT_FOUND, BACKUP_INCOMPLETE.
+/// Reads one piece of a backup file. At most 32 requests of administration can wait, and this request is one of them. So
+/// request only a few pieces at a time, or the answer is QUEUE_FULL.
+/// Answer: backup_data, with the piece and the size of the whole file.
+/// Errors: BACKUP_NOT_FOUND; BACKUP_INCOMPLETE.
 package nonisolated struct WireReadBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name of the backup, as list_backups returns it.
   package var name: String = String()
 
   /// At the end of the file, the answer has no data; an offset beyond the end is INVALID_ARGUMENT.
@@ -159,11 +168,13 @@ package nonisolated struct WireReadBackupRequest: Sendable {
   package init() {}
 }
 
+/// A part of a backup file.
 package nonisolated struct WireReadBackupResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The bytes; fewer than requested at the end of the file.
   package var data: Data = Data()
 
   /// The size of the whole backup.
@@ -174,7 +185,9 @@ package nonisolated struct WireReadBackupResponse: Sendable {
   package init() {}
 }
 
-/// Begins to send a backup file to the daemon, for verify or restore. Answer: begin_backup_upload.
+/// Begins to send a backup file to the daemon, for verify_backup or restore_backup. Continue with write_backup.
+/// Answer: begin_backup_upload, with the name of the new backup.
+/// Errors: TOO_MANY_BACKUPS; DISK_FULL if there is no space for the whole file.
 package nonisolated struct WireBeginBackupUploadRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -193,6 +206,7 @@ package nonisolated struct WireBeginBackupUploadResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name under which the pieces are sent.
   package var name: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -201,17 +215,22 @@ package nonisolated struct WireBeginBackupUploadResponse: Sendable {
 }
 
 /// Sends the next piece, of 1 to 1,048,576 bytes, at the offset where the previous one ended. The upload is complete
-/// when all announced bytes have arrived. A piece that is refused leaves the upload as it is. The request waits as
-/// read_backup does. Answer: write_backup.
+/// when all announced bytes have arrived. A piece that is refused leaves the upload as it is. The request waits in the
+/// same queue as read_backup.
+/// Answer: write_backup, with the number of bytes received so far.
+/// Errors: BACKUP_NOT_FOUND; INVALID_ARGUMENT if the piece is out of order, or longer than was announced; DISK_FULL.
 package nonisolated struct WireWriteBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name of the upload, as begin_backup_upload returned it.
   package var name: String = String()
 
+  /// The number of bytes that were sent before.
   package var offset: UInt64 = 0
 
+  /// 1 to 1,048,576 bytes.
   package var data: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -224,6 +243,7 @@ package nonisolated struct WireWriteBackupResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The bytes that the daemon has in all.
   package var bytesReceived: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -232,15 +252,20 @@ package nonisolated struct WireWriteBackupResponse: Sendable {
 }
 
 /// Opens the copy with its own keyring and reads every page and row. The secret may be absent while the store is open
-/// with the same master key. A file that is not as it was written is BACKUP_DAMAGED, without a report. Answers:
-/// progress, then backup_report.
+/// with the same master key. A file in which any byte was changed is BACKUP_DAMAGED, without a report.
+/// Answers: progress, then backup_report, with the problems that were found.
+/// Errors: BACKUP_NOT_FOUND; BACKUP_INCOMPLETE; BACKUP_DAMAGED if the file is not as it was written, without a report;
+/// BACKUP_KEY_MISSING if no secret is given and the open store has another master key; WRONG_KEY; UNLOCK_THROTTLED after
+/// three wrong passphrases; NEWER_SCHEMA.
 package nonisolated struct WireVerifyBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name of the backup, as list_backups returns it.
   package var name: String = String()
 
+  /// A secret that opens a key slot of the backup.
   package var secret: WireSecret {
     get {_secret ?? WireSecret()}
     set {_secret = newValue}
@@ -257,18 +282,20 @@ package nonisolated struct WireVerifyBackupRequest: Sendable {
   fileprivate var _secret: WireSecret? = nil
 }
 
+/// The result of reading every page and row of a backup.
 package nonisolated struct WireBackupReport: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// False if the file is as it was written but its content is inconsistent, because the store was damaged when the
+  /// False if no byte of the file was changed but its content is inconsistent, because the store was damaged when the
   /// backup was made. Restoring it is BACKUP_DAMAGED.
   package var isClean: Bool = false
 
   /// The inconsistencies, at most 100 lines, without content.
   package var findings: [String] = []
 
+  /// The counts of the store in the backup.
   package var statistics: WireStatistics {
     get {_statistics ?? WireStatistics()}
     set {_statistics = newValue}
@@ -285,16 +312,22 @@ package nonisolated struct WireBackupReport: Sendable {
   fileprivate var _statistics: WireStatistics? = nil
 }
 
-/// Verifies the backup, then puts it in the place of the store. The store before it is kept and listed as a backup of
-/// kind BACKUP_KIND_REPLACED_STORE, until it is deleted or the next restore replaces it. Answers: progress, then
-/// restore_backup.
+/// Verifies the backup, then replaces the store with it. The previous store is kept and listed as a backup of kind
+/// BACKUP_KIND_REPLACED_STORE, until it is deleted or the next restore replaces it. If the call fails, nothing has
+/// changed.
+/// Answers: progress, then restore_backup, with the counts of the restored store.
+/// Errors: BACKUP_NOT_FOUND; BACKUP_INCOMPLETE; BACKUP_DAMAGED also if its content is inconsistent; BACKUP_KEY_MISSING
+/// if no secret is given and the open store has another master key; WRONG_KEY; UNLOCK_THROTTLED after three wrong
+/// passphrases; NEWER_SCHEMA; STORE_EXISTS if there is a store and `replace_existing` is not set; DISK_FULL.
 package nonisolated struct WireRestoreBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name of the backup, as list_backups returns it.
   package var name: String = String()
 
+  /// A secret that opens a key slot of the backup. May be absent as in verify_backup.
   package var secret: WireSecret {
     get {_secret ?? WireSecret()}
     set {_secret = newValue}
@@ -319,6 +352,7 @@ package nonisolated struct WireRestoreBackupResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The counts of the restored store.
   package var statistics: WireStatistics {
     get {_statistics ?? WireStatistics()}
     set {_statistics = newValue}
@@ -335,12 +369,15 @@ package nonisolated struct WireRestoreBackupResponse: Sendable {
   fileprivate var _statistics: WireStatistics? = nil
 }
 
-/// Deletes a backup. Answer: delete_backup, or NOT_FOUND BACKUP_NOT_FOUND.
+/// Deletes a backup.
+/// Answer: delete_backup, which is empty.
+/// Errors: BACKUP_NOT_FOUND.
 package nonisolated struct WireDeleteBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name of a backup, an upload or the replaced store, as list_backups returns it.
   package var name: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -11,9 +11,9 @@
 /// Blob exports: conversations as message files, plain and sealed (proto-docs/BLOBS.md has both formats).
 ///
 /// An export or import in progress is a session. One call begins it, and other calls transfer it piece by piece, in
-/// order. It ends with its last piece, its report, its first error, end_blob_session, 30 seconds without use, an hour in
-/// all, or when the store is locked. It belongs to the user that began it, on any connection. At most 8 run at once.
-/// Pieces can be requested and sent without waiting for earlier answers: PROTOCOL.md, "Ordering".
+/// order. It ends with its last piece, its report, its first error or end_blob_session, after 30 seconds without use,
+/// one hour after its beginning, or when the store is locked. It belongs to the user that began it, on any connection.
+/// At most 8 run at once. Pieces can be requested and sent without waiting for earlier answers: PROTOCOL.md, "Ordering".
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -32,8 +32,10 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// Begins the export of a conversation, or of a part of it, as it is at this moment. Needs the right to read blobs and
-/// messages. Answer: blob_export, or NOT_FOUND CONVERSATION_NOT_FOUND.
+/// Begins the export of a conversation, or of a part of it, as it is at this moment. Continue with read_blob_export.
+/// Needs the right to read blobs and messages.
+/// Answer: blob_export, with the number of the session and the size of the file.
+/// Errors: CONVERSATION_NOT_FOUND; LOW_COST_REFUSED; TOO_MANY_BLOB_SESSIONS.
 package nonisolated struct WireBeginBlobExportRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -68,6 +70,7 @@ package nonisolated struct WireBeginBlobExportRequest: Sendable {
   /// Clears the value of `untilMicroseconds`. Subsequent reads from it will return its default value.
   package mutating func clearUntilMicroseconds() {self._untilMicroseconds = nil}
 
+  /// Only messages of this sender.
   package var senderSessionID: String {
     get {_senderSessionID ?? String()}
     set {_senderSessionID = newValue}
@@ -77,6 +80,7 @@ package nonisolated struct WireBeginBlobExportRequest: Sendable {
   /// Clears the value of `senderSessionID`. Subsequent reads from it will return its default value.
   package mutating func clearSenderSessionID() {self._senderSessionID = nil}
 
+  /// True: only messages that this side sent; false: only messages that it received.
   package var isOutgoing: Bool {
     get {_isOutgoing ?? false}
     set {_isOutgoing = newValue}
@@ -115,14 +119,16 @@ package nonisolated struct WireBeginBlobExportRequest: Sendable {
   fileprivate var _passphrase: WireSecret? = nil
 }
 
+/// An export that has begun.
 package nonisolated struct WireBeginBlobExportResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Names the export in read_blob_export.
+  /// The session, for read_blob_export and end_blob_session.
   package var session: UInt64 = 0
 
+  /// The messages in the file.
   package var messageCount: UInt64 = 0
 
   /// The size of the whole file.
@@ -133,12 +139,15 @@ package nonisolated struct WireBeginBlobExportResponse: Sendable {
   package init() {}
 }
 
-/// Reads the next piece of the file. Answer: blob_export_piece.
+/// Reads the next piece of the file.
+/// Answer: blob_export_piece, with the bytes.
+/// Errors: BLOB_SESSION_NOT_FOUND; INVALID_ARGUMENT if the offset is not the end of the previous piece.
 package nonisolated struct WireReadBlobExportRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The session that begin_blob_export returned.
   package var session: UInt64 = 0
 
   /// The end of the previous piece; 0 for the first piece.
@@ -149,6 +158,7 @@ package nonisolated struct WireReadBlobExportRequest: Sendable {
   package init() {}
 }
 
+/// A piece of an exported file.
 package nonisolated struct WireReadBlobExportResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -165,8 +175,10 @@ package nonisolated struct WireReadBlobExportResponse: Sendable {
   package init() {}
 }
 
-/// Begins an import. Send the file twice: first as a dry run, which reads and checks all of it and changes nothing, then
-/// again. Needs the right to write blobs and messages. Answer: blob_import.
+/// Begins an import. Continue with write_blob_import and finish_blob_import. Send the file twice: first as a dry run,
+/// which reads and checks all of it and changes nothing, then again. Needs the right to write blobs and messages.
+/// Answer: blob_import, with the number of the session.
+/// Errors: CONVERSATION_NOT_FOUND if no conversation has the given id; TOO_MANY_BLOB_SESSIONS.
 package nonisolated struct WireBeginBlobImportRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -188,6 +200,7 @@ package nonisolated struct WireBeginBlobImportRequest: Sendable {
   /// dry run returns is a good value.
   package var importID: String = String()
 
+  /// Reads and checks the whole file, and changes nothing.
   package var dryRun: Bool = false
 
   /// Opens a sealed file: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE with the 32 bytes of the recipient's
@@ -201,9 +214,9 @@ package nonisolated struct WireBeginBlobImportRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
-  /// The size of the whole file, sealed or not, as it will be sent; 0 means an empty file. With it, the daemon finds
-  /// errors at once: a count, a length or a piece beyond the end. A file that ends earlier is BLOB_DAMAGED too. Absent
-  /// if the size is not known.
+  /// The size of the whole file, sealed or not, as it will be sent; 0 means an empty file. If the size is known, the
+  /// daemon finds some errors at once: a count, a length or a piece that goes beyond the end. A file that ends earlier
+  /// is BLOB_DAMAGED too. Absent if the size is not known.
   package var totalBytes: UInt64 {
     get {_totalBytes ?? 0}
     set {_totalBytes = newValue}
@@ -227,7 +240,7 @@ package nonisolated struct WireBeginBlobImportResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Names the import in write_blob_import and finish_blob_import.
+  /// The session, for write_blob_import, finish_blob_import and end_blob_session.
   package var session: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -235,13 +248,17 @@ package nonisolated struct WireBeginBlobImportResponse: Sendable {
   package init() {}
 }
 
-/// Sends the next piece of the file. Answer: blob_import_progress, or INVALID_ARGUMENT BLOB_DAMAGED naming the byte. A
-/// piece beyond the announced end of the file is BLOB_DAMAGED too.
+/// Sends the next piece of the file.
+/// Answer: blob_import_progress, with the number of bytes received so far.
+/// Errors: BLOB_SESSION_NOT_FOUND; BLOB_DAMAGED, naming the byte, if the file is damaged or the piece goes beyond the
+/// announced end of the file; BLOB_TIMESTAMP_OUT_OF_RANGE; BLOB_SECRET_WRONG; UNLOCK_THROTTLED after three wrong
+/// passphrases; INVALID_ARGUMENT if the offset is not the end of the previous piece.
 package nonisolated struct WireWriteBlobImportRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The session that begin_blob_import returned.
   package var session: UInt64 = 0
 
   /// The end of the previous piece; 0 for the first piece.
@@ -260,6 +277,7 @@ package nonisolated struct WireWriteBlobImportResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The bytes that the daemon has in all.
   package var bytesReceived: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -267,14 +285,16 @@ package nonisolated struct WireWriteBlobImportResponse: Sendable {
   package init() {}
 }
 
-/// Declares the end of the file. Messages are saved in batches as they arrive, at the latest before this answer. Answer:
-/// blob_import_report, or INVALID_ARGUMENT BLOB_DAMAGED if the file ends early: inside a message, or before the
-/// announced number of bytes.
+/// Declares the end of the file. Messages are saved in batches as they arrive, at the latest before this answer.
+/// Answer: blob_import_report, with what the file has and what was saved.
+/// Errors: BLOB_SESSION_NOT_FOUND; BLOB_DAMAGED if the file ends early: inside a message, or before the announced number
+/// of bytes; BLOB_TIMESTAMP_OUT_OF_RANGE.
 package nonisolated struct WireFinishBlobImportRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The session that begin_blob_import returned.
   package var session: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -282,30 +302,34 @@ package nonisolated struct WireFinishBlobImportRequest: Sendable {
   package init() {}
 }
 
+/// The result of an import.
 package nonisolated struct WireBlobImportReport: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The messages in the file.
   package var messageCount: UInt64 = 0
 
   /// The bytes of the message file, without the seal.
   package var contentBytes: UInt64 = 0
 
-  /// created_count: messages that did not exist. updated_count: messages that existed and changed. Both are 0 in a dry
-  /// run.
+  /// Messages that did not exist; 0 in a dry run.
   package var createdCount: UInt64 = 0
 
+  /// Messages that existed and changed; 0 in a dry run.
   package var updatedCount: UInt64 = 0
 
   /// 64 hexadecimal digits: BLAKE2b-256 of the message file.
   package var contentID: String = String()
 
+  /// True if the import was a dry run, which changes nothing.
   package var isDryRun: Bool = false
 
+  /// True if the file was sealed.
   package var isSealed: Bool = false
 
-  /// The times of the oldest and the newest message; absent if there is no message.
+  /// The time of the oldest message; absent if there is no message.
   package var oldestMicroseconds: Int64 {
     get {_oldestMicroseconds ?? 0}
     set {_oldestMicroseconds = newValue}
@@ -315,6 +339,7 @@ package nonisolated struct WireBlobImportReport: Sendable {
   /// Clears the value of `oldestMicroseconds`. Subsequent reads from it will return its default value.
   package mutating func clearOldestMicroseconds() {self._oldestMicroseconds = nil}
 
+  /// The time of the newest message; absent if there is no message.
   package var newestMicroseconds: Int64 {
     get {_newestMicroseconds ?? 0}
     set {_newestMicroseconds = newValue}
@@ -332,13 +357,14 @@ package nonisolated struct WireBlobImportReport: Sendable {
   fileprivate var _newestMicroseconds: Int64? = nil
 }
 
-/// Ends an export or import early. Saved messages stay. Answer: blob_session_ended, even if the session does not exist
-/// any more.
+/// Ends an export or import early. Saved messages stay. Has no effect if the session does not exist any more.
+/// Answer: blob_session_ended, which is empty.
 package nonisolated struct WireEndBlobSessionRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The session of an export or import.
   package var session: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -25,11 +25,18 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// The kind of an entity that has changed.
 package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
+
+  /// The fields of a conversation. Its id is the conversation's id.
   case conversation // = 1
+
+  /// A message. Its id is the message's id.
   case message // = 2
+
+  /// A contact. Its id is the contact's id.
   case contact // = 3
 
   /// The whole store: the operation is CHANGE_OPERATION_CLEARED.
@@ -104,12 +111,21 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
 
 }
 
+/// What happened to an entity.
 package nonisolated enum WireChangeOperation: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
+
+  /// The entity did not exist before.
   case created // = 1
+
+  /// The entity existed and is different now.
   case updated // = 2
+
+  /// The entity does not exist any more.
   case deleted // = 3
+
+  /// Everything in the entity was removed.
   case cleared // = 4
   case UNRECOGNIZED(Int)
 
@@ -157,18 +173,23 @@ package nonisolated struct WireChange: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The number of the change.
   package var revision: UInt64 = 0
 
+  /// The kind of the entity.
   package var kind: WireEntityKind = .unspecified
 
+  /// What happened to the entity.
   package var operation: WireChangeOperation = .unspecified
 
+  /// The id of the entity.
   package var id: String = String()
 
   /// The parent of the entity. Messages and reactions: the conversation's id. Scene values: the scene, empty for the
   /// global tier. Otherwise empty.
   package var parentID: String = String()
 
+  /// When the change was committed, by the daemon's clock.
   package var committedAtMicroseconds: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -176,8 +197,10 @@ package nonisolated struct WireChange: Sendable {
   package init() {}
 }
 
-/// Lists changes in the order of their revisions, the lowest first. Answer: changes, or OUT_OF_RANGE: CHANGES_COMPACTED
-/// if the changes are no longer kept, REVISION_AHEAD if the store has not reached after_revision.
+/// Lists changes in the order of their revisions, the lowest first.
+/// Answer: changes, with one page of the list.
+/// Errors: CHANGES_COMPACTED if the changes are no longer kept; REVISION_AHEAD if the store has not reached
+/// after_revision.
 package nonisolated struct WireListChangesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -186,7 +209,7 @@ package nonisolated struct WireListChangesRequest: Sendable {
   /// Changes with a greater revision.
   package var afterRevision: UInt64 = 0
 
-  /// 1 to 10,000; 0 means 1,000. A page ends earlier after looking at 10,000 changes.
+  /// 1 to 10,000; 0 means 1,000. A page ends earlier when 10,000 changes were examined.
   package var limit: UInt32 = 0
 
   /// These filters are the same as in WatchRequest.
@@ -201,21 +224,23 @@ package nonisolated struct WireListChangesRequest: Sendable {
   package init() {}
 }
 
+/// A page of changes in the order of their revisions.
 package nonisolated struct WireListChangesResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// At most as many as requested.
   package var changes: [WireChange] = []
 
   /// The store's revision at the time of the answer.
   package var revision: UInt64 = 0
 
-  /// True if there are more changes to look at after through_revision.
+  /// True if there are more changes to examine after through_revision.
   package var hasMore_p: Bool = false
 
-  /// This page has every change that passes the filter, after after_revision, up to and including this revision. The
-  /// next page begins after it.
+  /// This page has every change after after_revision, up to and including this revision, that passes the filter. The
+  /// next page begins after this revision.
   package var throughRevision: UInt64 = 0
 
   /// The history that the revisions belong to.
@@ -226,10 +251,12 @@ package nonisolated struct WireListChangesResponse: Sendable {
   package init() {}
 }
 
-/// Replays changes from a revision, then follows new ones. Answers: watch_event with more = true until cancelled. The
-/// first event can be empty; its revision is the position of the watch. Empty events also come from time to time while
-/// no change passes the filter. A client that reads too slowly gets RESOURCE_EXHAUSTED WATCH_BACKLOG_EXCEEDED as its
-/// last answer, and resumes with after_revision.
+/// Replays changes from a revision, then follows new ones. The first event can be empty; its revision is the position of
+/// the watch. Empty events also come from time to time while no change passes the filter. A client that reads too slowly
+/// gets WATCH_BACKLOG_EXCEEDED as its last answer, and resumes with after_revision.
+/// Answers: watch_event with more = true until cancelled.
+/// Errors: CHANGES_COMPACTED if the changes are no longer kept; REVISION_AHEAD if the store has not reached
+/// after_revision; HISTORY_CHANGED; WATCH_BACKLOG_EXCEEDED; TOO_MANY_WATCHES; STORE_LOCKED; SHUTTING_DOWN.
 package nonisolated struct WireWatchRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -248,12 +275,12 @@ package nonisolated struct WireWatchRequest: Sendable {
   /// At most 32. Empty: all kinds.
   package var kinds: [WireEntityKind] = []
 
-  /// Empty: all conversations. Otherwise only this conversation and its messages. It is an id, because changes have ids;
-  /// it need not exist.
+  /// Empty: all conversations. Otherwise only this conversation and its messages. This is an id and not a session id,
+  /// because changes contain ids. The conversation need not exist.
   package var conversationID: String = String()
 
-  /// Empty: all scenes. Otherwise only values of this scene, and the global ones, which the scene may fall back to.
-  /// Cannot be combined with conversation_id.
+  /// Empty: all scenes. Otherwise only values of this scene, and global values, which a key without a value of its own
+  /// reads. Cannot be combined with conversation_id.
   package var scene: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -281,13 +308,15 @@ package nonisolated struct WireWatchEvent: Sendable {
   package init() {}
 }
 
-/// Removes changes up to and including a revision from the change log. A revision beyond the store's means the store's.
-/// In a replica group, changes that are in no message for the group yet are kept. Answer: compact_changes.
+/// Removes changes up to and including a revision from the change log. A revision greater than the store's revision
+/// means the store's revision. In a replica group, changes that are not in a message for the group yet are kept.
+/// Answer: compact_changes, with the revision after which changes are still kept.
 package nonisolated struct WireCompactChangesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The revision of the last change to remove.
   package var throughRevision: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -25,15 +25,19 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// A person that the application knows.
 package nonisolated struct WireContact: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// 1 to 128 bytes.
   package var id: String = String()
 
+  /// The session id of the contact. It is unique, and is how the application knows the contact. 1 to 256 bytes.
   package var sessionID: String = String()
 
+  /// The name to show; absent for a contact without a name.
   package var displayName: String {
     get {_displayName ?? String()}
     set {_displayName = newValue}
@@ -53,8 +57,10 @@ package nonisolated struct WireContact: Sendable {
   /// Clears the value of `avatar`. Subsequent reads from it will return its default value.
   package mutating func clearAvatar() {self._avatar = nil}
 
+  /// True if the store has an avatar of the contact.
   package var hasAvatar_p: Bool = false
 
+  /// Notes about the contact; absent if there are none.
   package var notes: String {
     get {_notes ?? String()}
     set {_notes = newValue}
@@ -64,10 +70,13 @@ package nonisolated struct WireContact: Sendable {
   /// Clears the value of `notes`. Subsequent reads from it will return its default value.
   package mutating func clearNotes() {self._notes = nil}
 
+  /// True if the contact is blocked. The store keeps this field and does nothing with it.
   package var isBlocked: Bool = false
 
+  /// True if the contact is trusted. The store keeps this field and does nothing with it.
   package var isTrusted: Bool = false
 
+  /// When the contact was created, by the daemon's clock.
   package var createdAtMicroseconds: Int64 = 0
 
   /// When a field of the contact last changed.
@@ -83,14 +92,18 @@ package nonisolated struct WireContact: Sendable {
 }
 
 /// Creates the contact, or changes the fields that are present. An empty display name, avatar or notes removes it. For
-/// an existing contact, the given id is ignored. An id that another contact has is ALREADY_EXISTS. Answer: commit.
+/// an existing contact, the given id is ignored.
+/// Answer: commit, with the contact's id.
+/// Errors: ALREADY_EXISTS if another contact has the given id.
 package nonisolated struct WireSaveContactRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The session id of the contact: 1 to 256 bytes of UTF-8 without NUL.
   package var sessionID: String = String()
 
+  /// The name to show.
   package var displayName: String {
     get {_displayName ?? String()}
     set {_displayName = newValue}
@@ -100,6 +113,7 @@ package nonisolated struct WireSaveContactRequest: Sendable {
   /// Clears the value of `displayName`. Subsequent reads from it will return its default value.
   package mutating func clearDisplayName() {self._displayName = nil}
 
+  /// The bytes of a picture: at most 4 MiB.
   package var avatar: Data {
     get {_avatar ?? Data()}
     set {_avatar = newValue}
@@ -109,6 +123,7 @@ package nonisolated struct WireSaveContactRequest: Sendable {
   /// Clears the value of `avatar`. Subsequent reads from it will return its default value.
   package mutating func clearAvatar() {self._avatar = nil}
 
+  /// Notes about the contact.
   package var notes: String {
     get {_notes ?? String()}
     set {_notes = newValue}
@@ -118,6 +133,7 @@ package nonisolated struct WireSaveContactRequest: Sendable {
   /// Clears the value of `notes`. Subsequent reads from it will return its default value.
   package mutating func clearNotes() {self._notes = nil}
 
+  /// True for a blocked contact.
   package var isBlocked: Bool {
     get {_isBlocked ?? false}
     set {_isBlocked = newValue}
@@ -127,6 +143,7 @@ package nonisolated struct WireSaveContactRequest: Sendable {
   /// Clears the value of `isBlocked`. Subsequent reads from it will return its default value.
   package mutating func clearIsBlocked() {self._isBlocked = nil}
 
+  /// True for a trusted contact.
   package var isTrusted: Bool {
     get {_isTrusted ?? false}
     set {_isTrusted = newValue}
@@ -150,14 +167,18 @@ package nonisolated struct WireSaveContactRequest: Sendable {
   fileprivate var _isTrusted: Bool? = nil
 }
 
-/// Returns a contact. Answer: contact, or NOT_FOUND CONTACT_NOT_FOUND.
+/// Returns a contact.
+/// Answer: contact, as it is now.
+/// Errors: CONTACT_NOT_FOUND.
 package nonisolated struct WireGetContactRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The session id of the contact.
   package var sessionID: String = String()
 
+  /// Also returns the avatar.
   package var includeAvatar: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -166,7 +187,8 @@ package nonisolated struct WireGetContactRequest: Sendable {
 }
 
 /// Lists contacts by display name: by Unicode code points after simple lower-casing. Contacts without a name come last,
-/// by session id. Answer: contacts.
+/// by session id.
+/// Answer: contacts, with one page of the list.
 package nonisolated struct WireListContactsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -178,6 +200,7 @@ package nonisolated struct WireListContactsRequest: Sendable {
 
   package var cursor: String = String()
 
+  /// True: only blocked contacts; false: only others.
   package var isBlocked: Bool {
     get {_isBlocked ?? false}
     set {_isBlocked = newValue}
@@ -187,6 +210,7 @@ package nonisolated struct WireListContactsRequest: Sendable {
   /// Clears the value of `isBlocked`. Subsequent reads from it will return its default value.
   package mutating func clearIsBlocked() {self._isBlocked = nil}
 
+  /// True: only trusted contacts; false: only others.
   package var isTrusted: Bool {
     get {_isTrusted ?? false}
     set {_isTrusted = newValue}
@@ -196,6 +220,7 @@ package nonisolated struct WireListContactsRequest: Sendable {
   /// Clears the value of `isTrusted`. Subsequent reads from it will return its default value.
   package mutating func clearIsTrusted() {self._isTrusted = nil}
 
+  /// Also returns the avatars.
   package var includeAvatars: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -206,11 +231,13 @@ package nonisolated struct WireListContactsRequest: Sendable {
   fileprivate var _isTrusted: Bool? = nil
 }
 
+/// A page of contacts by display name, the contacts without a name last.
 package nonisolated struct WireListContactsResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// At most as many as requested, and possibly none on a page that is not the last one.
   package var contacts: [WireContact] = []
 
   /// Empty on the last page.
@@ -221,12 +248,15 @@ package nonisolated struct WireListContactsResponse: Sendable {
   package init() {}
 }
 
-/// Deletes a contact. Answer: commit, or CONTACT_NOT_FOUND.
+/// Deletes a contact.
+/// Answer: commit, with the contact's id.
+/// Errors: CONTACT_NOT_FOUND.
 package nonisolated struct WireDeleteContactRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The session id of the contact.
   package var sessionID: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -234,13 +264,15 @@ package nonisolated struct WireDeleteContactRequest: Sendable {
   package init() {}
 }
 
-/// Blocks or unblocks a contact. Blocking creates a missing contact; unblocking a missing contact is CONTACT_NOT_FOUND.
-/// Answer: commit.
+/// Blocks or unblocks a contact. Blocking creates a missing contact.
+/// Answer: commit, with the contact's id.
+/// Errors: CONTACT_NOT_FOUND if a missing contact is to be unblocked.
 package nonisolated struct WireSetContactBlockedRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The session id of the contact.
   package var sessionID: String = String()
 
   package var isBlocked: Bool = false

@@ -25,22 +25,25 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// A conversation with another party.
 package nonisolated struct WireConversation: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// 1 to 128 bytes.
   package var id: String {
     get {_storage._id}
     set {_uniqueStorage()._id = newValue}
   }
 
-  /// The session id of the other party. It is unique, and is how the application knows the conversation.
+  /// The session id of the other party: the unique name by which the application identifies the conversation.
   package var sessionID: String {
     get {_storage._sessionID}
     set {_uniqueStorage()._sessionID = newValue}
   }
 
+  /// The name to show; absent for a conversation without a name.
   package var displayName: String {
     get {_storage._displayName ?? String()}
     set {_uniqueStorage()._displayName = newValue}
@@ -60,21 +63,25 @@ package nonisolated struct WireConversation: @unchecked Sendable {
   /// Clears the value of `avatar`. Subsequent reads from it will return its default value.
   package mutating func clearAvatar() {_uniqueStorage()._avatar = nil}
 
+  /// True if the store has an avatar of the conversation.
   package var hasAvatar_p: Bool {
     get {_storage._hasAvatar_p}
     set {_uniqueStorage()._hasAvatar_p = newValue}
   }
 
+  /// True if lists have the conversation before the conversations that are not pinned.
   package var isPinned: Bool {
     get {_storage._isPinned}
     set {_uniqueStorage()._isPinned = newValue}
   }
 
+  /// True if the person wants no notice of messages. The store keeps this field and does nothing with it.
   package var isMuted: Bool {
     get {_storage._isMuted}
     set {_uniqueStorage()._isMuted = newValue}
   }
 
+  /// The number of messages.
   package var messageCount: UInt64 {
     get {_storage._messageCount}
     set {_uniqueStorage()._messageCount = newValue}
@@ -97,13 +104,14 @@ package nonisolated struct WireConversation: @unchecked Sendable {
   /// Clears the value of `lastMessage`. Subsequent reads from it will return its default value.
   package mutating func clearLastMessage() {_uniqueStorage()._lastMessage = nil}
 
+  /// When the conversation was created, by the daemon's clock.
   package var createdAtMicroseconds: Int64 {
     get {_storage._createdAtMicroseconds}
     set {_uniqueStorage()._createdAtMicroseconds = newValue}
   }
 
-  /// When update_conversation last changed something, or a message was added, removed or got another timestamp. Edits,
-  /// statuses, marking read and other fields of a message that is saved again do not change it.
+  /// The last time when update_conversation changed something, or a message was added, removed or got another timestamp.
+  /// Edits, statuses, marking read and other fields of a message that is saved again do not change it.
   package var updatedAtMicroseconds: Int64 {
     get {_storage._updatedAtMicroseconds}
     set {_uniqueStorage()._updatedAtMicroseconds = newValue}
@@ -115,7 +123,7 @@ package nonisolated struct WireConversation: @unchecked Sendable {
     set {_uniqueStorage()._lastActivityAtMicroseconds = newValue}
   }
 
-  /// Absent: the conversation keeps its messages.
+  /// Absent if the conversation keeps its messages without a limit.
   package var retention: WireConversationRetention {
     get {_storage._retention ?? WireConversationRetention()}
     set {_uniqueStorage()._retention = newValue}
@@ -161,19 +169,25 @@ package nonisolated struct WireConversationRetention: Sendable {
   fileprivate var _messageTimer: WireMessageTimer? = nil
 }
 
+/// The fields of the newest message that a list of conversations shows.
 package nonisolated struct WireLastMessage: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The id of the message.
   package var id: String = String()
 
+  /// The text of the message.
   package var text: String = String()
 
+  /// The timestamp of the message.
   package var timestampMicroseconds: Int64 = 0
 
+  /// True if this side sent the message.
   package var isOutgoing: Bool = false
 
+  /// The delivery of the message.
   package var status: WireMessageStatus = .unspecified
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -182,12 +196,15 @@ package nonisolated struct WireLastMessage: Sendable {
 }
 
 /// Finds the conversation of a session id, or creates it. For an existing conversation, the given id and display name
-/// are ignored. An id that another conversation has is ALREADY_EXISTS. Answer: get_or_create_conversation.
+/// are ignored.
+/// Answer: get_or_create_conversation, with the conversation, and whether it is new.
+/// Errors: ALREADY_EXISTS if another conversation has the given id.
 package nonisolated struct WireGetOrCreateConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The session id of the other party: 1 to 256 bytes.
   package var sessionID: String = String()
 
   /// The id of a new conversation. If empty, the daemon creates a UUIDv7.
@@ -215,8 +232,8 @@ package nonisolated struct WireGetOrCreateConversationResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// As it was found or created, without its avatar. Without the right to read conversations: only its id and session
-  /// id.
+  /// The conversation as it was found or created, without its avatar. Without the right to read conversations: only its
+  /// id and session id.
   package var conversation: WireConversation {
     get {_conversation ?? WireConversation()}
     set {_conversation = newValue}
@@ -239,12 +256,15 @@ package nonisolated struct WireGetOrCreateConversationResponse: Sendable {
   fileprivate var _conversation: WireConversation? = nil
 }
 
-/// Returns a conversation. Answer: conversation, or NOT_FOUND CONVERSATION_NOT_FOUND.
+/// Returns a conversation.
+/// Answer: conversation, as it is now.
+/// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireGetConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The conversation.
   package var conversation: WireConversationReference {
     get {_conversation ?? WireConversationReference()}
     set {_conversation = newValue}
@@ -254,6 +274,7 @@ package nonisolated struct WireGetConversationRequest: Sendable {
   /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
   package mutating func clearConversation() {self._conversation = nil}
 
+  /// Also returns the avatar.
   package var includeAvatar: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -264,7 +285,8 @@ package nonisolated struct WireGetConversationRequest: Sendable {
 }
 
 /// Lists conversations: pinned ones first, then the others, in each part the newest activity first. If times are equal,
-/// the greatest id comes first. Answer: conversations.
+/// the greatest id comes first.
+/// Answer: conversations, with one page of the list.
 package nonisolated struct WireListConversationsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -277,6 +299,7 @@ package nonisolated struct WireListConversationsRequest: Sendable {
   /// next_cursor of the previous page; empty starts at the top.
   package var cursor: String = String()
 
+  /// True: only pinned conversations; false: only others.
   package var isPinned: Bool {
     get {_isPinned ?? false}
     set {_isPinned = newValue}
@@ -286,6 +309,7 @@ package nonisolated struct WireListConversationsRequest: Sendable {
   /// Clears the value of `isPinned`. Subsequent reads from it will return its default value.
   package mutating func clearIsPinned() {self._isPinned = nil}
 
+  /// True: only muted conversations; false: only others.
   package var isMuted: Bool {
     get {_isMuted ?? false}
     set {_isMuted = newValue}
@@ -305,6 +329,7 @@ package nonisolated struct WireListConversationsRequest: Sendable {
   /// Clears the value of `hasUnread_p`. Subsequent reads from it will return its default value.
   package mutating func clearHasUnread_p() {self._hasUnread_p = nil}
 
+  /// Also returns the avatars.
   package var includeAvatars: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -316,11 +341,13 @@ package nonisolated struct WireListConversationsRequest: Sendable {
   fileprivate var _hasUnread_p: Bool? = nil
 }
 
+/// A page of conversations: pinned ones first, in each part the newest activity first.
 package nonisolated struct WireListConversationsResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// At most as many as requested, and possibly none on a page that is not the last one.
   package var conversations: [WireConversation] = []
 
   /// Empty on the last page.
@@ -331,13 +358,15 @@ package nonisolated struct WireListConversationsResponse: Sendable {
   package init() {}
 }
 
-/// Changes the fields that are present. An empty avatar or display name removes it. Answer: commit, or
-/// CONVERSATION_NOT_FOUND.
+/// Changes the fields that are present. An empty avatar or display name removes it.
+/// Answer: commit, with the conversation's id.
+/// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireUpdateConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The conversation.
   package var conversation: WireConversationReference {
     get {_conversation ?? WireConversationReference()}
     set {_conversation = newValue}
@@ -347,6 +376,7 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
   package mutating func clearConversation() {self._conversation = nil}
 
+  /// The name to show.
   package var displayName: String {
     get {_displayName ?? String()}
     set {_displayName = newValue}
@@ -356,6 +386,7 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// Clears the value of `displayName`. Subsequent reads from it will return its default value.
   package mutating func clearDisplayName() {self._displayName = nil}
 
+  /// The bytes of a picture: at most 4 MiB.
   package var avatar: Data {
     get {_avatar ?? Data()}
     set {_avatar = newValue}
@@ -365,6 +396,7 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// Clears the value of `avatar`. Subsequent reads from it will return its default value.
   package mutating func clearAvatar() {self._avatar = nil}
 
+  /// True for a pinned conversation.
   package var isPinned: Bool {
     get {_isPinned ?? false}
     set {_isPinned = newValue}
@@ -374,6 +406,7 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// Clears the value of `isPinned`. Subsequent reads from it will return its default value.
   package mutating func clearIsPinned() {self._isPinned = nil}
 
+  /// True for a muted conversation.
   package var isMuted: Bool {
     get {_isMuted ?? false}
     set {_isMuted = newValue}
@@ -383,9 +416,9 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// Clears the value of `isMuted`. Subsequent reads from it will return its default value.
   package mutating func clearIsMuted() {self._isMuted = nil}
 
-  /// The fields of ConversationRetention. A lifetime of 0 and numbers that are 0 remove them. keep_for and keep_count
-  /// also apply to existing messages: these are deleted after the answer. Use dry_run first to find out how many they
-  /// are.
+  /// The timer of messages that are saved from now on without a timer of their own. A lifetime of 0 removes it. This
+  /// field and the next two are those of ConversationRetention; numbers that are 0 remove them. The next two also apply
+  /// to existing messages: these are deleted after the answer. Use dry_run first to find out how many they are.
   package var messageTimer: WireMessageTimer {
     get {_messageTimer ?? WireMessageTimer()}
     set {_messageTimer = newValue}
@@ -395,6 +428,7 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// Clears the value of `messageTimer`. Subsequent reads from it will return its default value.
   package mutating func clearMessageTimer() {self._messageTimer = nil}
 
+  /// How long messages are kept after their timestamps: 1 millisecond to 100 years.
   package var keepForMilliseconds: UInt64 {
     get {_keepForMilliseconds ?? 0}
     set {_keepForMilliseconds = newValue}
@@ -404,6 +438,7 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// Clears the value of `keepForMilliseconds`. Subsequent reads from it will return its default value.
   package mutating func clearKeepForMilliseconds() {self._keepForMilliseconds = nil}
 
+  /// How many of the newest messages are kept.
   package var keepCount: UInt32 {
     get {_keepCount ?? 0}
     set {_keepCount = newValue}
@@ -433,13 +468,15 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
 
 /// Marks every message of a conversation read, including outgoing ones. A large conversation needs several commits
 /// (PROTOCOL.md, "In one commit or in steps"). There is a change for each message that was not read, the newest first,
-/// and no change for the conversation. Answer: commit, with empty `ids` and the number of messages in `updated_count`;
-/// or CONVERSATION_NOT_FOUND.
+/// and no change for the conversation.
+/// Answer: commit, with empty `ids` and the number of messages in `updated_count`.
+/// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireMarkConversationReadRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The conversation.
   package var conversation: WireConversationReference {
     get {_conversation ?? WireConversationReference()}
     set {_conversation = newValue}
@@ -456,13 +493,15 @@ package nonisolated struct WireMarkConversationReadRequest: Sendable {
   fileprivate var _conversation: WireConversationReference? = nil
 }
 
-/// Deletes a conversation, its messages and its draft, with one change for all of it. Answer: commit, or
-/// CONVERSATION_NOT_FOUND.
+/// Deletes a conversation, its messages and its draft, with one change for all of it.
+/// Answer: commit, with the conversation's id.
+/// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireDeleteConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The conversation.
   package var conversation: WireConversationReference {
     get {_conversation ?? WireConversationReference()}
     set {_conversation = newValue}

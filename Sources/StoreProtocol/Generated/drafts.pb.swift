@@ -20,17 +20,20 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// A text that was written in a conversation and not sent. A conversation has at most one draft, and a draft is never
-/// empty.
+/// A text that a person wrote in a conversation and has not sent. A conversation has at most one draft, and a draft is
+/// never empty.
 package nonisolated struct WireDraft: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The id of the conversation.
   package var conversationID: String = String()
 
+  /// At most 1 MiB; can be empty if another field is not.
   package var text: String = String()
 
+  /// The place of an attachment. The store does not look there.
   package var attachmentURL: String {
     get {_attachmentURL ?? String()}
     set {_attachmentURL = newValue}
@@ -40,6 +43,7 @@ package nonisolated struct WireDraft: Sendable {
   /// Clears the value of `attachmentURL`. Subsequent reads from it will return its default value.
   package mutating func clearAttachmentURL() {self._attachmentURL = nil}
 
+  /// The type of an attachment, such as image/png.
   package var attachmentType: String {
     get {_attachmentType ?? String()}
     set {_attachmentType = newValue}
@@ -49,6 +53,7 @@ package nonisolated struct WireDraft: Sendable {
   /// Clears the value of `attachmentType`. Subsequent reads from it will return its default value.
   package mutating func clearAttachmentType() {self._attachmentType = nil}
 
+  /// The id of the message that the draft answers. That message need not exist.
   package var replyToMessageID: String {
     get {_replyToMessageID ?? String()}
     set {_replyToMessageID = newValue}
@@ -64,6 +69,7 @@ package nonisolated struct WireDraft: Sendable {
   /// The revision of the change that created or last updated the draft.
   package var revision: UInt64 = 0
 
+  /// The attachments of the draft, in their order.
   package var attachments: [WireAttachment] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -76,8 +82,9 @@ package nonisolated struct WireDraft: Sendable {
 }
 
 /// Replaces the whole draft of a conversation. An empty draft deletes the existing one; a draft is empty if its text and
-/// all fields after the text are empty. Answer: commit, with the conversation's id; or CONVERSATION_NOT_FOUND if no
-/// conversation has the given id, ATTACHMENT_CONTENT_NOT_FOUND.
+/// all fields after the text are empty.
+/// Answer: commit, with the conversation's id.
+/// Errors: CONVERSATION_NOT_FOUND if no conversation has the given id; ATTACHMENT_CONTENT_NOT_FOUND.
 package nonisolated struct WireSaveDraftRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -96,7 +103,7 @@ package nonisolated struct WireSaveDraftRequest: Sendable {
   /// At most as long as the text of a message.
   package var text: String = String()
 
-  /// An empty text means none, here and in the next two fields.
+  /// The place of an attachment. An empty text means none, here and in the next two fields.
   package var attachmentURL: String {
     get {_attachmentURL ?? String()}
     set {_attachmentURL = newValue}
@@ -106,6 +113,7 @@ package nonisolated struct WireSaveDraftRequest: Sendable {
   /// Clears the value of `attachmentURL`. Subsequent reads from it will return its default value.
   package mutating func clearAttachmentURL() {self._attachmentURL = nil}
 
+  /// The type of an attachment, such as image/png.
   package var attachmentType: String {
     get {_attachmentType ?? String()}
     set {_attachmentType = newValue}
@@ -115,7 +123,7 @@ package nonisolated struct WireSaveDraftRequest: Sendable {
   /// Clears the value of `attachmentType`. Subsequent reads from it will return its default value.
   package mutating func clearAttachmentType() {self._attachmentType = nil}
 
-  /// Not checked, as in NewMessage.
+  /// The id of the message that the draft answers. Not checked, as in NewMessage.
   package var replyToMessageID: String {
     get {_replyToMessageID ?? String()}
     set {_replyToMessageID = newValue}
@@ -138,12 +146,15 @@ package nonisolated struct WireSaveDraftRequest: Sendable {
   fileprivate var _replyToMessageID: String? = nil
 }
 
-/// Returns the draft of a conversation. Answer: draft, or CONVERSATION_NOT_FOUND.
+/// Returns the draft of a conversation.
+/// Answer: draft, which is empty if the conversation has none.
+/// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireGetDraftRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The conversation.
   package var conversation: WireConversationReference {
     get {_conversation ?? WireConversationReference()}
     set {_conversation = newValue}
@@ -165,7 +176,7 @@ package nonisolated struct WireGetDraftResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Absent if the conversation has no draft.
+  /// The draft; absent if the conversation has no draft.
   package var draft: WireDraft {
     get {_draft ?? WireDraft()}
     set {_draft = newValue}
@@ -182,7 +193,8 @@ package nonisolated struct WireGetDraftResponse: Sendable {
   fileprivate var _draft: WireDraft? = nil
 }
 
-/// Lists the drafts of all conversations; the draft that was saved last comes first. Answer: drafts.
+/// Lists the drafts of all conversations; the draft that was saved last comes first.
+/// Answer: drafts, with one page of the list.
 package nonisolated struct WireListDraftsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -200,11 +212,13 @@ package nonisolated struct WireListDraftsRequest: Sendable {
   package init() {}
 }
 
+/// A page of drafts; the draft that was saved last comes first.
 package nonisolated struct WireListDraftsResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// At most as many as requested.
   package var drafts: [WireDraft] = []
 
   /// Empty on the last page.
@@ -215,13 +229,15 @@ package nonisolated struct WireListDraftsResponse: Sendable {
   package init() {}
 }
 
-/// Deletes the draft of a conversation. Without a draft, nothing changes. Answer: commit, with the conversation's id; or
-/// CONVERSATION_NOT_FOUND.
+/// Deletes the draft of a conversation. Without a draft, nothing changes.
+/// Answer: commit, with the conversation's id.
+/// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireDeleteDraftRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The conversation.
   package var conversation: WireConversationReference {
     get {_conversation ?? WireConversationReference()}
     set {_conversation = newValue}

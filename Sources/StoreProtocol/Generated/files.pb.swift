@@ -31,12 +31,20 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
 package nonisolated enum WireFileArea: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
+
+  /// Files that can be downloaded or computed again.
   case cache // = 1
+
+  /// The documents of the person.
   case document // = 2
+
+  /// Files that an application needs besides documents.
   case library // = 3
 
   /// Like the library, for files that must not leave the device.
   case notSyncedLibrary // = 4
+
+  /// Files that may be deleted at any time.
   case temporary // = 5
   case UNRECOGNIZED(Int)
 
@@ -80,10 +88,15 @@ package nonisolated enum WireFileArea: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+/// The kind of an entry of the vault.
 package nonisolated enum WireFileKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
+
+  /// A directory, which has files and directories.
   case directory // = 1
+
+  /// A file, which has a content.
   case file // = 2
   case UNRECOGNIZED(Int)
 
@@ -118,7 +131,7 @@ package nonisolated enum WireFileKind: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// The place in a file where a write in pieces puts its bytes.
+/// Where a write in pieces puts its bytes in a file.
 package nonisolated enum WireFileWritePlace: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -167,7 +180,7 @@ package nonisolated enum WireFileWritePlace: SwiftProtobuf.Enum, Swift.CaseItera
 
 }
 
-/// A place in the vault. It is data, and never a path of the host.
+/// A path in the vault. It is data, and never a path of the host.
 package nonisolated struct WireFilePath: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -175,8 +188,8 @@ package nonisolated struct WireFilePath: Sendable {
 
   package var area: WireFileArea = .unspecified
 
-  /// Names with slashes between them, from the root down; empty for the root itself. Slashes at the start, at the end
-  /// and next to another slash are ignored. `.` and `..` are not names.
+  /// Names with slashes between them: each directory from the root on, then the entry; empty for the root itself.
+  /// Slashes at the start, at the end and next to another slash are ignored. `.` and `..` are not names.
   package var path: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -193,11 +206,13 @@ package nonisolated struct WireFile: Sendable {
   /// The last name of its path; for a root the name of the area, as in ids of changes.
   package var name: String = String()
 
+  /// The kind of the entry.
   package var kind: WireFileKind = .unspecified
 
   /// The size of the content; 0 for a directory.
   package var byteCount: UInt64 = 0
 
+  /// When it was created, by the daemon's clock.
   package var createdAtMicroseconds: Int64 = 0
 
   /// File: when its content was last written. Directory: when an entry in it was created, removed or renamed.
@@ -212,12 +227,15 @@ package nonisolated struct WireFile: Sendable {
   package init() {}
 }
 
-/// Creates a directory. Answer: commit, or PARENT_DIRECTORY_NOT_FOUND, then ALREADY_EXISTS.
+/// Creates a directory.
+/// Answer: commit, with the path.
+/// Errors: PARENT_DIRECTORY_NOT_FOUND; ALREADY_EXISTS if a file or directory has the path.
 package nonisolated struct WireCreateDirectoryRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the directory.
   package var path: WireFilePath {
     get {_path ?? WireFilePath()}
     set {_path = newValue}
@@ -237,13 +255,15 @@ package nonisolated struct WireCreateDirectoryRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Removes a directory. A removed root exists again at once, and is empty. Answer: commit, or DIRECTORY_NOT_FOUND (also
-/// for a file), DIRECTORY_NOT_EMPTY.
+/// Removes a directory. A removed root exists again at once, and is empty.
+/// Answer: commit, with the path.
+/// Errors: DIRECTORY_NOT_FOUND, even if a file has the path; DIRECTORY_NOT_EMPTY.
 package nonisolated struct WireRemoveDirectoryRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the directory.
   package var path: WireFilePath {
     get {_path ?? WireFilePath()}
     set {_path = newValue}
@@ -263,13 +283,15 @@ package nonisolated struct WireRemoveDirectoryRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Lists the entries of a directory by the bytes of their names. Answer: files, or DIRECTORY_NOT_FOUND (also for a
-/// file).
+/// Lists the entries of a directory by the bytes of their names.
+/// Answer: files, with one page of the list.
+/// Errors: DIRECTORY_NOT_FOUND, even if a file has the path.
 package nonisolated struct WireListFilesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the directory.
   package var directory: WireFilePath {
     get {_directory ?? WireFilePath()}
     set {_directory = newValue}
@@ -291,11 +313,13 @@ package nonisolated struct WireListFilesRequest: Sendable {
   fileprivate var _directory: WireFilePath? = nil
 }
 
+/// A page of the entries of a directory, by the bytes of their names.
 package nonisolated struct WireListFilesResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// At most as many as requested.
   package var files: [WireFile] = []
 
   /// Empty on the last page.
@@ -306,12 +330,15 @@ package nonisolated struct WireListFilesResponse: Sendable {
   package init() {}
 }
 
-/// Returns the attributes of the file or directory at a path. Answer: file, or FILE_NOT_FOUND.
+/// Returns the attributes of the file or directory at a path.
+/// Answer: file, as it is now.
+/// Errors: FILE_NOT_FOUND if neither has the path.
 package nonisolated struct WireGetFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the file or directory.
   package var path: WireFilePath {
     get {_path ?? WireFilePath()}
     set {_path = newValue}
@@ -328,8 +355,9 @@ package nonisolated struct WireGetFileRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Writes a whole file: creates it, or replaces the content of the existing one. Answer: commit, or
-/// PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS (a directory has the path).
+/// Writes a whole file: creates it, or replaces the content of the existing one.
+/// Answer: commit, with the path.
+/// Errors: PARENT_DIRECTORY_NOT_FOUND; ALREADY_EXISTS if a directory has the path; FILE_QUOTA_EXCEEDED.
 package nonisolated struct WireSaveFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -357,7 +385,10 @@ package nonisolated struct WireSaveFileRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Appends bytes to a file, or creates a file of them. Answer: commit, or as save_file.
+/// Appends bytes to a file, or creates a file with them.
+/// Answer: commit, with the path.
+/// Errors: INVALID_ARGUMENT if the file would have more than 65,536 bytes; PARENT_DIRECTORY_NOT_FOUND; ALREADY_EXISTS if
+/// a directory has the path; FILE_QUOTA_EXCEEDED.
 package nonisolated struct WireAppendFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -372,7 +403,7 @@ package nonisolated struct WireAppendFileRequest: Sendable {
   /// Clears the value of `path`. Subsequent reads from it will return its default value.
   package mutating func clearPath() {self._path = nil}
 
-  /// The file may have at most 65,536 bytes with them; for larger files use begin_file_write.
+  /// With these bytes, the file may have at most 65,536 bytes; for larger files use begin_file_write.
   package var data: Data = Data()
 
   package var createsParents: Bool = false
@@ -384,7 +415,10 @@ package nonisolated struct WireAppendFileRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Reads a part of a file. Answer: file_data, or FILE_NOT_FOUND (also for a directory), FILE_CHANGED, FILE_DAMAGED.
+/// Reads a part of a file.
+/// Answer: file_data, with the bytes, and the attributes of the file.
+/// Errors: FILE_NOT_FOUND, even if a directory has the path; FILE_CHANGED if the file has another revision than
+/// `expected_revision`; FILE_DAMAGED.
 package nonisolated struct WireReadFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -416,6 +450,7 @@ package nonisolated struct WireReadFileRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
+/// A part of a file.
 package nonisolated struct WireReadFileResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -442,14 +477,18 @@ package nonisolated struct WireReadFileResponse: Sendable {
   fileprivate var _file: WireFile? = nil
 }
 
-/// Renames or moves a file, or a directory with everything in it, also to another area. A file at the destination is
-/// replaced. A move onto itself changes nothing. Answer: commit, or FILE_NOT_FOUND (the origin),
-/// PARENT_DIRECTORY_NOT_FOUND (of the destination), ALREADY_EXISTS (a directory has the destination's path).
+/// Renames or moves a file, or a directory with everything in it. The destination may be in another area. A file at the
+/// destination is replaced. A move onto itself changes nothing.
+/// Answer: commit, with the new path.
+/// Errors: FILE_NOT_FOUND if the origin does not exist; PARENT_DIRECTORY_NOT_FOUND of the destination; ALREADY_EXISTS if
+/// a directory has the destination's path; FILE_QUOTA_EXCEEDED of another area; INVALID_ARGUMENT if the destination is
+/// inside the origin.
 package nonisolated struct WireMoveFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the file or directory.
   package var origin: WireFilePath {
     get {_origin ?? WireFilePath()}
     set {_origin = newValue}
@@ -459,6 +498,7 @@ package nonisolated struct WireMoveFileRequest: Sendable {
   /// Clears the value of `origin`. Subsequent reads from it will return its default value.
   package mutating func clearOrigin() {self._origin = nil}
 
+  /// The path that it gets.
   package var place: WireFilePath {
     get {_place ?? WireFilePath()}
     set {_place = newValue}
@@ -476,14 +516,19 @@ package nonisolated struct WireMoveFileRequest: Sendable {
   fileprivate var _place: WireFilePath? = nil
 }
 
-/// Copies a file, or a directory with everything in it. A directory with more than 256 entries takes several commits.
-/// The incomplete copy is visible in the meantime, and repeating the request continues it. Answer: commit, or as
-/// move_file.
+/// Copies a file, or a directory with everything in it. A file at the destination is replaced. A directory with more
+/// than 256 entries takes several commits. The incomplete copy is visible in the meantime, and repeating the request
+/// continues it.
+/// Answer: commit, with the path of the copy.
+/// Errors: FILE_NOT_FOUND if the origin does not exist; PARENT_DIRECTORY_NOT_FOUND of the destination; ALREADY_EXISTS if
+/// a directory has the destination's path; FILE_QUOTA_EXCEEDED; FILE_CHANGED if the origin or its copy was moved or
+/// removed before the copy was complete; INVALID_ARGUMENT if the destination is inside the origin.
 package nonisolated struct WireCopyFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the file or directory.
   package var origin: WireFilePath {
     get {_origin ?? WireFilePath()}
     set {_origin = newValue}
@@ -493,6 +538,7 @@ package nonisolated struct WireCopyFileRequest: Sendable {
   /// Clears the value of `origin`. Subsequent reads from it will return its default value.
   package mutating func clearOrigin() {self._origin = nil}
 
+  /// The path of the copy.
   package var place: WireFilePath {
     get {_place ?? WireFilePath()}
     set {_place = newValue}
@@ -510,12 +556,15 @@ package nonisolated struct WireCopyFileRequest: Sendable {
   fileprivate var _place: WireFilePath? = nil
 }
 
-/// Deletes a file. Answer: commit, or FILE_NOT_FOUND (also for a directory).
+/// Deletes a file.
+/// Answer: commit, with the path.
+/// Errors: FILE_NOT_FOUND, even if a directory has the path.
 package nonisolated struct WireDeleteFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the file.
   package var path: WireFilePath {
     get {_path ?? WireFilePath()}
     set {_path = newValue}
@@ -532,9 +581,11 @@ package nonisolated struct WireDeleteFileRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Begins a write in pieces, of any size: proto-docs/FILES.md, "Writing in pieces". The file stays as it is until
-/// finish_file_write. Answer: file_write, or FILE_NOT_FOUND (an offset, and no file), PARENT_DIRECTORY_NOT_FOUND,
-/// ALREADY_EXISTS (a directory has the path), TOO_MANY_FILE_WRITES.
+/// Begins a write in pieces, of any size: proto-docs/FILES.md, "Writing in pieces". Continue with write_file and
+/// finish_file_write. The file stays as it is until finish_file_write.
+/// Answer: file_write, with the number of the write.
+/// Errors: FILE_NOT_FOUND if an offset is given and there is no file; PARENT_DIRECTORY_NOT_FOUND; ALREADY_EXISTS if a
+/// directory has the path; FILE_QUOTA_EXCEEDED by the announced bytes; TOO_MANY_FILE_WRITES.
 package nonisolated struct WireBeginFileWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -588,8 +639,10 @@ package nonisolated struct WireBeginFileWriteResponse: Sendable {
   package init() {}
 }
 
-/// Sends the next piece. Answer: file_write_progress, or FILE_WRITE_NOT_FOUND, INVALID_ARGUMENT (out of order, or more
-/// than was announced: the write stays as it was).
+/// Sends the next piece.
+/// Answer: file_write_progress, with the number of bytes received so far.
+/// Errors: FILE_WRITE_NOT_FOUND; INVALID_ARGUMENT if the piece is out of order, or longer than was announced: the write
+/// stays as it was; FILE_QUOTA_EXCEEDED; DISK_FULL.
 package nonisolated struct WireWriteFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -620,9 +673,12 @@ package nonisolated struct WireWriteFileResponse: Sendable {
   package init() {}
 }
 
-/// Puts everything that was written into the file, at once. Answer: commit without ids, or FILE_WRITE_NOT_FOUND,
-/// INVALID_ARGUMENT (fewer bytes than announced), FILE_CHANGED (the file changed since the write began; never for a
-/// write of the whole file), PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS.
+/// Makes everything that was written visible in the file, at once. For the content of an attachment, makes the content
+/// available to messages and drafts.
+/// Answer: commit, without ids; for an attachment, with the content's digest in hexadecimal as its only id.
+/// Errors: FILE_WRITE_NOT_FOUND; INVALID_ARGUMENT if there are fewer bytes than were announced, or if the content has
+/// another digest than was announced; FILE_CHANGED if the file changed since the write began, never for a write of the
+/// whole file; PARENT_DIRECTORY_NOT_FOUND; ALREADY_EXISTS if a directory has the path; FILE_QUOTA_EXCEEDED.
 package nonisolated struct WireFinishFileWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -635,7 +691,8 @@ package nonisolated struct WireFinishFileWriteRequest: Sendable {
   package init() {}
 }
 
-/// Ends a write early. Nothing of it stays. Answer: file_write_ended, even if the write does not exist any more.
+/// Ends a write early. None of its bytes stay. Has no effect if the write does not exist any more.
+/// Answer: file_write_ended, which is empty.
 package nonisolated struct WireEndFileWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -658,7 +715,9 @@ package nonisolated struct WireEndFileWriteResponse: Sendable {
   package init() {}
 }
 
-/// Returns how much the areas hold, from counts that the store keeps: proto-docs/FILES.md, "Usage". Answer: file_usage.
+/// Returns the numbers of files, directories and bytes in each area, which the store keeps up to date:
+/// proto-docs/FILES.md, "Usage".
+/// Answer: file_usage, with every area.
 package nonisolated struct WireGetFileUsageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -682,13 +741,16 @@ package nonisolated struct WireFileUsage: Sendable {
   package init() {}
 }
 
+/// How much an area of the vault holds.
 package nonisolated struct WireFileAreaUsage: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The area.
   package var area: WireFileArea = .unspecified
 
+  /// The number of files in the area.
   package var fileCount: UInt64 = 0
 
   /// Without the root.

@@ -25,12 +25,21 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// The kind of secret that opens a key slot.
 package nonisolated enum WireKeySlotKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
+
+  /// A text that a person chose and types.
   case passphrase // = 1
+
+  /// A text that the daemon made and that a person wrote down.
   case recoveryCode // = 2
+
+  /// The bytes of a file.
   case keyFile // = 3
+
+  /// A file that systemd gives to the daemon: systemd.exec(5), LoadCredential.
   case credential // = 4
   case UNRECOGNIZED(Int)
 
@@ -132,8 +141,7 @@ package nonisolated struct WireSecret: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The bytes of a passphrase are 1 to 1,024 bytes of UTF-8, of a recovery code its printed form, and of a key file or
-  /// credential 32 to 4,096 bytes.
+  /// Passphrase: 1 to 1,024 bytes of UTF-8. Recovery code: its printed form. Key file or credential: 32 to 4,096 bytes.
   package var kind: WireKeySlotKind = .unspecified
 
   package var value: Data = Data()
@@ -143,6 +151,7 @@ package nonisolated struct WireSecret: Sendable {
   package init() {}
 }
 
+/// One of the independent ways to open the store.
 package nonisolated struct WireKeySlot: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -151,16 +160,19 @@ package nonisolated struct WireKeySlot: Sendable {
   /// From 1 on, in the order of creation. A new slot gets the lowest free number.
   package var number: UInt32 = 0
 
+  /// The kind of secret that opens the slot.
   package var kind: WireKeySlotKind = .unspecified
 
   /// At most 64 bytes, chosen by the person.
   package var label: String = String()
 
+  /// When the slot was added, by the daemon's clock.
   package var createdAtMicroseconds: Int64 = 0
 
-  /// Argon2id cost; 0 if the slot's secret is already a key.
+  /// Argon2id memory in bytes; 0 if the slot's secret is already a key.
   package var memoryBytes: UInt64 = 0
 
+  /// Argon2id passes; 0 if the slot's secret is already a key.
   package var passes: UInt32 = 0
 
   /// True if the daemon opens the store with this slot at its start: its configured key file or credential opens the
@@ -172,8 +184,9 @@ package nonisolated struct WireKeySlot: Sendable {
   package init() {}
 }
 
-/// Creates a store and leaves it open. If there is one already, the answer is FAILED_PRECONDITION STORE_EXISTS. Answer:
-/// initialize_store.
+/// Creates a store and leaves it open.
+/// Answer: initialize_store, with the recovery code if one was requested.
+/// Errors: STORE_EXISTS; LOW_COST_REFUSED.
 package nonisolated struct WireInitializeStoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -215,13 +228,17 @@ package nonisolated struct WireInitializeStoreResponse: Sendable {
   package init() {}
 }
 
-/// Opens the store. Answer: unlock; PERMISSION_DENIED WRONG_KEY; RESOURCE_EXHAUSTED UNLOCK_THROTTLED with
-/// retry_after_milliseconds.
+/// Opens the store with a secret of one of its key slots.
+/// Answer: unlock, with the number of the slot that the secret opened.
+/// Errors: WRONG_KEY; UNLOCK_THROTTLED after three wrong passphrases, with retry_after_milliseconds in its details;
+/// STORE_ABSENT; STORE_ALREADY_OPEN; KEYRING_DAMAGED; DATABASE_DAMAGED; JOURNAL_DAMAGED; STORE_ROLLED_BACK;
+/// NEWER_SCHEMA; STORAGE_FAILED.
 package nonisolated struct WireUnlockRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// A secret that opens a slot.
   package var secret: WireSecret {
     get {_secret ?? WireSecret()}
     set {_secret = newValue}
@@ -247,6 +264,7 @@ package nonisolated struct WireUnlockResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The number of the slot that the secret opens.
   package var slot: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -254,8 +272,10 @@ package nonisolated struct WireUnlockResponse: Sendable {
   package init() {}
 }
 
-/// Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a result, with
-/// STORE_LOCKED. Waiting writes are committed first, for at most one second. Answer: lock.
+/// Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a result
+/// (STORE_LOCKED). Before the daemon closes the store, it commits waiting writes for at most one second. Locking a store
+/// that is not open changes nothing.
+/// Answer: lock, which is empty.
 package nonisolated struct WireLockRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -276,7 +296,9 @@ package nonisolated struct WireLockResponse: Sendable {
   package init() {}
 }
 
-/// Lists the key slots. Answer: key_slots.
+/// Lists the key slots. Works as soon as there is a store, open or not.
+/// Answer: key_slots, with all slots by their numbers.
+/// Errors: STORE_ABSENT; KEYRING_DAMAGED.
 package nonisolated struct WireListKeySlotsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -292,9 +314,10 @@ package nonisolated struct WireListKeySlotsResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The slots by their numbers.
   package var slots: [WireKeySlot] = []
 
-  /// The daemon reads its key again for each answer.
+  /// The state of the daemon's configured key. The daemon reads the key again for each answer.
   package var configuredKey: WireConfiguredKey = .unspecified
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -302,7 +325,10 @@ package nonisolated struct WireListKeySlotsResponse: Sendable {
   package init() {}
 }
 
-/// Adds a key slot. Needs an open store and one valid secret. Answer: add_key_slot.
+/// Adds a key slot, so that another secret opens the store too. Needs an open store and one valid secret.
+/// Answer: add_key_slot, with the number of the slot, and the recovery code if the slot is for one.
+/// Errors: WRONG_KEY if `secret` opens no slot; UNLOCK_THROTTLED after three wrong passphrases; ALREADY_EXISTS if the
+/// new secret already opens a slot; KEY_SLOTS_FULL; LOW_COST_REFUSED.
 package nonisolated struct WireAddKeySlotRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -329,6 +355,7 @@ package nonisolated struct WireAddKeySlotRequest: Sendable {
   /// Clears the value of `newSecret`. Subsequent reads from it will return its default value.
   package mutating func clearNewSecret() {self._newSecret = nil}
 
+  /// At most 64 bytes, chosen by the person.
   package var label: String = String()
 
   package var lowCost: Bool = false
@@ -355,8 +382,10 @@ package nonisolated struct WireAddKeySlotResponse: Sendable {
   package init() {}
 }
 
-/// Removes a key slot. The last slot that a person can use is FAILED_PRECONDITION LAST_KEY_SLOT. The slot that the
-/// daemon's own key opens is KEY_SLOT_CONFIGURED, unless `even_if_configured` is set. Answer: remove_key_slot.
+/// Removes a key slot. Its secret does not open the store any more.
+/// Answer: remove_key_slot, which is empty.
+/// Errors: WRONG_KEY if `secret` opens no slot; UNLOCK_THROTTLED after three wrong passphrases; KEY_SLOT_NOT_FOUND;
+/// LAST_KEY_SLOT; KEY_SLOT_CONFIGURED if the daemon's own key opens the slot and `even_if_configured` is not set.
 package nonisolated struct WireRemoveKeySlotRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -372,9 +401,10 @@ package nonisolated struct WireRemoveKeySlotRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
+  /// The number of the slot to remove.
   package var slot: UInt32 = 0
 
-  /// Remove even the slot that the daemon opens the store with at its start. After the next start the state is then
+  /// Also removes the slot with which the daemon opens the store at its start. After the next start, the state is then
   /// WRONG_KEY, and the store stays closed until a caller unlocks it.
   package var evenIfConfigured: Bool = false
 
@@ -395,12 +425,16 @@ package nonisolated struct WireRemoveKeySlotResponse: Sendable {
   package init() {}
 }
 
-/// Changes the passphrase of the slot that the old passphrase opens. Answer: change_passphrase.
+/// Changes the passphrase of the slot that the old passphrase opens.
+/// Answer: change_passphrase, with the number of the slot.
+/// Errors: WRONG_KEY if the old passphrase opens no slot; UNLOCK_THROTTLED after three wrong passphrases; ALREADY_EXISTS
+/// if the new passphrase opens another slot; LOW_COST_REFUSED.
 package nonisolated struct WireChangePassphraseRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The old passphrase.
   package var secret: WireSecret {
     get {_secret ?? WireSecret()}
     set {_secret = newValue}
@@ -410,6 +444,7 @@ package nonisolated struct WireChangePassphraseRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
+  /// The new passphrase.
   package var newSecret: WireSecret {
     get {_newSecret ?? WireSecret()}
     set {_newSecret = newValue}
@@ -419,6 +454,7 @@ package nonisolated struct WireChangePassphraseRequest: Sendable {
   /// Clears the value of `newSecret`. Subsequent reads from it will return its default value.
   package mutating func clearNewSecret() {self._newSecret = nil}
 
+  /// Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
   package var lowCost: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -434,6 +470,7 @@ package nonisolated struct WireChangePassphraseResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The number of the slot that has the new passphrase.
   package var slot: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -442,8 +479,10 @@ package nonisolated struct WireChangePassphraseResponse: Sendable {
 }
 
 /// Creates a new master key for the same slots, and rewrites the database under it while the store is in use. Blob
-/// exports in progress end. Answers: progress, then rotate_master_key; or UNAVAILABLE STORE_BUSY, and nothing has
-/// changed, if a reader kept the write-ahead log of the database in use.
+/// exports in progress end.
+/// Answers: progress, then rotate_master_key, with the number of rotations so far.
+/// Errors: STORE_BUSY, and nothing has changed, if a reader kept the write-ahead log of the database in use; DISK_FULL
+/// if there is no space for a second database.
 package nonisolated struct WireRotateMasterKeyRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

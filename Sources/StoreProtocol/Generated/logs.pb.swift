@@ -8,7 +8,8 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// Append logs: sequences with a name and a limited size, counted as a CacheAdvance file is (proto-docs/LOGS.md).
+/// Append logs: sequences of messages with a name and a limited size, which is counted as in a CacheAdvance file
+/// (proto-docs/LOGS.md).
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -27,18 +28,22 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// An append log.
 package nonisolated struct WireLog: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// 1 to 256 bytes.
   package var name: String = String()
 
-  /// Both are fixed for the life of the log.
+  /// The most bytes that the log uses: 64 to 2^40. Fixed for the life of the log.
   package var maximumBytes: UInt64 = 0
 
+  /// Whether new messages replace the oldest ones in a full log. Fixed for the life of the log.
   package var overwritesOldest: Bool = false
 
+  /// When the log was created, by the daemon's clock.
   package var createdAtMicroseconds: Int64 = 0
 
   /// The sequence numbers of the oldest and the newest message in the log; both 0 if it has none. Numbers start at 1,
@@ -47,15 +52,15 @@ package nonisolated struct WireLog: Sendable {
 
   package var lastSequence: UInt64 = 0
 
-  /// The bytes of maximum_bytes - 64 that the messages use, each with four bytes of length.
+  /// The bytes that the messages use, each with four bytes for its length, of the maximum_bytes - 64 that they can use.
   package var usedBytes: UInt64 = 0
 
   /// The store's revision at which the log was created. Within one history of the store, it distinguishes the log from
-  /// other logs that had or will have its name.
+  /// earlier and later logs with the same name.
   package var createdRevision: UInt64 = 0
 
-  /// The log takes part in the store's replica group, if the rules of the group include it: other devices get what this
-  /// device appends, and the entries of the others can be read here. This lasts as long as the log exists.
+  /// The log is replicated in the store's replica group, if the rules of the group include its name: other devices get
+  /// the entries of this device, and their entries can be read here. This lasts as long as the log exists.
   package var isReplicated: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -65,7 +70,8 @@ package nonisolated struct WireLog: Sendable {
 
 /// Creates the log, or finds the existing one. An existing log keeps its configuration: the answer has it, and
 /// append_log with another configuration is LOG_NOT_WRITABLE. An existing log becomes replicated when open_log first
-/// asks for it with the log's own configuration. Answer: open_log.
+/// asks for it with the log's own configuration.
+/// Answer: open_log, with the log, and whether it is new.
 package nonisolated struct WireOpenLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -80,7 +86,8 @@ package nonisolated struct WireOpenLogRequest: Sendable {
   /// For a full log: true lets new messages replace the oldest ones, false refuses new messages.
   package var overwritesOldest: Bool = false
 
-  /// The present and future entries of the log take part in the store's replica group, now or when the store joins one.
+  /// Replicates existing and future entries of the log in the store's replica group. If the store belongs to no group,
+  /// this begins when it joins one.
   package var isReplicated: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -93,7 +100,7 @@ package nonisolated struct WireOpenLogResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// As it was found or created. Without the right to read it: only its name and configuration.
+  /// The log as it was found or created. Without the right to read it: only its name and configuration.
   package var log: WireLog {
     get {_log ?? WireLog()}
     set {_log = newValue}
@@ -117,16 +124,19 @@ package nonisolated struct WireOpenLogResponse: Sendable {
 }
 
 /// Appends all messages or none. An append is not a change: list_changes and watch do not show it. Use read_log to
-/// follow a log. Answer: append_log, or LOG_NOT_FOUND, LOG_NOT_WRITABLE, LOG_FULL, LOG_MESSAGE_TOO_LARGE.
+/// follow a log.
+/// Answer: append_log, with the numbers of the first and the last message.
+/// Errors: LOG_NOT_FOUND; LOG_NOT_WRITABLE; LOG_FULL; LOG_MESSAGE_TOO_LARGE.
 package nonisolated struct WireAppendLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name of the log.
   package var name: String = String()
 
-  /// The configuration with which the writer opened the log. 0 accepts any configuration, whatever `overwrites_oldest`
-  /// is.
+  /// The configuration with which the writer opened the log. If this is 0, any configuration is accepted, and
+  /// `overwrites_oldest` has no effect.
   package var maximumBytes: UInt64 = 0
 
   package var overwritesOldest: Bool = false
@@ -160,7 +170,9 @@ package nonisolated struct WireAppendLogResponse: Sendable {
 /// Reads messages that were appended to this store, oldest first. If the first one has a greater number than
 /// after_sequence + 1, the messages between were overwritten. With all_devices, reads the messages that any device of
 /// the group has appended, as far as they have arrived, in the order of the times at which they were appended; a message
-/// that arrives late comes after the messages that were already read. Answer: log_entries, or LOG_NOT_FOUND.
+/// that arrives late comes after the messages that were already read.
+/// Answer: log_entries, with one page of the list.
+/// Errors: LOG_NOT_FOUND; TOO_MANY_WATCHES with `wait_milliseconds`.
 package nonisolated struct WireReadLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -174,9 +186,9 @@ package nonisolated struct WireReadLogRequest: Sendable {
   /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 1 MiB.
   package var limit: UInt32 = 0
 
-  /// If there is nothing to read, the daemon waits this many milliseconds, at most 60,000, and answers as soon as there
-  /// is something, or without entries. Such a read does not wait for the writes sent before it on its connection, and no
-  /// other request waits for it.
+  /// If the log has no entry to read, the daemon waits this many milliseconds, at most 60,000, for one. It answers as
+  /// soon as there is an entry, or without entries. Such a read does not wait for the writes sent before it on its
+  /// connection, and no other request waits for it.
   package var waitMilliseconds: UInt32 = 0
 
   /// Reads only the log created at this revision (Log.created_revision). If another log has the name now, the answer is
@@ -218,8 +230,8 @@ package nonisolated struct WireReadLogResponse: Sendable {
   /// The history that the log's numbers belong to. Send it (Request.history_id) with after_sequence to continue.
   package var historyID: Data = Data()
 
-  /// With all_devices: where the next page begins, even after a page without entries. It has the number of the last
-  /// message read for each device.
+  /// With all_devices: where the next page begins, even after a page without entries. It contains the number of the last
+  /// message that was read of each device.
   package var place: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -238,6 +250,7 @@ package nonisolated struct WireLogEntry: Sendable {
   /// Each device counts its own entries.
   package var sequence: UInt64 = 0
 
+  /// The message: 1 byte to 8 MiB.
   package var data: Data = Data()
 
   /// With all_devices: the device of the group that appended the entry; 0: this store.
@@ -252,12 +265,15 @@ package nonisolated struct WireLogEntry: Sendable {
   package init() {}
 }
 
-/// Returns a log. Answer: log, or LOG_NOT_FOUND.
+/// Returns a log.
+/// Answer: log, as it is now.
+/// Errors: LOG_NOT_FOUND.
 package nonisolated struct WireGetLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name of the log.
   package var name: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -265,7 +281,8 @@ package nonisolated struct WireGetLogRequest: Sendable {
   package init() {}
 }
 
-/// Lists logs by the bytes of their names. Answer: logs.
+/// Lists logs by the bytes of their names.
+/// Answer: logs, with one page of the list.
 package nonisolated struct WireListLogsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -281,11 +298,13 @@ package nonisolated struct WireListLogsRequest: Sendable {
   package init() {}
 }
 
+/// A page of logs by the bytes of their names.
 package nonisolated struct WireListLogsResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// At most as many as requested.
   package var logs: [WireLog] = []
 
   /// Empty on the last page.
@@ -298,12 +317,15 @@ package nonisolated struct WireListLogsResponse: Sendable {
 
 /// Deletes the log and its messages. A log that is created later under this name starts at sequence number 1 again. A
 /// replicated log is deleted on all devices, with everything that was appended before. If a device appends something
-/// later, the log exists again, without the earlier entries. Answer: commit, or LOG_NOT_FOUND.
+/// later, the log exists again, without the earlier entries.
+/// Answer: commit, with the log's name.
+/// Errors: LOG_NOT_FOUND.
 package nonisolated struct WireDeleteLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name of the log.
   package var name: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

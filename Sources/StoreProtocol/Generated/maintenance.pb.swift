@@ -20,7 +20,8 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// Returns the counts of the store. Answer: statistics.
+/// Returns the counts of the store.
+/// Answer: statistics, of one moment.
 package nonisolated struct WireGetStatisticsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -31,25 +32,32 @@ package nonisolated struct WireGetStatisticsRequest: Sendable {
   package init() {}
 }
 
-/// Exact and of one moment, except the size of the file; answered in constant time.
+/// All counts are exact and of one moment; only the size of the file may be of another moment. The answer takes constant
+/// time.
 package nonisolated struct WireStatistics: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// Conversations, with or without messages.
   package var conversationCount: UInt64 = 0
 
+  /// The messages of all conversations.
   package var messageCount: UInt64 = 0
 
   /// 0 without the right to read contacts.
   package var contactCount: UInt64 = 0
 
+  /// Incoming messages that are not marked read.
   package var unreadCount: UInt64 = 0
 
+  /// The revision of the last change.
   package var revision: UInt64 = 0
 
+  /// Changes with a greater revision are still kept.
   package var compactedThroughRevision: UInt64 = 0
 
+  /// The size of the database file.
   package var databaseBytes: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -57,8 +65,10 @@ package nonisolated struct WireStatistics: Sendable {
   package init() {}
 }
 
-/// Reads every page and row. Damage is reported in the answer, not as an error, and from then on the store's state is
-/// DATABASE_DAMAGED. Answers: progress, then check_report.
+/// Reads every page and row. The answer reports damage; it is not an error. After damage was found, the store's state is
+/// DATABASE_DAMAGED.
+/// Answers: progress, then check_report, with the problems that were found.
+/// Errors: STORE_BUSY if too much is written to the store during the check.
 package nonisolated struct WireCheckStoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -69,6 +79,7 @@ package nonisolated struct WireCheckStoreRequest: Sendable {
   package init() {}
 }
 
+/// The result of reading every page and row of the store.
 package nonisolated struct WireCheckReport: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -80,8 +91,10 @@ package nonisolated struct WireCheckReport: Sendable {
   /// The problems found, at most 100 lines, without content.
   package var findings: [String] = []
 
+  /// The pages of the database that were read.
   package var pagesChecked: UInt64 = 0
 
+  /// The rows of all tables that were read.
   package var rowsChecked: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -91,11 +104,13 @@ package nonisolated struct WireCheckReport: Sendable {
 
 /// Deletes every conversation, message, draft, contact, scene, log and file, the changes that name them, and every
 /// idempotency key except its own. The keys of the store and the backups stay. `confirmation` must be the words "clear
-/// all data". Answer: commit; its `deleted_count` counts conversations, messages, drafts, contacts, values of scenes in
-/// both tiers, logs, files and directories.
+/// all data".
 ///
 /// Nothing is deleted on the other devices of a replica group. A store that belongs to a group is cleared only if the
-/// request sets leave_replica_group; otherwise the answer is STORE_IN_REPLICA_GROUP.
+/// request sets leave_replica_group.
+/// Answer: commit; its `deleted_count` counts conversations, messages, drafts, contacts, values of scenes in both tiers,
+/// logs, files and directories.
+/// Errors: STORE_IN_REPLICA_GROUP.
 package nonisolated struct WireClearAllDataRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

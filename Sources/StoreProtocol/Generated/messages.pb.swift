@@ -20,12 +20,21 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// The delivery of a message.
 package nonisolated enum WireMessageStatus: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
+
+  /// The message was not sent yet.
   case pending // = 1
+
+  /// The message was sent.
   case sent // = 2
+
+  /// The message has reached its recipient.
   case delivered // = 3
+
+  /// The message could not be sent.
   case failed // = 4
   case UNRECOGNIZED(Int)
 
@@ -66,6 +75,7 @@ package nonisolated enum WireMessageStatus: SwiftProtobuf.Enum, Swift.CaseIterab
 
 }
 
+/// The event that starts a timer.
 package nonisolated enum WireMessageTimerStart: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
 
@@ -74,7 +84,7 @@ package nonisolated enum WireMessageTimerStart: SwiftProtobuf.Enum, Swift.CaseIt
 
   /// The timer of an outgoing message starts when its status becomes sent or delivered, and the timer of an incoming
   /// message when it is saved. If a new message is saved later than its timestamp, the timer has run since the
-  /// timestamp. If an existing message gets its timer by being saved again, the timer runs from then on.
+  /// timestamp. If an existing message is saved again with another timer, the timer starts at that moment.
   case sending // = 1
 
   /// The timer starts when the message is marked read.
@@ -112,12 +122,17 @@ package nonisolated enum WireMessageTimerStart: SwiftProtobuf.Enum, Swift.CaseIt
 
 }
 
+/// The order of a list of messages.
 package nonisolated enum WireMessageOrder: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
 
   /// Newest first.
   case unspecified // = 0
+
+  /// The latest timestamp comes first.
   case newestFirst // = 1
+
+  /// The earliest timestamp comes first.
   case oldestFirst // = 2
   case UNRECOGNIZED(Int)
 
@@ -152,7 +167,7 @@ package nonisolated enum WireMessageOrder: SwiftProtobuf.Enum, Swift.CaseIterabl
 
 }
 
-/// Deletes a message some time after an event. The exact rules: PROTOCOL.md, "Automatic deletion".
+/// Deletes a message some time after an event. PROTOCOL.md, "Automatic deletion", has the exact rules.
 package nonisolated struct WireMessageTimer: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -161,6 +176,7 @@ package nonisolated struct WireMessageTimer: Sendable {
   /// The time for which the message is kept after the timer has started: 1 to 3,162,240,000,000 (100 years).
   package var lifetimeMilliseconds: UInt64 = 0
 
+  /// The event that starts the timer.
   package var start: WireMessageTimerStart = .unspecified
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -168,56 +184,67 @@ package nonisolated struct WireMessageTimer: Sendable {
   package init() {}
 }
 
+/// A message in the store.
 package nonisolated struct WireMessage: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// 1 to 128 bytes, unique in the store.
   package var id: String {
     get {_storage._id}
     set {_uniqueStorage()._id = newValue}
   }
 
+  /// The id of its conversation.
   package var conversationID: String {
     get {_storage._conversationID}
     set {_uniqueStorage()._conversationID = newValue}
   }
 
+  /// At most 1 MiB.
   package var text: String {
     get {_storage._text}
     set {_uniqueStorage()._text = newValue}
   }
 
+  /// The session id of the sender; empty if it was not given.
   package var senderSessionID: String {
     get {_storage._senderSessionID}
     set {_uniqueStorage()._senderSessionID = newValue}
   }
 
+  /// The session id of the recipient; empty if it was not given.
   package var recipientSessionID: String {
     get {_storage._recipientSessionID}
     set {_uniqueStorage()._recipientSessionID = newValue}
   }
 
+  /// When the message was written, as the client that saved it said. Lists are sorted by it.
   package var timestampMicroseconds: Int64 {
     get {_storage._timestampMicroseconds}
     set {_uniqueStorage()._timestampMicroseconds = newValue}
   }
 
+  /// The delivery of the message.
   package var status: WireMessageStatus {
     get {_storage._status}
     set {_uniqueStorage()._status = newValue}
   }
 
+  /// True if this side sent the message.
   package var isOutgoing: Bool {
     get {_storage._isOutgoing}
     set {_uniqueStorage()._isOutgoing = newValue}
   }
 
+  /// True if the message is marked read.
   package var isRead: Bool {
     get {_storage._isRead}
     set {_uniqueStorage()._isRead = newValue}
   }
 
+  /// The place of an attachment. The store does not look there.
   package var attachmentURL: String {
     get {_storage._attachmentURL ?? String()}
     set {_uniqueStorage()._attachmentURL = newValue}
@@ -227,6 +254,7 @@ package nonisolated struct WireMessage: @unchecked Sendable {
   /// Clears the value of `attachmentURL`. Subsequent reads from it will return its default value.
   package mutating func clearAttachmentURL() {_uniqueStorage()._attachmentURL = nil}
 
+  /// The type of an attachment, such as image/png.
   package var attachmentType: String {
     get {_storage._attachmentType ?? String()}
     set {_uniqueStorage()._attachmentType = newValue}
@@ -236,6 +264,7 @@ package nonisolated struct WireMessage: @unchecked Sendable {
   /// Clears the value of `attachmentType`. Subsequent reads from it will return its default value.
   package mutating func clearAttachmentType() {_uniqueStorage()._attachmentType = nil}
 
+  /// The id of the message that this one answers. That message need not exist.
   package var replyToMessageID: String {
     get {_storage._replyToMessageID ?? String()}
     set {_uniqueStorage()._replyToMessageID = newValue}
@@ -288,6 +317,7 @@ package nonisolated struct WireMessage: @unchecked Sendable {
   /// Clears the value of `expiresAtMicroseconds`. Subsequent reads from it will return its default value.
   package mutating func clearExpiresAtMicroseconds() {_uniqueStorage()._expiresAtMicroseconds = nil}
 
+  /// The attachments of the message, in their order. read_attachment reads their contents by their positions.
   package var attachments: [WireAttachment] {
     get {_storage._attachments}
     set {_uniqueStorage()._attachments = newValue}
@@ -322,10 +352,13 @@ package nonisolated struct WireNewMessage: Sendable {
   /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
   package mutating func clearConversation() {self._conversation = nil}
 
+  /// At most 1 MiB.
   package var text: String = String()
 
+  /// The session id of the sender.
   package var senderSessionID: String = String()
 
+  /// The session id of the recipient.
   package var recipientSessionID: String = String()
 
   /// 0 means now; for an id that exists, 0 keeps the timestamp.
@@ -334,11 +367,14 @@ package nonisolated struct WireNewMessage: Sendable {
   /// Unspecified means pending.
   package var status: WireMessageStatus = .unspecified
 
+  /// True if this side sends the message.
   package var isOutgoing: Bool = false
 
+  /// True for a message that is read already.
   package var isRead: Bool = false
 
-  /// An empty text means none, here and in the next two fields.
+  /// The place of an attachment: at most 4,096 bytes. The store does not look there. An empty text means none, here and
+  /// in the next two fields.
   package var attachmentURL: String {
     get {_attachmentURL ?? String()}
     set {_attachmentURL = newValue}
@@ -348,6 +384,7 @@ package nonisolated struct WireNewMessage: Sendable {
   /// Clears the value of `attachmentURL`. Subsequent reads from it will return its default value.
   package mutating func clearAttachmentURL() {self._attachmentURL = nil}
 
+  /// The type of an attachment, such as image/png: at most 256 bytes.
   package var attachmentType: String {
     get {_attachmentType ?? String()}
     set {_attachmentType = newValue}
@@ -357,7 +394,8 @@ package nonisolated struct WireNewMessage: Sendable {
   /// Clears the value of `attachmentType`. Subsequent reads from it will return its default value.
   package mutating func clearAttachmentType() {self._attachmentType = nil}
 
-  /// Not checked: the message need not exist or belong to this conversation. The field stays if that message is deleted.
+  /// The id of the message that this one answers. Not checked: that message need not exist or belong to this
+  /// conversation. The field stays if that message is deleted.
   package var replyToMessageID: String {
     get {_replyToMessageID ?? String()}
     set {_replyToMessageID = newValue}
@@ -395,13 +433,15 @@ package nonisolated struct WireNewMessage: Sendable {
   fileprivate var _timer: WireMessageTimer? = nil
 }
 
-/// Saves a message. Answer: commit, or CONVERSATION_NOT_FOUND if no conversation has the given id,
-/// ATTACHMENT_CONTENT_NOT_FOUND.
+/// Saves a message: creates it, or replaces the message that has its id.
+/// Answer: commit, with the id of the message.
+/// Errors: CONVERSATION_NOT_FOUND if no conversation has the given id; ATTACHMENT_CONTENT_NOT_FOUND.
 package nonisolated struct WireSaveMessageRequest: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The message to save.
   package var message: WireNewMessage {
     get {_storage._message ?? WireNewMessage()}
     set {_uniqueStorage()._message = newValue}
@@ -425,8 +465,9 @@ package nonisolated struct WireSaveMessageRequest: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// Saves several messages in the order of the list, all or none. Answer: commit, or CONVERSATION_NOT_FOUND if no
-/// conversation has the given id, ATTACHMENT_CONTENT_NOT_FOUND.
+/// Saves several messages in the order of the list, all or none.
+/// Answer: commit, with the id of each message, in the order of the list.
+/// Errors: CONVERSATION_NOT_FOUND if no conversation has a given id; ATTACHMENT_CONTENT_NOT_FOUND.
 package nonisolated struct WireSaveMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -439,12 +480,15 @@ package nonisolated struct WireSaveMessagesRequest: Sendable {
   package init() {}
 }
 
-/// Returns a message. Answer: message, or NOT_FOUND MESSAGE_NOT_FOUND.
+/// Returns a message.
+/// Answer: message, as it is now.
+/// Errors: MESSAGE_NOT_FOUND.
 package nonisolated struct WireGetMessageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The id of the message.
   package var id: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -455,12 +499,15 @@ package nonisolated struct WireGetMessageRequest: Sendable {
 /// Lists the messages of one conversation by timestamp, and messages with equal timestamps by id, byte by byte. Every
 /// store has this order, whatever order the messages were saved in. Ids that the daemon creates increase, so messages
 /// saved without ids stay in the order of saving. The newest message is the one with the greatest timestamp and, among
-/// these, the greatest id. Answer: messages, or CONVERSATION_NOT_FOUND.
+/// these, the greatest id.
+/// Answer: messages, with one page of the list.
+/// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireListMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The conversation of the messages.
   package var conversation: WireConversationReference {
     get {_conversation ?? WireConversationReference()}
     set {_conversation = newValue}
@@ -474,6 +521,7 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   /// possibly without a message. Only has_more says whether the page is the last one.
   package var limit: UInt32 = 0
 
+  /// Which end of the conversation comes first.
   package var order: WireMessageOrder = .unspecified
 
   /// Only messages strictly older than this cursor.
@@ -502,6 +550,7 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   /// Clears the value of `untilMicroseconds`. Subsequent reads from it will return its default value.
   package mutating func clearUntilMicroseconds() {self._untilMicroseconds = nil}
 
+  /// Only messages of this sender.
   package var senderSessionID: String {
     get {_senderSessionID ?? String()}
     set {_senderSessionID = newValue}
@@ -511,6 +560,7 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   /// Clears the value of `senderSessionID`. Subsequent reads from it will return its default value.
   package mutating func clearSenderSessionID() {self._senderSessionID = nil}
 
+  /// True: only messages that this side sent; false: only messages that it received.
   package var isOutgoing: Bool {
     get {_isOutgoing ?? false}
     set {_isOutgoing = newValue}
@@ -520,6 +570,7 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   /// Clears the value of `isOutgoing`. Subsequent reads from it will return its default value.
   package mutating func clearIsOutgoing() {self._isOutgoing = nil}
 
+  /// Only messages with this status.
   package var status: WireMessageStatus {
     get {_status ?? .unspecified}
     set {_status = newValue}
@@ -529,7 +580,8 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   /// Clears the value of `status`. Subsequent reads from it will return its default value.
   package mutating func clearStatus() {self._status = nil}
 
-  /// Only messages with, or only without, an attachment or an attachment_url. attachment_type does not matter.
+  /// True: only messages with an attachment or an attachment_url; false: only messages without both. attachment_type
+  /// does not matter.
   package var hasAttachment_p: Bool {
     get {_hasAttachment_p ?? false}
     set {_hasAttachment_p = newValue}
@@ -539,6 +591,7 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   /// Clears the value of `hasAttachment_p`. Subsequent reads from it will return its default value.
   package mutating func clearHasAttachment_p() {self._hasAttachment_p = nil}
 
+  /// True: only messages that are marked read; false: only others.
   package var isRead: Bool {
     get {_isRead ?? false}
     set {_isRead = newValue}
@@ -562,18 +615,20 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   fileprivate var _isRead: Bool? = nil
 }
 
+/// A page of messages in the requested order.
 package nonisolated struct WireListMessagesResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// At most as many as requested, and possibly none on a page that is not the last one.
   package var messages: [WireMessage] = []
 
-  /// Positions for before_cursor and after_cursor. first_cursor is the first message of this page. last_cursor is where
-  /// the page ended: at its last message or after it. Both are empty if there is no position; an empty page with
-  /// has_more has a last_cursor.
+  /// The position of the first message of this page, for before_cursor and after_cursor. Empty if the page has no
+  /// message.
   package var firstCursor: String = String()
 
+  /// Where this page ends: at its last message or after it. Empty if the page is empty and the last one.
   package var lastCursor: String = String()
 
   /// True if more messages follow this page in the requested order.
@@ -584,12 +639,15 @@ package nonisolated struct WireListMessagesResponse: Sendable {
   package init() {}
 }
 
-/// Sets the status of messages, all or none. Answer: commit, or MESSAGE_NOT_FOUND if an id does not exist.
+/// Sets the status of messages, all or none.
+/// Answer: commit, with the ids of the messages.
+/// Errors: MESSAGE_NOT_FOUND if an id does not exist.
 package nonisolated struct WireUpdateMessageStatusRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The ids of 1 to 256 messages.
   package var ids: [String] = []
 
   /// Unspecified is refused.
@@ -600,12 +658,15 @@ package nonisolated struct WireUpdateMessageStatusRequest: Sendable {
   package init() {}
 }
 
-/// Marks messages read, all or none. Answer: commit, or MESSAGE_NOT_FOUND if an id does not exist.
+/// Marks messages read, all or none.
+/// Answer: commit, with the ids of the messages.
+/// Errors: MESSAGE_NOT_FOUND if an id does not exist.
 package nonisolated struct WireMarkMessagesReadRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The ids of 1 to 256 messages.
   package var ids: [String] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -613,17 +674,21 @@ package nonisolated struct WireMarkMessagesReadRequest: Sendable {
   package init() {}
 }
 
-/// Replaces the text and sets edited_at. Answer: commit, or MESSAGE_NOT_FOUND.
+/// Replaces the text of a message and sets edited_at.
+/// Answer: commit, with the id of the message.
+/// Errors: MESSAGE_NOT_FOUND.
 package nonisolated struct WireEditMessageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The id of the message.
   package var id: String = String()
 
+  /// The new text: at most 1 MiB.
   package var text: String = String()
 
-  /// 0 means now; but if the message already has this text, 0 changes nothing.
+  /// 0 means now. If the message already has this text, 0 means that nothing changes.
   package var editedAtMicroseconds: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -631,12 +696,15 @@ package nonisolated struct WireEditMessageRequest: Sendable {
   package init() {}
 }
 
-/// Deletes messages, all or none. Answer: commit, or MESSAGE_NOT_FOUND if an id does not exist.
+/// Deletes messages, all or none.
+/// Answer: commit, with the ids of the messages.
+/// Errors: MESSAGE_NOT_FOUND if an id does not exist.
 package nonisolated struct WireDeleteMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The ids of 1 to 256 messages.
   package var ids: [String] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -30,8 +30,10 @@ package nonisolated struct WireReaction: Sendable {
   /// One grapheme cluster, as it was sent. Emoji that look the same but have other bytes are different emoji.
   package var emoji: String = String()
 
+  /// The session id of the author.
   package var authorSessionID: String = String()
 
+  /// When the reaction was added, by the daemon's clock.
   package var createdAtMicroseconds: Int64 = 0
 
   /// The revision of the change that added it.
@@ -48,8 +50,10 @@ package nonisolated struct WireReactionCount: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// One grapheme cluster, as it was sent.
   package var emoji: String = String()
 
+  /// 1 or more.
   package var count: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -57,18 +61,21 @@ package nonisolated struct WireReactionCount: Sendable {
   package init() {}
 }
 
-/// Adds a reaction. If the author has already reacted with this emoji, nothing changes. Answer: commit, with the
-/// message's id; or MESSAGE_NOT_FOUND, or TOO_MANY_REACTIONS.
+/// Adds a reaction. If the author has already reacted with this emoji, nothing changes.
+/// Answer: commit, with the message's id.
+/// Errors: MESSAGE_NOT_FOUND; TOO_MANY_REACTIONS.
 package nonisolated struct WireAddReactionRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The id of the message.
   package var messageID: String = String()
 
   /// 1 to 64 bytes, exactly one grapheme cluster.
   package var emoji: String = String()
 
+  /// The session id of the author.
   package var authorSessionID: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -76,17 +83,21 @@ package nonisolated struct WireAddReactionRequest: Sendable {
   package init() {}
 }
 
-/// Removes a reaction. If the author has not reacted with this emoji, nothing changes. Answer: commit, with the
-/// message's id; or MESSAGE_NOT_FOUND.
+/// Removes a reaction. If the author has not reacted with this emoji, nothing changes.
+/// Answer: commit, with the message's id.
+/// Errors: MESSAGE_NOT_FOUND.
 package nonisolated struct WireRemoveReactionRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The id of the message.
   package var messageID: String = String()
 
+  /// The emoji as it was added, byte for byte.
   package var emoji: String = String()
 
+  /// The session id of the author.
   package var authorSessionID: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -95,12 +106,14 @@ package nonisolated struct WireRemoveReactionRequest: Sendable {
 }
 
 /// Lists the reactions to a message by the time at which they were added, then by author, then by emoji, byte by byte.
-/// Answer: reactions, or MESSAGE_NOT_FOUND.
+/// Answer: reactions, with one page of the list.
+/// Errors: MESSAGE_NOT_FOUND.
 package nonisolated struct WireListReactionsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The id of the message.
   package var messageID: String = String()
 
   /// 1 to 1,000; 0 means 100.
@@ -114,11 +127,13 @@ package nonisolated struct WireListReactionsRequest: Sendable {
   package init() {}
 }
 
+/// A page of the reactions to a message, in the order in which they were added.
 package nonisolated struct WireListReactionsResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// At most as many as requested.
   package var reactions: [WireReaction] = []
 
   /// Empty on the last page.

@@ -8,8 +8,8 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// Groups of stores: devices that each keep a whole store, and exchange messages through a log that a server outside of
-/// ghoststore runs. That server sees only sealed bytes. The content of the messages is not part of this protocol.
+/// Groups of stores. Each device of a group has a complete store. The devices exchange messages through a stream on
+/// servers outside of ghoststore, which see only sealed bytes. The content of the messages is not part of this protocol.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -28,6 +28,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// The membership of a store in its group.
 package nonisolated enum WireReplicaState: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -35,14 +36,16 @@ package nonisolated enum WireReplicaState: SwiftProtobuf.Enum, Swift.CaseIterabl
   /// The store has asked to join.
   case joining // = 1
 
-  /// The store has joined, and receives the content of the others.
+  /// The store has joined the group, and is receiving the data of the other devices.
   case receiving // = 2
+
+  /// The store takes part.
   case member // = 3
 
   /// Another device has removed this one.
   case removed // = 4
 
-  /// A backup replaced the store, so it is another device now. It must leave the group and join again.
+  /// A backup replaced the store, so the store is another device now. It must leave the group and join it again.
   case changed // = 5
   case UNRECOGNIZED(Int)
 
@@ -86,17 +89,18 @@ package nonisolated enum WireReplicaState: SwiftProtobuf.Enum, Swift.CaseIterabl
 
 }
 
+/// The result of handing in a message of the stream.
 package nonisolated enum WireReplicaOutcome: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
 
-  /// The content of the message is in the store, or was in it before.
+  /// The content of the message is in the store now, or was there before.
   case merged // = 1
 
-  /// Hand it in again later, after other messages.
+  /// Pass the message again later, after other messages.
   case waits // = 2
 
-  /// Never hand it in again.
+  /// Do not pass this message again.
   case refused // = 3
   case UNRECOGNIZED(Int)
 
@@ -134,8 +138,9 @@ package nonisolated enum WireReplicaOutcome: SwiftProtobuf.Enum, Swift.CaseItera
 
 }
 
-/// Creates a group with this store as its first device. The content that a rule names takes part. Answer:
-/// replica_device, or ALREADY_EXISTS if the store belongs to a group.
+/// Creates a group with this store as its first device. Only data that a rule names is replicated.
+/// Answer: replica_device, with the number of this device.
+/// Errors: ALREADY_EXISTS if the store belongs to a group.
 package nonisolated struct WireCreateReplicaGroupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -144,9 +149,9 @@ package nonisolated struct WireCreateReplicaGroupRequest: Sendable {
   /// For people: 1 to 64 bytes of UTF-8 without control characters.
   package var deviceName: String = String()
 
-  /// The content that takes part, on all devices, for as long as the group exists. 1 to 64 rules, each an area
-  /// (contacts, conversations, scenes, files, logs) or AREA:PATTERN, such as "scenes:notes.*". Patterns are as in access
-  /// rules, over session ids, names of scenes and logs, and paths.
+  /// The data that is replicated, on all devices, for as long as the group exists. 1 to 64 rules, each an area
+  /// (contacts, conversations, scenes, files, logs) or AREA:PATTERN, such as "scenes:notes.*". Patterns are written as
+  /// in access rules. They match session ids, names of scenes and logs, and paths.
   package var selection: [String] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -160,7 +165,7 @@ package nonisolated struct WireReplicaDeviceResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Written as 16 lower-case hexadecimal digits, also in channels.
+  /// The number of this store's device. It is written as 16 lower-case hexadecimal digits, for example in channels.
   package var device: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -168,7 +173,9 @@ package nonisolated struct WireReplicaDeviceResponse: Sendable {
   package init() {}
 }
 
-/// Creates a code with which one other store can join the group. Answer: replica_invitation.
+/// Creates a code with which one other store can join the group.
+/// Answer: replica_invitation, with the code and the time at which it expires.
+/// Errors: REPLICA_GROUP_ABSENT; REPLICA_DEVICE_CHANGED.
 package nonisolated struct WireInviteReplicaDeviceRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -187,8 +194,8 @@ package nonisolated struct WireInviteReplicaDeviceResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Printable ASCII in the form of a recovery code, shown once. Until it expires, any holder of the code can get
-  /// everything that takes part.
+  /// Printable ASCII in the form of a recovery code, shown once. Until the code expires, any person with the code can
+  /// get all replicated data.
   package var code: Data = Data()
 
   package var expiresAtMicroseconds: Int64 = 0
@@ -199,8 +206,9 @@ package nonisolated struct WireInviteReplicaDeviceResponse: Sendable {
 }
 
 /// Asks to join the group that the code was created for. The content of this store is merged with the content of the
-/// group, as soon as messages are transferred. Answer: replica_device, or ALREADY_EXISTS if the store belongs to a
-/// group.
+/// group, as soon as messages are transferred.
+/// Answer: replica_device, with the number of this device.
+/// Errors: INVALID_ARGUMENT if the code is mistyped; ALREADY_EXISTS if the store belongs to a group.
 package nonisolated struct WireJoinReplicaGroupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -227,12 +235,16 @@ package nonisolated struct WireJoinReplicaGroupRequest: Sendable {
 }
 
 /// Removes another device. The group merges no later change of that device, and the device cannot read later changes of
-/// the group. Answer: replica_device_removed, or REPLICA_DEVICE_NOT_FOUND.
+/// the group.
+/// Answer: replica_device_removed, which is empty.
+/// Errors: REPLICA_DEVICE_NOT_FOUND; REPLICA_GROUP_ABSENT; REPLICA_DEVICE_CHANGED; INVALID_ARGUMENT if it is this
+/// device.
 package nonisolated struct WireRemoveReplicaDeviceRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The number of the device.
   package var device: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -250,8 +262,10 @@ package nonisolated struct WireRemoveReplicaDeviceResponse: Sendable {
   package init() {}
 }
 
-/// Leaves the group. The store keeps its content, and removes the group with all its keys. The other devices do not
-/// learn of it: remove this device on one of them. Answer: replica_group_left.
+/// Leaves the group. The store keeps its content, and removes the group with all its keys. The other devices are not
+/// notified that this device left: remove it on one of them.
+/// Answer: replica_group_left, which is empty.
+/// Errors: REPLICA_GROUP_ABSENT.
 package nonisolated struct WireLeaveReplicaGroupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -272,7 +286,9 @@ package nonisolated struct WireLeaveReplicaGroupResponse: Sendable {
   package init() {}
 }
 
-/// Returns the facts that the store knows about its group. Answer: replica_status, or REPLICA_GROUP_ABSENT.
+/// Returns what the store knows about its group.
+/// Answer: replica_status, of one moment.
+/// Errors: REPLICA_GROUP_ABSENT.
 package nonisolated struct WireGetReplicaStatusRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -283,6 +299,7 @@ package nonisolated struct WireGetReplicaStatusRequest: Sendable {
   package init() {}
 }
 
+/// The facts that a store knows about its group.
 package nonisolated struct WireReplicaStatus: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -291,28 +308,31 @@ package nonisolated struct WireReplicaStatus: Sendable {
   /// 16 bytes; zeros while the group is not known yet.
   package var groupID: Data = Data()
 
+  /// The membership of the store.
   package var state: WireReplicaState = .unspecified
 
   /// The number of this store's device.
   package var device: UInt64 = 0
 
+  /// The name of this store's device, chosen by the person.
   package var deviceName: String = String()
 
-  /// The rules that select the content that takes part.
+  /// The rules that select the replicated data.
   package var selection: [String] = []
 
-  /// last_sequence: the last message that this store made in its device's channel. stored_through: the last of these
-  /// messages that the group's log has.
+  /// The last message that this store made in its device's channel.
   package var lastSequence: UInt64 = 0
 
+  /// The last of these messages that the stream has.
   package var storedThrough: UInt64 = 0
 
-  /// The messages, in all channels, that wait to be stored in the group's log, and their bytes.
+  /// The number of messages, in all channels, that are not in the stream yet.
   package var waitingCount: UInt64 = 0
 
+  /// The bytes of these messages.
   package var waitingBytes: UInt64 = 0
 
-  /// The number of revisions whose changes are in no message yet.
+  /// The number of revisions whose changes are not in a message yet.
   package var uncollectedRevisions: UInt64 = 0
 
   /// The other devices, including removed ones, by their numbers.
@@ -321,10 +341,10 @@ package nonisolated struct WireReplicaStatus: Sendable {
   /// When the unused invitations expire.
   package var invitationExpiriesMicroseconds: [Int64] = []
 
-  /// The channels whose messages the agent takes from here, each with the last sequence that the group's log has.
+  /// The channels that the agent publishes for this store, each with the last sequence that the stream has.
   package var outgoing: [WireReplicaPlace] = []
 
-  /// The channels whose messages the agent hands in here, each with the last sequence that is merged.
+  /// The channels whose messages the agent passes to this store, each with the last sequence that is merged.
   package var followed: [WireReplicaPlace] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -338,8 +358,10 @@ package nonisolated struct WireReplicaDevice: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The number of the device.
   package var device: UInt64 = 0
 
+  /// The name of the device, chosen by the person.
   package var name: String = String()
 
   /// All messages of the device up to this one are merged here.
@@ -350,32 +372,33 @@ package nonisolated struct WireReplicaDevice: Sendable {
 
   package var isRemoved: Bool = false
 
-  /// For a removed device: the last of its messages that counts.
+  /// For a removed device: the last of its messages that is still merged.
   package var removedThrough: UInt64 = 0
 
-  /// Why no more messages of the device are accepted, in the words of hand_in_replica_message; empty if they are
-  /// accepted.
+  /// Why this store accepts no more messages of the device, in the words of hand_in_replica_message; empty if it accepts
+  /// them.
   package var fault: String = String()
 
   /// The milliseconds by which the device's clock is ahead of this daemon's clock, if these are more than ten minutes;
-  /// otherwise 0. Known from the welcome of the device that let this one in, and from each message of a device.
+  /// otherwise 0. Known from the welcome of the device that admitted this one, and from each message of a device.
   package var aheadMilliseconds: UInt64 = 0
 
-  /// The device has merged all of this store's messages up to held_sequence, by its last report, which came at
-  /// held_at_microseconds; both are 0 if it has not reported.
+  /// The device last reported that it has merged all messages of this store up to this one; 0 if it has not reported
+  /// yet.
   package var heldSequence: UInt64 = 0
 
+  /// When that report came, by this daemon's clock; 0 if the device has not reported.
   package var heldAtMicroseconds: Int64 = 0
 
   /// The milliseconds by which this daemon's clock is ahead of the clock that the device last reported, if these are
-  /// more than ten minutes; otherwise 0. Messages that are kept for a time stay that much longer here.
+  /// more than ten minutes; otherwise 0. The retention keep_for deletes messages that much later here.
   package var behindMilliseconds: UInt64 = 0
 
-  /// The sequence of the last message of the device that is known here; at least merged_sequence.
+  /// The sequence of the last message of the device that this store knows of; at least merged_sequence.
   package var knownSequence: UInt64 = 0
 
-  /// Since when messages of the device up to known_sequence have been known to be missing here: the group's log has lost
-  /// them, or has not delivered them for ten minutes. 0 if none is missing.
+  /// The time since when this store has known that messages of the device up to known_sequence are missing here: the
+  /// stream has lost them, or has not delivered them for ten minutes. 0 if none is missing.
   package var missingSinceMicroseconds: Int64 = 0
 
   /// If messages of the device are missing: the device that was last asked for them; 0 if none was asked yet.
@@ -386,8 +409,7 @@ package nonisolated struct WireReplicaDevice: Sendable {
   package init() {}
 }
 
-/// A position in a channel of the group's log. A channel has messages of one kind from one device, with sequences of
-/// their own.
+/// A position in a channel of the stream. A channel has messages of one kind from one device, which are numbered from 1.
 package nonisolated struct WireReplicaPlace: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -396,6 +418,7 @@ package nonisolated struct WireReplicaPlace: Sendable {
   /// device.DEVICE, snapshot.ID, join.ID.request or join.ID.welcome, with hexadecimal digits in lower case.
   package var channel: String = String()
 
+  /// The last sequence that the stream has, or that is merged here.
   package var sequence: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -403,8 +426,10 @@ package nonisolated struct WireReplicaPlace: Sendable {
   package init() {}
 }
 
-/// Returns the messages of a channel that the group's log does not have yet. A message has the same bytes each time it
-/// is taken, until the log has it. Accepts no idempotency key. Answer: replica_messages.
+/// Returns the messages of a channel that the stream does not have yet. Until the stream has a message, each answer
+/// contains it with the same bytes. Accepts no idempotency key.
+/// Answer: replica_messages, in their order.
+/// Errors: REPLICA_GROUP_ABSENT; REPLICA_DEVICE_CHANGED; TOO_MANY_WATCHES with `wait_milliseconds`.
 package nonisolated struct WireTakeReplicaMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -413,15 +438,15 @@ package nonisolated struct WireTakeReplicaMessagesRequest: Sendable {
   /// A channel in ReplicaStatus.outgoing.
   package var channel: String = String()
 
-  /// The group's log has the messages up to this one, durably: the store removes them.
+  /// The stream has durably stored the messages up to this one: the store removes them.
   package var storedThrough: UInt64 = 0
 
   /// 1 to 8 MiB; 0 means 1 MiB. Messages are added while they fit; the first one always fits.
   package var bytesMax: UInt32 = 0
 
-  /// If there is nothing to take, the daemon waits this many milliseconds, at most 60,000, and answers as soon as there
-  /// is something, or without messages. Such a request does not wait for the writes sent before it on its connection,
-  /// and no other request waits for it.
+  /// If there is no message, the daemon waits this many milliseconds, at most 60,000, for one. It answers as soon as
+  /// there is a message, or without messages. Such a request does not wait for the writes sent before it on its
+  /// connection, and no other request waits for it.
   package var waitMilliseconds: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -442,6 +467,7 @@ package nonisolated struct WireTakeReplicaMessagesResponse: Sendable {
   package init() {}
 }
 
+/// A message for the stream, sealed.
 package nonisolated struct WireReplicaMessage: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -458,20 +484,22 @@ package nonisolated struct WireReplicaMessage: Sendable {
   package init() {}
 }
 
-/// Hands in a message of the group's log. The answer comes when the content of the message is on disk. A message can be
-/// handed in again at any time. Accepts no idempotency key. Answer: replica_handed_in.
+/// Passes a message of the stream to the store. The answer comes when the content of the message is on disk. A message
+/// can be passed again at any time. Accepts no idempotency key.
+/// Answer: replica_handed_in, with what became of the message.
+/// Errors: REPLICA_GROUP_ABSENT; REPLICA_DEVICE_CHANGED.
 package nonisolated struct WireHandInReplicaMessageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The channel in which the log has the message.
+  /// The channel in which the stream has the message.
   package var channel: String = String()
 
   /// 1 byte to 1 MiB.
   package var message: Data = Data()
 
-  /// True if the log has no older message of the channel.
+  /// True if the stream has no older message of the channel.
   package var isOldestKept: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -479,16 +507,18 @@ package nonisolated struct WireHandInReplicaMessageRequest: Sendable {
   package init() {}
 }
 
+/// The result of handing in a message of the stream.
 package nonisolated struct WireHandInReplicaMessageResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// Whether the message is merged, waits or was refused.
   package var outcome: WireReplicaOutcome = .unspecified
 
   /// A message that waits: DEVICE_UNKNOWN, EPOCH_UNKNOWN, EARLIER_MESSAGE_MISSING, SNAPSHOT_AWAITED, LATER_VERSION,
   /// NOT_A_MEMBER, TIME_AHEAD. A message that was refused: MALFORMED, FORGED, OTHER_GROUP, OTHER_CHANNEL, FORKED,
-  /// NOT_OPENED, DEVICE_REMOVED, INVITATION_OVER, NOT_AWAITED. Words are added within v1.
+  /// NOT_OPENED, DEVICE_REMOVED, INVITATION_OVER, NOT_AWAITED. Later versions of v1 may add words.
   package var reason: String = String()
 
   /// If the message was merged, and with EARLIER_MESSAGE_MISSING: the sequence with which the channel continues.

@@ -8,11 +8,11 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// State of scenes: typed values under keys.
+/// The state of scenes: typed values under keys.
 ///
 /// Every key has two tiers. Setting a key sets the scene's own value and the global one. Reading a key returns the
-/// scene's own value, or the global one if the scene has none. Removing a key removes both. So the global tier has the
-/// value that any scene set last.
+/// scene's own value, or the global one if the scene has none. Removing a key removes both. So the global value of a key
+/// is the value that some scene set last.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -31,12 +31,15 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// The tier in which a value was found.
 package nonisolated enum WireSceneTier: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
 
   /// The scene's own value.
   case scene // = 1
+
+  /// The global value, because the scene has no value of its own.
   case global // = 2
   case UNRECOGNIZED(Int)
 
@@ -73,7 +76,7 @@ package nonisolated enum WireSceneTier: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 /// A value, shaped like a property list. At most 1 MiB serialized, with at most 32 values inside one another. A value
 /// without a kind is INVALID_ARGUMENT. A value with two kinds, or with a field given twice, is REQUEST_MALFORMED. Values
-/// are equal if their bits are equal: NaN is NaN, and 0.0 is not -0.0.
+/// are equal if their bits are equal: NaN equals NaN, but 0.0 does not equal -0.0.
 package nonisolated struct WireSceneValue: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -232,10 +235,12 @@ package nonisolated struct WireSceneDictionaryEntry: Sendable {
   fileprivate var _value: WireSceneValue? = nil
 }
 
-/// Sets and removes values, in order, all or none. Setting an equal value or removing a missing one changes nothing.
-/// Answer: commit, or ABORTED SCENE_CONDITION_FAILED. `ids` of the answer is empty. The counts and `value_revisions` are
-/// about the scene's own values (with `global`, about the global ones). To compare and set, take a condition's revision
-/// from `value_revisions` or SceneEntry. Never take `commit.revision`, which is the revision of the store.
+/// Sets and removes values, in order, all or none. Setting an equal value or removing a missing one changes nothing. To
+/// compare and set, take a condition's revision from `value_revisions` or SceneEntry. Never take `commit.revision`,
+/// which is the revision of the store.
+/// Answer: commit, with empty `ids`. Its counts and `value_revisions` are about the scene's own values (with `global`,
+/// about the global ones).
+/// Errors: SCENE_CONDITION_FAILED.
 package nonisolated struct WireSetSceneValuesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -323,21 +328,25 @@ package nonisolated struct WireSceneCondition: Sendable {
   package init() {}
 }
 
+/// A key of a scene.
 package nonisolated struct WireSceneEntry: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// 1 to 256 bytes.
   package var key: String = String()
 
+  /// The tier in which the value was found.
   package var tier: WireSceneTier = .unspecified
 
   /// The store's revision at which the value was set.
   package var revision: UInt64 = 0
 
+  /// When the value was set, by the daemon's clock.
   package var updatedAtMicroseconds: Int64 = 0
 
-  /// Absent if only keys were requested.
+  /// The value; absent if only keys were requested.
   package var value: WireSceneValue {
     get {_value ?? WireSceneValue()}
     set {_value = newValue}
@@ -354,7 +363,9 @@ package nonisolated struct WireSceneEntry: Sendable {
   fileprivate var _value: WireSceneValue? = nil
 }
 
-/// Returns values of a scene. A scene in which nothing was set has the global values. Answer: scene_values.
+/// Returns values of a scene. A scene in which nothing was set has the global values.
+/// Answer: scene_values, with one page of the entries, or with those of the given keys.
+/// Errors: RESPONSE_TOO_LARGE if the values of the given keys do not fit into one answer.
 package nonisolated struct WireGetSceneValuesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -382,6 +393,7 @@ package nonisolated struct WireGetSceneValuesRequest: Sendable {
   package init() {}
 }
 
+/// Keys of a scene, by the bytes of their names.
 package nonisolated struct WireGetSceneValuesResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -404,7 +416,8 @@ package nonisolated struct WireGetSceneValuesResponse: Sendable {
   package init() {}
 }
 
-/// Lists scenes that have values of their own, by the bytes of their names. Answer: scenes.
+/// Lists scenes that have values of their own, by the bytes of their names.
+/// Answer: scenes, with one page of the list.
 package nonisolated struct WireListScenesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -420,6 +433,7 @@ package nonisolated struct WireListScenesRequest: Sendable {
   package init() {}
 }
 
+/// A page of scenes by the bytes of their names.
 package nonisolated struct WireListScenesResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -437,13 +451,16 @@ package nonisolated struct WireListScenesResponse: Sendable {
   package init() {}
 }
 
+/// A scene that has values of its own.
 package nonisolated struct WireSceneSummary: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name of the scene: 1 to 256 bytes.
   package var scene: String = String()
 
+  /// The number of keys with a value of the scene's own.
   package var keyCount: UInt64 = 0
 
   /// When one of the values was last set.
@@ -454,13 +471,15 @@ package nonisolated struct WireSceneSummary: Sendable {
   package init() {}
 }
 
-/// Removes the scene's own values; a large number of values needs several commits. The global values stay. Answer:
-/// commit, or NOT_FOUND SCENE_NOT_FOUND.
+/// Removes the scene's own values; a large number of values needs several commits. The global values stay.
+/// Answer: commit, with empty `ids`.
+/// Errors: SCENE_NOT_FOUND.
 package nonisolated struct WireRemoveSceneRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name of the scene.
   package var scene: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

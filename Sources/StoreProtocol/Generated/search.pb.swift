@@ -20,6 +20,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+/// The order of the messages that a search finds.
 package nonisolated enum WireSearchOrder: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
 
@@ -29,9 +30,8 @@ package nonisolated enum WireSearchOrder: SwiftProtobuf.Enum, Swift.CaseIterable
   /// In the order of list_messages: of messages with equal timestamps, the one with the greatest id comes first.
   case newestFirst // = 1
 
-  /// The best messages first. A page considers the newest 1,000 messages that are found, or as many as it has time for,
-  /// and returns at most limit of them. last_cursor is where the page ended: after the oldest message that it
-  /// considered.
+  /// The best messages first. The daemon compares the newest 1,000 matching messages, or as many as it has time for, and
+  /// returns the best of them, at most `limit`. last_cursor is after the oldest message that was compared.
   case bestFirst // = 2
   case UNRECOGNIZED(Int)
 
@@ -66,9 +66,11 @@ package nonisolated enum WireSearchOrder: SwiftProtobuf.Enum, Swift.CaseIterable
 
 }
 
-/// Finds messages by their text. An answer is complete, even if the daemon still has work to do on its index. SEARCH.md
-/// describes queries and words. Answer: found_messages; CONVERSATION_NOT_FOUND, INVALID_ARGUMENT for a query that is
-/// empty or beyond a limit of SEARCH.md, or SEARCH_INDEX_INCOMPLETE.
+/// Finds messages by their text. Results are complete, even if some messages are not in the index yet. SEARCH.md
+/// describes queries and words.
+/// Answer: found_messages, with one page of the list.
+/// Errors: CONVERSATION_NOT_FOUND; INVALID_ARGUMENT if the query is empty or beyond a limit of SEARCH.md;
+/// SEARCH_INDEX_INCOMPLETE.
 package nonisolated struct WireSearchMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -94,7 +96,7 @@ package nonisolated struct WireSearchMessagesRequest: Sendable {
   /// Only messages strictly older than this cursor.
   package var beforeCursor: String = String()
 
-  /// These conditions are the same as in list_messages.
+  /// Only messages at or after this time. This condition and the following ones are the same as in list_messages.
   package var fromMicroseconds: Int64 {
     get {_fromMicroseconds ?? 0}
     set {_fromMicroseconds = newValue}
@@ -158,6 +160,7 @@ package nonisolated struct WireSearchMessagesRequest: Sendable {
   /// Clears the value of `isRead`. Subsequent reads from it will return its default value.
   package mutating func clearIsRead() {self._isRead = nil}
 
+  /// The order of the messages.
   package var order: WireSearchOrder = .unspecified
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -174,11 +177,13 @@ package nonisolated struct WireSearchMessagesRequest: Sendable {
   fileprivate var _isRead: Bool? = nil
 }
 
+/// A message that a search has found.
 package nonisolated struct WireFoundMessage: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The whole message.
   package var message: WireMessage {
     get {_message ?? WireMessage()}
     set {_message = newValue}
@@ -219,11 +224,13 @@ package nonisolated struct WireByteRange: Sendable {
   package init() {}
 }
 
+/// A page of messages that a search has found, in the requested order.
 package nonisolated struct WireSearchMessagesResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// At most as many as requested, and possibly none on a page that is not the last one.
   package var messages: [WireFoundMessage] = []
 
   /// The end of this page, for before_cursor. Empty if the page is empty and the last one.
@@ -237,9 +244,10 @@ package nonisolated struct WireSearchMessagesResponse: Sendable {
   package init() {}
 }
 
-/// Finds contacts by their display name, session id or id, in the order of list_contacts. A query is as for
-/// search_messages, but its last word may be incomplete: ann finds Anna. Answer: contacts, or INVALID_ARGUMENT for a
-/// query that is empty or beyond a limit.
+/// Finds contacts by their display name, session id or id, in the order of list_contacts. A query is written as for
+/// search_messages, but its last word may be incomplete: ann finds Anna.
+/// Answer: contacts, with one page of the list.
+/// Errors: INVALID_ARGUMENT if the query is empty or beyond a limit of SEARCH.md.
 package nonisolated struct WireSearchContactsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -248,8 +256,8 @@ package nonisolated struct WireSearchContactsRequest: Sendable {
   /// At most 4,096 bytes.
   package var query: String = String()
 
-  /// These fields are the same as in list_contacts. A page ends after some time, possibly without an entry. Only an
-  /// empty next_cursor means that it is the last one.
+  /// 1 to 1,000; 0 means 100. This field and the following ones are the same as in list_contacts. A page ends after some
+  /// time, possibly without an entry. Only an empty next_cursor means that it is the last one.
   package var limit: UInt32 = 0
 
   package var cursor: String = String()
@@ -272,6 +280,7 @@ package nonisolated struct WireSearchContactsRequest: Sendable {
   /// Clears the value of `isTrusted`. Subsequent reads from it will return its default value.
   package mutating func clearIsTrusted() {self._isTrusted = nil}
 
+  /// Also returns the avatars.
   package var includeAvatars: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -282,16 +291,20 @@ package nonisolated struct WireSearchContactsRequest: Sendable {
   fileprivate var _isTrusted: Bool? = nil
 }
 
-/// Finds conversations by their display name, session id or id, in the order of list_conversations. A query is as for
-/// search_contacts. Answer: conversations, or INVALID_ARGUMENT.
+/// Finds conversations by their display name, session id or id, in the order of list_conversations. A query is written
+/// as for search_contacts.
+/// Answer: conversations, with one page of the list.
+/// Errors: INVALID_ARGUMENT if the query is empty or beyond a limit of SEARCH.md.
 package nonisolated struct WireSearchConversationsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// At most 4,096 bytes.
   package var query: String = String()
 
-  /// These fields are the same as in list_conversations.
+  /// 1 to 1,000; 0 means 100. This field and the following ones are the same as in list_conversations. A page ends after
+  /// some time, possibly without an entry. Only an empty next_cursor means that it is the last one.
   package var limit: UInt32 = 0
 
   package var cursor: String = String()
@@ -323,6 +336,7 @@ package nonisolated struct WireSearchConversationsRequest: Sendable {
   /// Clears the value of `hasUnread_p`. Subsequent reads from it will return its default value.
   package mutating func clearHasUnread_p() {self._hasUnread_p = nil}
 
+  /// Also returns the avatars.
   package var includeAvatars: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -335,8 +349,9 @@ package nonisolated struct WireSearchConversationsRequest: Sendable {
 }
 
 /// Rebuilds the search index from the messages while the store is in use. Until it is complete, searches in all
-/// conversations are SEARCH_INDEX_INCOMPLETE. If the rebuild is interrupted, it continues by itself, also after a
-/// restart. Answers: progress, then rebuild_search_index.
+/// conversations are SEARCH_INDEX_INCOMPLETE. If the rebuild is interrupted, it continues by itself, even after a
+/// restart.
+/// Answers: progress, then rebuild_search_index, which is empty.
 package nonisolated struct WireRebuildSearchIndexRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -36,19 +36,20 @@ package nonisolated struct WireRequest: Sendable {
   /// Chosen by the client and repeated in every answer. Should be unique among the requests in flight on the connection.
   package var id: UInt64 = 0
 
-  /// The number of milliseconds, from the receipt of the request, after which the daemon does not begin the work any
-  /// more; 0 means no deadline. A request that did not begin in time gets DEADLINE_EXCEEDED and has no effect.
+  /// If the work has not begun this many milliseconds after the receipt of the request, the daemon does not begin it; 0
+  /// means no deadline. A request that did not begin in time gets DEADLINE_EXCEEDED and has no effect.
   package var deadlineMilliseconds: UInt32 = 0
 
   /// Optional, only on writes: 8 to 64 bytes chosen by the client, unique to this request. A second request of the same
   /// user with the same key, call and message, byte for byte, has no effect and gets the answer of the first one again.
-  /// Any other request with this key gets IDEMPOTENCY_KEY_REUSED. Keys that sort by time of creation (UUIDv7 bytes) cost
-  /// least. A key is stored at least until the same user has given 65,536 later keys. PROTOCOL.md has the details.
+  /// Any other request with this key gets IDEMPOTENCY_KEY_REUSED. Keys that sort by time of creation (the bytes of a
+  /// UUIDv7) need the least work. A key is stored at least until the same user has given 65,536 later keys. PROTOCOL.md
+  /// has the details.
   package var idempotencyKey: Data = Data()
 
   /// Optional: the history to which the revisions, sequence numbers or ids in this request belong. 16 bytes, as returned
   /// by hello, get_status, watch_event and other answers. If the store has another history, the request gets
-  /// HISTORY_CHANGED and has no effect. While no store is open, the request gets the reason why.
+  /// HISTORY_CHANGED and has no effect. While no store is open, the request gets the reason why the store is not open.
   package var historyID: Data = Data()
 
   package var call: WireRequest.OneOf_Call? = nil
@@ -1050,7 +1051,7 @@ package nonisolated struct WireResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The id of the request that this answers; 0 if the frame could not be parsed as far as its id.
+  /// The id of the request that this answers; 0 if the id could not be read from the frame.
   package var id: UInt64 = 0
 
   /// True if more responses with this id follow (progress of long work, watch events).
@@ -1773,21 +1774,23 @@ package nonisolated struct WireCommit: Sendable {
   /// The store's revision after this write. If nothing had to change, it is the revision before the write.
   package var revision: UInt64 = 0
 
-  /// Ids of the entities that the call is about, in the order of the request, including entities that did not change.
+  /// Ids of the entities that the call names, in the order of the request, including entities that did not change.
   /// They were given by the client or created by the daemon. save_messages returns one id for each message, so that the
-  /// position identifies the message; other calls return each id once. The id of a file is its path with the area before
-  /// it: document/notes/one.txt. Empty for mark_conversation_read, clear_all_data and scenes.
+  /// position identifies the message; other calls return each id once. The id of a file is its path, which begins with
+  /// the area: document/notes/one.txt. Empty for mark_conversation_read, clear_all_data and scenes.
   package var ids: [String] = []
 
-  /// The numbers of these entities that were created, updated and deleted; 0 for entities that did not change. Entities
-  /// that are created or deleted along with them are not counted: a conversation that saving a message creates, the
-  /// draft that is deleted with the save, the messages of a deleted conversation. Calls on files count every entry of
-  /// the tree that they create or remove: missing parents, the root of the area with its first entry, and the content of
-  /// a copied directory. A move is one update, and a removed directory is one deletion.
+  /// The number of these entities that were created. Entities that did not change are not counted, nor those that are
+  /// created or deleted along with them: a conversation that saving a message creates, the draft that is deleted with
+  /// the save, the messages of a deleted conversation. Calls on files count every entry of the tree that they create or
+  /// remove: missing parents, the root of the area with its first entry, and the content of a copied directory. A move
+  /// is one update, and a removed directory is one deletion.
   package var createdCount: UInt32 = 0
 
+  /// The number of these entities that were updated.
   package var updatedCount: UInt32 = 0
 
+  /// The number of these entities that were deleted.
   package var deletedCount: UInt32 = 0
 
   /// True if this is the stored answer to an earlier request with the same idempotency key.
@@ -1799,7 +1802,7 @@ package nonisolated struct WireCommit: Sendable {
   package var valueRevisions: [UInt64] = []
 
   /// Only of clear_all_data: the store belonged to a replica group and has left it. The other devices keep everything
-  /// and do not learn that it left, so remove this device on one of them.
+  /// and are not notified that this device left, so remove it on one of them.
   package var leftReplicaGroup: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1807,14 +1810,16 @@ package nonisolated struct WireCommit: Sendable {
   package init() {}
 }
 
+/// How far long work has come, in steps of its own.
 package nonisolated struct WireProgress: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The steps that are done.
   package var done: UInt64 = 0
 
-  /// 0 if it is not known.
+  /// All steps; 0 if the number is not known.
   package var total: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1823,7 +1828,7 @@ package nonisolated struct WireProgress: Sendable {
 }
 
 /// Introduces the client and returns facts about the daemon. Optional; usually the first request of a connection.
-/// Answer: hello.
+/// Answer: hello, with the versions, the limits and the history of the open store.
 package nonisolated struct WireHelloRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1840,13 +1845,16 @@ package nonisolated struct WireHelloRequest: Sendable {
   package init() {}
 }
 
+/// The daemon's facts about itself and about the caller.
 package nonisolated struct WireHelloResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The version of the protocol that the daemon speaks: 1.
   package var protocolVersion: UInt32 = 0
 
+  /// The version of the daemon.
   package var serverVersion: String = String()
 
   /// The largest payload that this daemon accepts and sends, in bytes.
@@ -1855,7 +1863,7 @@ package nonisolated struct WireHelloResponse: Sendable {
   /// The caller's user id, as the kernel reports it.
   package var uid: UInt32 = 0
 
-  /// Names the history of the open store, as in Status. Empty while no store is open, and for a caller without any
+  /// The id of the open store's history, as in Status. Empty while no store is open, and for a caller without any
   /// right.
   package var historyID: Data = Data()
 
@@ -1864,7 +1872,8 @@ package nonisolated struct WireHelloResponse: Sendable {
   package init() {}
 }
 
-/// Checks that the daemon answers. Answer: ping.
+/// Checks that the daemon answers.
+/// Answer: ping, which is empty.
 package nonisolated struct WirePingRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1886,7 +1895,8 @@ package nonisolated struct WirePingResponse: Sendable {
 }
 
 /// Ends a watch of this connection (its last answer has more = false), or a read_log that waits (it is answered at
-/// once). Other requests are not affected. Answer: cancel, also if nothing has this id.
+/// once). Other requests are not affected. Has no effect if nothing has this id.
+/// Answer: cancel, which is empty.
 package nonisolated struct WireCancelRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -31,7 +31,7 @@ extension AccessRule {
     ) throws(ServerError) -> Subject {
         let parts = subject.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[1].isEmpty else {
-            throw malformed(text, "the subject is user:NAME or group:NAME")
+            throw malformed(text, "the subject must be user:NAME or group:NAME")
         }
         let name = String(parts[1])
         switch parts[0] {
@@ -42,7 +42,7 @@ extension AccessRule {
             guard let group = accounts.group(name) else { throw malformed(text, "there is no group '\(name)'") }
             return .group(group)
         default:
-            throw malformed(text, "the subject is user:NAME or group:NAME")
+            throw malformed(text, "the subject must be user:NAME or group:NAME")
         }
     }
 
@@ -55,11 +55,11 @@ extension AccessRule {
         }
         let parts = right.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count >= 2 else {
-            throw malformed(text, "'\(right)' is neither 'administration' nor 'replication' nor AREA:ACCESS")
+            throw malformed(text, "'\(right)' must be administration, replication or AREA:ACCESS")
         }
         let pattern = parts.count == 3 ? String(parts[2]) : nil
         guard let access = Access(rawValue: String(parts[1])) else {
-            throw malformed(text, "the access '\(parts[1])' is not one of read, write and readwrite")
+            throw malformed(text, "the access '\(parts[1])' must be read, write or readwrite")
         }
         var rights: [AccessRight] = []
         for area in try areas(parts[0], access, of: text) {
@@ -97,7 +97,7 @@ extension AccessRule {
     ) throws(ServerError) -> NamePattern? {
         guard let pattern else { return nil }
         guard area.hasNames else {
-            throw malformed(text, "entries of '\(area.rawValue)' have no names, so a pattern cannot apply")
+            throw malformed(text, "entries of '\(area.rawValue)' have no names, so a rule for them has no pattern")
         }
         guard let parsed = NamePattern(pattern) else {
             throw malformed(text, "a pattern has at most 256 bytes: letters, digits and . _ - / *")

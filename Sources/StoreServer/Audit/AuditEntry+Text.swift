@@ -1,4 +1,5 @@
 import Logging
+import StoreBasics
 import StoreProtocol
 
 /// The two shapes of an entry: fields of the journal, and a line of the log.

@@ -1,4 +1,5 @@
 import Logging
+import StoreBasics
 import StoreProtocol
 
 /// What somebody did to the store as a whole, or was refused. Holds no content and no name that a caller chose.

@@ -85,8 +85,10 @@ final class ConnectionRegistry: Sendable {
             guard hasReserve ? places.used < connectionsMax : places.admits(1, to: uid) else {
                 return RequestFailure(
                     .tooManyConnections,
-                    "user \(uid) has \(places.held(by: uid)) of the daemon's \(connectionsMax) connections; a user "
-                        + "can open another only while more are free than the user has")
+                    """
+                    user \(uid) has as many of the daemon's \(connectionsMax) connections as are free, or more; \
+                    close one
+                    """)
             }
             places.take(1, for: uid)
             return nil

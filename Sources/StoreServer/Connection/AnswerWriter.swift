@@ -1,4 +1,5 @@
 import NIOCore
+import StoreBasics
 import StoreProtocol
 
 /// The answers of one connection: gathers those of a turn and hands them to the transport in one write. A write takes

@@ -77,7 +77,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// What a peer has sent comes all at once when it closes its sending side, whether it was asked for or not.
     private func takeUnasked(_ bytes: ByteBuffer) {
         guard !machine.isFinishing, !intake.appendUnasked(bytes) else { return turn() }
-        cut("connection closed: it sent more than its user may store in memory")
+        cut("connection closed: its requests need more memory than its user may use")
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -1,3 +1,4 @@
+import DequeModule
 import Logging
 import NIOCore
 import StoreBasics
@@ -18,7 +19,7 @@ final class ConnectionLoop: @unchecked Sendable {
     private var carriedForward: UInt64 = 0
     private var endings: Observation?
     /// Not handed out yet.
-    private var deliveries = FIFOQueue<Delivery>()
+    private var deliveries: Deque<Delivery> = []
     /// Connections with requests that have arrived and had no turn.
     private let turns = FairQueue<ConnectionID>(capacity: FairQueue.Capacity(), turnCost: 1)
     private lazy var pacer = LoopPacer(eventLoop) { [unowned self] in work(until: $0) }
@@ -107,9 +108,7 @@ final class ConnectionLoop: @unchecked Sendable {
 
     private func take(_ deliveries: [Delivery]) {
         eventLoop.preconditionInEventLoop()
-        for delivery in deliveries {
-            self.deliveries.append(delivery)
-        }
+        self.deliveries.append(contentsOf: deliveries)
         pacer.run()
     }
 
@@ -225,7 +224,7 @@ final class ConnectionLoop: @unchecked Sendable {
             carriedForward = 0
             fanOut.historyChanged()
             let failure = RequestFailure(
-                .historyChanged, "a backup replaced the store; read the data itself again and watch from there")
+                .historyChanged, "a backup replaced the store; read the data again, and watch from its revision")
             for handler in connections.values where handler.followers.hasWatches {
                 handler.touch(&touched)
                 handler.followers.historyChanged(to: history, failure)

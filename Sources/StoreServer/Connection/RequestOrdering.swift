@@ -1,3 +1,5 @@
+import DequeModule
+
 /// Decides when the requests of one connection may run. No I/O, no time.
 ///
 /// The rules (proto-docs/PROTOCOL.md, "Ordering"):
@@ -30,7 +32,7 @@ struct RequestOrdering<Request> {
     }
 
     private let longReadsMax: Int
-    private var waiting = FIFOQueue<Waiting>()
+    private var waiting: Deque<Waiting> = []
     /// Writes and barriers in `waiting`: a later write must not overtake them.
     private var waitingWritesAndBarriers = 0
     /// Numbers of writes admitted and not completed, rising.
@@ -72,7 +74,11 @@ struct RequestOrdering<Request> {
     /// The next waiting request that may run now, already counted as running.
     mutating func next() -> Runnable? {
         guard let first = waiting.first, mayStart(first.ticket, afterWrite: first.afterWrite) else { return nil }
-        _ = waiting.popFirst()
+        waiting.removeFirst()
+        if waiting.isEmpty {
+            // A connection at rest keeps no memory for what waited.
+            waiting = []
+        }
         if first.ticket.order == .write || first.ticket.order == .barrier {
             waitingWritesAndBarriers -= 1
         }
@@ -83,7 +89,9 @@ struct RequestOrdering<Request> {
     /// Reads that have not begun and are wanted no more, out of their turn, counted as running. They are to be
     /// completed without being run.
     mutating func withdrawReads(where isMeant: (Request) -> Bool) -> [Runnable] {
-        let withdrawn = waiting.remove { $0.ticket.order == .read && isMeant($0.request) }
+        func isWithdrawn(_ waiting: Waiting) -> Bool { waiting.ticket.order == .read && isMeant(waiting.request) }
+        let withdrawn = waiting.filter(isWithdrawn)
+        waiting.removeAll(where: isWithdrawn)
         return withdrawn.map { waiting in
             start(waiting.ticket)
             return Runnable(request: waiting.request, ticket: waiting.ticket)
@@ -159,61 +167,5 @@ struct RequestOrdering<Request> {
         case .barrier:
             isBarrierRunning = true
         }
-    }
-}
-
-/// A queue on one array: constant time at both ends, and memory given back when it runs empty.
-struct FIFOQueue<Element> {
-    private var elements: [Element?] = []
-    private var head = 0
-
-    var count: Int {
-        elements.count - head
-    }
-
-    var isEmpty: Bool {
-        count == 0
-    }
-
-    var first: Element? {
-        head < elements.count ? elements[head] : nil
-    }
-
-    mutating func append(_ element: Element) {
-        elements.append(element)
-    }
-
-    mutating func popFirst() -> Element? {
-        guard head < elements.count else { return nil }
-        let element = elements[head].take()
-        head += 1
-        if head == elements.count {
-            elements = []
-            head = 0
-        } else if head >= 64, head * 2 >= elements.count {
-            elements.removeFirst(head)
-            head = 0
-        }
-        return element
-    }
-
-    /// - Precondition: there is one.
-    mutating func replaceFirst(_ element: Element) {
-        elements[head] = element
-    }
-
-    /// Takes out the elements that are meant, in order. Looks at all of them.
-    mutating func remove(where isMeant: (Element) -> Bool) -> [Element] {
-        let removed = elements[head...].compactMap { $0 }.filter(isMeant)
-        if !removed.isEmpty {
-            elements = elements[head...].filter { $0.map { !isMeant($0) } ?? false }
-            head = 0
-        }
-        return removed
-    }
-
-    mutating func removeAll() {
-        elements = []
-        head = 0
     }
 }

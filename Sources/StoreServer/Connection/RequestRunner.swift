@@ -351,6 +351,6 @@ extension RequestDelivery {
 
 extension Result where Failure == StoreError {
     fileprivate var failure: ErrorReason? {
-        if case .failure(let error) = self { ErrorReason(error.reason) } else { nil }
+        if case .failure(let error) = self { error.reason } else { nil }
     }
 }

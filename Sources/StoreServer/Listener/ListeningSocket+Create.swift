@@ -106,7 +106,7 @@ extension ListeningSocket {
         case let failure:
             throw ServerError(
                 .socketNotCreated,
-                "cannot find out whether a process listens on \(path): \(SystemError(failure)); if none does, "
+                "cannot determine whether a process listens on \(path): \(SystemError(failure)); if none does, "
                     + "remove it by hand")
         }
     }

@@ -44,7 +44,10 @@ struct SocketLock: Sendable, Hashable {
             }
             throw ServerError(
                 .socketInUse,
-                "another ghoststored serves this socket (it holds \(path)): stop it or choose another path")
+                """
+                another ghoststored serves this socket and has locked \(path): stop that daemon, or choose \
+                another path
+                """)
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return false }

@@ -7,7 +7,10 @@ extension MetricsReport {
     func writeReplication(to text: inout MetricsText) {
         text.single(
             "ghoststore_replica_messages_merged", .counter,
-            "Messages from the group's stream handed in and merged, repeats included.", totals.replicaMerged)
+            """
+            Messages from the group's stream that the agent delivered and the store merged; a repeated message \
+            counts again.
+            """, totals.replicaMerged)
         text.family(
             "ghoststore_replica_messages_waited", .counter,
             "Messages from the group's stream that could not be merged yet, by reason.")
@@ -36,12 +39,12 @@ extension MetricsReport {
         text.single(
             "ghoststore_replica_devices", .gauge, "Other devices of the group.", UInt64(clamping: others.count))
         text.single(
-            "ghoststore_replica_devices_faulty", .gauge, "Other devices from which no more messages are accepted.",
+            "ghoststore_replica_devices_faulty", .gauge, "Other devices whose messages this store no longer accepts.",
             UInt64(clamping: others.count { $0.fault != nil }))
         let missing = others.compactMap(\.missingSince)
         text.single(
             "ghoststore_replica_devices_missing", .gauge,
-            "Other devices whose messages are missing here: the stream has lost or does not deliver them.",
+            "Other devices whose messages are missing here because the stream has lost them or does not deliver them.",
             UInt64(clamping: missing.count))
         text.single(
             "ghoststore_replica_missing_seconds", .gauge,
@@ -54,11 +57,11 @@ extension MetricsReport {
             "ghoststore_replica_waiting_bytes", .gauge, "Bytes of the messages that wait to be published.",
             replica?.waitingBytes ?? 0)
         text.single(
-            "ghoststore_replica_uncollected_revisions", .gauge, "Changes that no message contains yet.",
+            "ghoststore_replica_uncollected_revisions", .gauge, "Changes that are not in a message for the group yet.",
             replica?.uncollectedRevisions ?? 0)
         text.single(
             "ghoststore_replica_merge_age_seconds", .gauge,
-            "Seconds since the last merged message of the device that was silent longest; 0 without other devices.",
+            "Longest time in seconds since a message of another device was merged; 0 without other devices.",
             longestAge(of: others))
     }
 

@@ -19,7 +19,7 @@ struct MetricsReport: Sendable {
     /// What the time is that the ages of merges are counted to.
     var now = Timestamp(microseconds: 0)
 
-    func text(_ format: MetricsFormat) -> String {
+    func text(_ format: MetricsText.Format) -> String {
         var text = MetricsText(format)
         writeRequests(to: &text)
         writeConnections(to: &text)
@@ -35,7 +35,7 @@ struct MetricsReport: Sendable {
 
     private func writeRequests(to text: inout MetricsText) {
         let calls = totals.calls.sorted { $0.key.rawValue < $1.key.rawValue }
-        text.family("ghoststore_requests", .counter, "Requests answered, by call and outcome.")
+        text.family("ghoststore_requests", .counter, "Requests that the daemon answered, by call and outcome.")
         for (kind, call) in calls {
             text.sample(call.succeeded, ["call": kind.name, "outcome": "success"])
             text.sample(call.failed, ["call": kind.name, "outcome": "failure"])
@@ -66,7 +66,11 @@ struct MetricsReport: Sendable {
             "Connections closed because unread answers used up the memory share of the client's user.",
             totals.connectionsCut)
         text.single("ghoststore_received_bytes", .counter, "Bytes received.", totals.receivedBytes)
-        text.single("ghoststore_sent_bytes", .counter, "Bytes handed to the kernel or queued for it.", totals.sentBytes)
+        text.single(
+            "ghoststore_sent_bytes", .counter,
+            """
+            Bytes of answers passed to the kernel or queued.
+            """, totals.sentBytes)
         text.single("ghoststore_watches", .gauge, "Watches running now.", UInt64(clamping: watches))
         text.single("ghoststore_watch_events", .counter, "Watch events sent.", totals.watchEvents)
     }
@@ -76,10 +80,16 @@ struct MetricsReport: Sendable {
             "ghoststore_memory_budget_bytes", .gauge, "Memory used by requests and answers in progress.",
             UInt64(clamping: memory.usedBytes))
         text.single(
-            "ghoststore_memory_budget_peak_bytes", .gauge, "Highest use of this memory since the start.",
+            "ghoststore_memory_budget_peak_bytes", .gauge,
+            """
+            Highest value of ghoststore_memory_budget_bytes since the start.
+            """,
             UInt64(clamping: memory.peakBytes))
         text.single(
-            "ghoststore_memory_budget_limit_bytes", .gauge, "Limit of this memory: limits.memory_bytes_max.",
+            "ghoststore_memory_budget_limit_bytes", .gauge,
+            """
+            Limit of the memory for requests and answers: limits.memory_bytes_max.
+            """,
             UInt64(clamping: memory.totalBytes))
         text.single(
             "ghoststore_memory_waits", .counter,
@@ -94,7 +104,7 @@ struct MetricsReport: Sendable {
             audit.dropped)
         text.single(
             "ghoststore_audit_entries_suppressed", .counter,
-            "Audit entries left out because their user caused too many; their count is in the audit.",
+            "Audit entries left out because one user caused too many; the audit contains their number.",
             audit.suppressed)
     }
 
@@ -116,7 +126,7 @@ struct MetricsReport: Sendable {
         text.single("ghoststore_journal_bytes", .gauge, "Size of the journal's segments.", status.journalBytes)
         text.single(
             "ghoststore_revisions_missing", .gauge,
-            "Acknowledged revisions that the last opening gave up (--accept-loss).", status.revisionsMissing)
+            "Acknowledged revisions that the last opening dropped (--accept-loss).", status.revisionsMissing)
         text.single(
             "ghoststore_backup_newest_timestamp_seconds", .gauge,
             "Time of the newest backup, in seconds since 1970; 0 without a backup.",
@@ -124,12 +134,16 @@ struct MetricsReport: Sendable {
     }
 
     private func writeWriting(to text: inout MetricsText) {
-        text.family("ghoststore_group_requests", .histogram, "Requests that one transaction made durable together.")
+        text.family(
+            "ghoststore_group_requests", .histogram,
+            """
+            Number of requests that one transaction made durable together.
+            """)
         text.amounts(writing.groupRequests)
-        text.family("ghoststore_journal_record_bytes", .histogram, "Size of a commit's record in the journal.")
+        text.family("ghoststore_journal_record_bytes", .histogram, "Size of the journal record of one commit.")
         text.amounts(writing.recordBytes)
         text.family(
-            "ghoststore_journal_sync_seconds", .histogram, "Time of the fdatasync of a commit's record.")
+            "ghoststore_journal_sync_seconds", .histogram, "Time of the fdatasync of one commit's record.")
         text.durations(writing.syncNanoseconds)
     }
 

@@ -66,7 +66,7 @@ extension ServerContext {
         return report
     }
 
-    func metricsText(_ format: MetricsFormat) -> String {
+    func metricsText(_ format: MetricsText.Format) -> String {
         MetricsReport(
             totals: metrics.snapshot, status: statusReport(), watches: hub.watcherCount, memory: memoryBudget.figures,
             writing: engine.writeCounts, audit: audit.counts, statistics: try? engine.statistics(),

@@ -23,7 +23,7 @@ package enum SocketActivation {
         guard owner == "\(processID)" else { return [] }
         guard let count = Int32(countText), (0...socketsMax).contains(count) else {
             throw ServerError(
-                .configuration, "LISTEN_FDS is '\(countText)', expected a number from 0 to \(socketsMax)")
+                .configuration, "LISTEN_FDS is '\(countText)'; it must be a number from 0 to \(socketsMax)")
         }
         let names = (environment["LISTEN_FDNAMES"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
         return (0..<count).map { index in

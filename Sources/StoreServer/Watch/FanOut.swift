@@ -1,3 +1,4 @@
+import DequeModule
 import StoreBasics
 import StoreEngine
 
@@ -49,7 +50,7 @@ final class FanOut {
     fileprivate final class User {
         let uid: UInt32
         var index = FollowerIndex()
-        var pending = FIFOQueue<Pending>()
+        var pending: Deque<Pending> = []
         var pendingChanges = 0
         /// Has a place among those who take turns.
         var isQueued = false
@@ -65,7 +66,7 @@ final class FanOut {
 
     private var users: [UInt32: User] = [:]
     /// Users with something to tell, whose turn is first.
-    private var turns = FIFOQueue<User>()
+    private var turns: Deque<User> = []
 
     func insert(_ key: FollowerKey, of uid: UInt32, _ topics: [FollowerIndex.Topic]) {
         let user = users[uid] ?? User(uid)
@@ -157,16 +158,14 @@ final class FanOut {
 
 extension FanOut.User {
     fileprivate func next() -> (News, FollowerKey)? {
-        guard var first = pending.first, let key = first.followers.popFirst() else { return nil }
-        if first.followers.isEmpty {
-            _ = pending.popFirst()
-            if case .commit(let commit) = first.news {
+        guard let news = pending.first?.news, let key = pending[0].followers.popFirst() else { return nil }
+        if pending[0].followers.isEmpty {
+            pending.removeFirst()
+            if case .commit(let commit) = news {
                 pendingChanges -= commit.changes.count
             }
-        } else {
-            pending.replaceFirst(first)
         }
-        return (first.news, key)
+        return (news, key)
     }
 
     /// What waits becomes one piece of news.
@@ -190,7 +189,7 @@ extension FanOut.User {
 
     /// Waiting reads stay: they look at the store again.
     fileprivate func forgetRevisions() {
-        _ = pending.remove { $0.news.history != nil }
+        pending.removeAll { $0.news.history != nil }
         pendingChanges = 0
     }
 }

@@ -1,3 +1,5 @@
+import DequeModule
+
 /// The reads that the followers of one event loop make of the store: only so many of one user at a time, so that what
 /// is read for them neither fills the queue of the reader threads nor memory. The turns are those of that queue.
 final class FollowerReads {
@@ -8,7 +10,7 @@ final class FollowerReads {
 
     private struct User {
         var running = 0
-        var waiting = FIFOQueue<Start>()
+        var waiting: Deque<Start> = []
     }
 
     private var users: [UInt32: User] = [:]

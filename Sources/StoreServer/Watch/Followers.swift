@@ -91,7 +91,7 @@ final class Followers {
     /// Why a watch may not begin or go on since a reload.
     private func refusalOfWatch() -> RequestFailure? {
         guard let reloaded, !reloaded.permissions.allows(.watch) else { return nil }
-        return RequestFailure(.permissionDenied, "user \(reloaded.uid) has no right to watch any more")
+        return RequestFailure(.permissionDenied, "user \(reloaded.uid) may no longer watch")
     }
 
     /// The same of a waiting read.
@@ -121,8 +121,8 @@ final class Followers {
         guard server.followerPlaces.take(for: connection.caller.uid) else {
             return RequestFailure(
                 .tooManyWatches,
-                "too few watches and waiting reads are free: a user can begin another only while more are free than "
-                    + "the user has")
+                "this user already has its share of the watches and waiting reads: at least as many as are left for "
+                    + "all users; end one, or try again later")
         }
         return nil
     }

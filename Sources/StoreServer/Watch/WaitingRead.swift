@@ -1,3 +1,4 @@
+import StoreBasics
 import StoreEngine
 import StoreProtocol
 
@@ -21,10 +22,14 @@ enum WaitSubject: Sendable {
         switch self {
         case .log(let query):
             guard !permissions.allows(.readLog, name: query.log.text) else { return nil }
-            return RequestFailure(.permissionDenied, "user \(uid) has no right to read this log any more")
+            return RequestFailure(.permissionDenied, "user \(uid) may no longer read this log")
         case .replicaMessages:
             guard !permissions.allows(.takeReplicaMessages) else { return nil }
-            return RequestFailure(.permissionDenied, "user \(uid) has no right to take messages of the group any more")
+            return RequestFailure(
+                .permissionDenied,
+                """
+                user \(uid) may no longer read outgoing messages of the replica group
+                """)
         }
     }
 }

@@ -1,3 +1,4 @@
+import StoreBasics
 import StoreEngine
 import StoreProtocol
 
@@ -82,7 +83,8 @@ struct Watch {
             return Step(
                 failure: RequestFailure(
                     .revisionAhead,
-                    "the store is at revision \(page.revision), before \(revision); was it restored from a backup?"))
+                    "the watch continues after revision \(revision), but the newest revision of the store is "
+                        + "\(page.revision); was the store restored from a backup?"))
         }
         revision = max(revision, page.throughRevision)
         let isCaughtUp = !page.hasMore && committedRevision <= revision
@@ -160,7 +162,7 @@ struct Watch {
             return Step(
                 failure: RequestFailure(
                     .watchBacklogExceeded,
-                    "\(missed) bytes of events were not read; hint: watch again after revision \(revision)"))
+                    "the client has not read \(missed) bytes of events; hint: watch again after revision \(revision)"))
         }
         state = .stalled(missedBytes: missed)
         return .nothing

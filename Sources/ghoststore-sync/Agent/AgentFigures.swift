@@ -1,4 +1,5 @@
 import ReplicaModel
+import StoreBasics
 import StoreClient
 import Synchronization
 
@@ -34,8 +35,7 @@ final class AgentFigures: Sendable {
 
     struct Counter: Sendable, Hashable, Comparable {
         let total: Total
-        /// `label="value"`, or nothing.
-        let labels: String
+        let labels: MetricsText.Labels
 
         static func < (left: Counter, right: Counter) -> Bool {
             (left.total.rawValue, left.labels) < (right.total.rawValue, right.labels)
@@ -59,13 +59,13 @@ final class AgentFigures: Sendable {
         state.withLock { $0.gauges[gauge] = UInt64(max(0, value)) }
     }
 
-    func count(_ total: Total, _ labels: String = "", by amount: Int = 1) {
+    func count(_ total: Total, _ labels: MetricsText.Labels = [:], by amount: Int = 1) {
         state.withLock { $0.counters[Counter(total: total, labels: labels), default: 0] &+= UInt64(max(0, amount)) }
     }
 
     func published(_ kind: ReplicaChannel.Kind, bytes: Int) {
-        count(.publishedMessages, "kind=\"\(kind.rawValue)\"")
-        count(.publishedBytes, "kind=\"\(kind.rawValue)\"", by: bytes)
+        count(.publishedMessages, ["kind": kind.rawValue])
+        count(.publishedBytes, ["kind": kind.rawValue], by: bytes)
     }
 
     func handedIn(_ kind: ReplicaChannel.Kind, _ outcome: HandInOutcome, bytes: Int) {
@@ -75,9 +75,9 @@ final class AgentFigures: Sendable {
             case .refused(let reason): ("refused", (.refusedMessages, reason))
             case .waits(let reason, _): ("waits", (.waitsMessages, reason))
             }
-        count(.handedInMessages, "kind=\"\(kind.rawValue)\",outcome=\"\(word)\"")
-        count(.handedInBytes, "kind=\"\(kind.rawValue)\"", by: bytes)
-        if let notMerged { count(notMerged.total, "reason=\"\(label(notMerged.reason))\"") }
+        count(.handedInMessages, ["kind": kind.rawValue, "outcome": word])
+        count(.handedInBytes, ["kind": kind.rawValue], by: bytes)
+        if let notMerged { count(notMerged.total, ["reason": label(notMerged.reason)]) }
     }
 
     /// A reason as a label: letters, digits and `_`, and no more different ones than there is room for.

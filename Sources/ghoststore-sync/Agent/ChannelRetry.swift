@@ -1,10 +1,11 @@
 import Logging
 import ReplicaModel
 import ReplicaTransport
+import StoreBasics
 
 /// Goes on with one channel through failures of the daemon and of the stream: says each once, and waits.
 struct ChannelRetry {
-    private var backoff = Backoff()
+    private var backoff = Backoff.ofAgent
     private var told: String?
     private let logger: Logger
     private let figures: AgentFigures
@@ -24,7 +25,7 @@ struct ChannelRetry {
         if let error = error as? TransportError {
             // With a new connection the stream is made again.
             if error.code == .closed || error.code == .streamMissing { throw error }
-            figures.count(.streamFailures, "code=\"\(error.code.rawValue)\"")
+            figures.count(.streamFailures, ["code": error.code.rawValue])
             pause = backoff.next(after: error)
             tell(error.message)
         } else {
@@ -37,7 +38,7 @@ struct ChannelRetry {
 
     /// Waits for the stream to have enough servers again.
     mutating func noQuorum() async throws {
-        figures.count(.streamFailures, "code=\"\(TransportError.Code.noQuorum.rawValue)\"")
+        figures.count(.streamFailures, ["code": TransportError.Code.noQuorum.rawValue])
         tell("a message was not acknowledged: too few servers of the stream answer")
         try await pause()
     }

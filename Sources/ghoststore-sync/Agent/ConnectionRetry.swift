@@ -1,9 +1,10 @@
 import Logging
 import ReplicaTransport
+import StoreBasics
 
 /// Between two connections.
 struct ConnectionRetry {
-    private var backoff = Backoff()
+    private var backoff = Backoff.ofAgent
     private var told: String?
     private let logger: Logger
     private let figures: AgentFigures
@@ -17,7 +18,7 @@ struct ConnectionRetry {
         guard !Task.isCancelled else { return }
         let pause: Duration
         if let error = error as? TransportError {
-            figures.count(.connectionFailures, "code=\"\(error.code.rawValue)\"")
+            figures.count(.connectionFailures, ["code": error.code.rawValue])
             pause = backoff.next(after: error)
         } else {
             pause = backoff.next()

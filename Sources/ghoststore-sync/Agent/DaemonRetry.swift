@@ -1,8 +1,9 @@
 import Logging
+import StoreBasics
 
 /// Asks the daemon again until it answers, and says once that it does not.
 struct DaemonRetry {
-    private var backoff = Backoff(longest: .seconds(10))
+    private var backoff = Backoff(first: .milliseconds(250), longest: .seconds(10))
     private var isTold = false
     private let logger: Logger
     private let figures: AgentFigures

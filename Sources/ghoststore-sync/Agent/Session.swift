@@ -102,7 +102,7 @@ struct Session {
         figures.set(.waitingChannels, waitingCount)
         if waitingCount > 0, !running.isShortTold {
             logger.warning(
-                "there are more channels than limits.channels_max: some wait",
+                "there are more channels than limits.channels_max: the agent does not use all of them yet",
                 metadata: ["waiting": "\(waitingCount)", "limit": "\(limits.channelsMax)"])
         }
         running.isShortTold = waitingCount > 0

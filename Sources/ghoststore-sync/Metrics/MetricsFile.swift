@@ -15,7 +15,7 @@ struct MetricsFile: Service {
             var wasTold = false
             repeat {
                 do throws(SystemError) {
-                    try Self.replace(path, with: MetricsText.text(figures))
+                    try Self.replace(path, with: figures.text)
                     wasTold = false
                 } catch {
                     if !wasTold {

@@ -7,9 +7,9 @@ struct ArchiveCommand: AsyncParsableCommand {
         commandName: "archive",
         abstract: "Export the content of the store to a portable file, and read it back.",
         discussion: """
-            An archive is one file, plain or sealed, or a folder of JSON Lines. Unlike a backup, it depends on no key \
-            of the store: another store can read it, on any machine, and can merge it with its own content. `blobs \
-            --help` shows how to create the key pair of a recipient.
+            An archive is one file, plain or sealed, or a folder of JSON Lines. Unlike a backup, it can be read \
+            without the keys of the store: another store can restore it, on any machine, and can merge it with its \
+            own content. `blobs --help` shows how to create the key pair of a recipient.
             """,
         subcommands: [
             ArchiveCreateCommand.self, ArchiveRestoreCommand.self, ArchiveVerifyCommand.self, ArchiveShowCommand.self,
@@ -20,11 +20,11 @@ struct ArchiveCreateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Write an archive of the whole store.",
         discussion: """
-            The archive shows the store at one moment, with the files of the vault and the attachments. It appears \
-            whole or not at all. Unless you seal it, it contains plain text.
+            The archive contains the store at one moment, with the files of the vault and the attachments. The file \
+            gets its name only when it is complete. Unless you seal it, it contains plain text.
 
-            With --json-lines the archive is a folder: archive.jsonl has one object per line, and contents/ has the \
-            bytes of files and attachments.
+            With --json-lines the archive is a folder: archive.jsonl has one record per line, in the JSON form of \
+            protobuf, and contents/ has the bytes of files and attachments.
 
             With --since the archive contains only what was created, changed or removed after a revision. Restore the \
             full archive first, then the later ones in their order, each with --merge.
@@ -161,7 +161,7 @@ struct ArchiveRestoreCommand: ClientCommand {
 
 struct ArchiveVerifyCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Read an archive, and show what it contains and whether it is whole.",
+        commandName: "verify", abstract: "Read an archive, and show what it contains and whether it is complete.",
         discussion: """
             The daemon opens and checks every record, the counts and the digest. It does not use the store, which may \
             be closed.
@@ -182,7 +182,7 @@ struct ArchiveVerifyCommand: ClientCommand {
 
 struct ArchiveShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show what an archive is, without a daemon.",
+        commandName: "show", abstract: "Show the kind, the times and the counts of an archive, without a daemon.",
         discussion: """
             A plain archive or a folder of JSON Lines is read as a whole; 'archive verify' also checks that no byte \
             has changed. Only the header of a sealed archive is shown.

@@ -54,7 +54,7 @@ struct AttachmentsListCommand: ClientCommand {
 struct AttachmentsGetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Write the content of an attachment to a file of this machine.",
-        discussion: "The file appears whole or not at all, and only its owner can read it.")
+        discussion: "The file gets its name only when it is complete, and only its owner can read it.")
 
     @Argument(help: "Id of the message.", completion: .live(.messages))
     var id: String

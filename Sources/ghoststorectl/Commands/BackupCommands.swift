@@ -92,7 +92,7 @@ struct BackupUploadCommand: ClientCommand {
         try await Interruption.deferred("deleting the uploaded part from the daemon") {
             let name = try await BackupTransfer(client: session.client, global: global).upload(file)
             // Said before a signal that came too late ends the program.
-            try session.output.say("uploaded; the daemon keeps the backup as \(name)", json: ["name": name])
+            try session.output.say("uploaded; the daemon keeps the backup as \(name)", json: ["name": name], name: name)
         }
     }
 }
@@ -101,8 +101,8 @@ struct BackupVerifyCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Open a backup with its own keyring and read every page and row.",
         discussion: """
-            Exits 4 if something is wrong with the backup. No secret is needed while the store is open under the same \
-            master key. Otherwise name a secret, or use --ask to type the passphrase.
+            Exits 4 if something is wrong with the backup. If the store is open and has the same master key as the \
+            backup, no secret is needed. Otherwise name a secret, or use --ask to type the passphrase.
             """)
 
     @OptionGroup var backup: BackupOption
@@ -136,11 +136,11 @@ struct BackupVerifyCommand: ClientCommand {
 
 struct BackupRestoreCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Verify a backup and put it in the place of the store.",
+        commandName: "restore", abstract: "Verify a backup and replace the store with it.",
         discussion: """
-            An existing store is replaced only with --replace, and is kept until the next restore. No secret is needed \
-            while the store is open under the same master key. Otherwise name a secret, or use --ask to type the \
-            passphrase.
+            An existing store is replaced only with --replace, and is kept until the next restore. If the store is \
+            open and has the same master key as the backup, no secret is needed. Otherwise name a secret, or use \
+            --ask to type the passphrase.
             """)
 
     @OptionGroup var backup: BackupOption
@@ -161,7 +161,7 @@ struct BackupRestoreCommand: ClientCommand {
 
     func hint(for reason: StoreClientError.Reason) -> String? {
         switch reason {
-        case .storeExists: "--replace restores the backup, and keeps this store beside it until the next restore"
+        case .storeExists: "--replace restores the backup and keeps the previous store until the next restore"
         case .backupNotFound, .invalidArgument, .backupKeyMissing: backup.hint(for: reason)
         default: nil
         }
@@ -175,7 +175,7 @@ struct BackupRestoreCommand: ClientCommand {
                     name, secret: secret.take(), replaceExisting: replace, progress: progress)
             }
         }
-        try session.output.say("restored \(backup.words); the store is open and holds:", statistics)
+        try session.output.say("restored \(backup.words); the store is open and contains:", statistics)
     }
 }
 

@@ -4,16 +4,16 @@ import StoreClient
 
 struct BackupCreateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Create a consistent copy of the store while it serves.",
+        commandName: "create", abstract: "Create a consistent copy while clients use the store.",
         discussion: """
-            Without --output the daemon keeps the copy. With --output the copy is fetched into a file. The daemon's \
-            copy is then deleted, also if it cannot be fetched. If you interrupt the command, it waits until the \
-            daemon has finished the copy, and deletes the copy. With --keep the daemon's copy is never deleted.
+            Without --output the daemon keeps the copy. With --output the command writes the copy to a file and then \
+            deletes the daemon's copy, even if writing the file fails. If you interrupt the command, it waits until \
+            the daemon has finished the copy, and deletes the copy. With --keep the daemon's copy is never deleted.
             """)
 
     @OptionGroup var global: GlobalOptions
 
-    @Option(name: .shortAndLong, help: "Fetch the copy into a file; '-' is standard output.", completion: .file())
+    @Option(name: .shortAndLong, help: "Write the copy to a file; '-' is standard output.", completion: .file())
     var output: String?
 
     @Flag(help: "Replace an existing file.")

@@ -5,9 +5,8 @@ struct BackupPruneCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune", abstract: "Delete old backups by a rule.",
         discussion: """
-            The command keeps the newest backups, and the newest backup of each of the newest days, weeks and months \
-            that have one. It deletes the other backups that the daemon made. Give at least one of the four --keep \
-            options. Days are in UTC, and weeks begin on Monday.
+            The --keep options say which backups to keep; give at least one of them. The command deletes all other \
+            backups that the daemon made. Days are in UTC, and weeks begin on Monday.
 
             Incomplete backups, uploads, and the store that the last restore replaced are neither counted nor deleted. \
             --uploads deletes the uploads too.
@@ -18,16 +17,28 @@ struct BackupPruneCommand: ClientCommand {
     @Option(help: ArgumentHelp("Keep this many of the newest backups.", valueName: "count"))
     var keepLast: Int?
 
-    @Option(help: ArgumentHelp("Keep the newest backup of each of this many days.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp(
+            """
+            Keep the newest backup of each day, for this many of the newest days that have a backup.
+            """, valueName: "count"))
     var keepDaily: Int?
 
-    @Option(help: ArgumentHelp("Keep the newest backup of each of this many weeks.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp(
+            """
+            Keep the newest backup of each week, for this many of the newest weeks that have a backup.
+            """, valueName: "count"))
     var keepWeekly: Int?
 
-    @Option(help: ArgumentHelp("Keep the newest backup of each of this many months.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp(
+            """
+            Keep the newest backup of each month, for this many of the newest months that have a backup.
+            """, valueName: "count"))
     var keepMonthly: Int?
 
-    @Flag(help: "Also delete every upload, complete or not.")
+    @Flag(help: "Also delete all uploads, complete and incomplete ones.")
     var uploads = false
 
     @Flag(help: "Only print what would be deleted.")
@@ -38,8 +49,10 @@ struct BackupPruneCommand: ClientCommand {
         guard !counts.isEmpty, counts.allSatisfy({ $0 >= 1 }) else {
             throw CommandFailure(
                 .usage,
-                "give --keep-last, --keep-daily, --keep-weekly or --keep-monthly, or several, each with a count of at "
-                    + "least 1")
+                """
+                give at least one of --keep-last, --keep-daily, --keep-weekly and --keep-monthly, each with a \
+                count of at least 1
+                """)
         }
     }
 
@@ -54,7 +67,7 @@ struct BackupPruneCommand: ClientCommand {
             }
             try session.output.say(
                 "\(dryRun ? "would delete" : "deleted") backup \(backup.name)",
-                json: ["deleted": backup.name, "dry_run": dryRun])
+                json: ["deleted": backup.name, "dry_run": dryRun], name: dryRun ? backup.name : nil)
         }
         if dropped.isEmpty, case .people = session.output.form {
             try session.output.line("nothing to delete")

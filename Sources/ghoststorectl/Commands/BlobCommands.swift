@@ -18,8 +18,8 @@ struct BlobsExportCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write a conversation, or a part of it, to a message file.",
         discussion: """
-            The file shows the conversation at one moment, and appears whole or not at all. Unless you seal it, it \
-            contains plain text. Times are cut to milliseconds.
+            The file contains the conversation at one moment, and gets its name only when it is complete. Unless you \
+            seal it, it contains plain text. Times are cut to milliseconds.
             """)
 
     @OptionGroup var conversation: ConversationOption
@@ -87,7 +87,10 @@ struct BlobsImportCommand: ClientCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Name of this import, instead of its content. With another name, the same file is saved again.",
+            """
+            Id of this import (default: the content id of the file). With another id, the messages of the same file \
+            are saved again as new messages.
+            """,
             valueName: "name"))
     var importID: String?
 
@@ -133,7 +136,7 @@ struct BlobsImportCommand: ClientCommand {
 
 struct BlobsInspectCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "inspect", abstract: "Show what a message file contains, and whether it is whole.",
+        commandName: "inspect", abstract: "Show what a message file contains, and whether it is complete.",
         discussion: """
             A plain file is read as a whole, without a daemon. Only the header of a sealed file is shown. If you give \
             a secret (--passphrase asks for one), the daemon opens and checks the whole sealed file, and changes \

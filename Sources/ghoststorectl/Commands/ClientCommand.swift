@@ -135,8 +135,10 @@ struct Session {
     }
 
     /// Says what a mutation did.
-    func show(_ commit: Commit) throws(CommandFailure) {
-        try output.say(commit.sentence, json: commit.json)
+    ///
+    /// - Parameter name: the name of a new thing that the caller did not name.
+    func show(_ commit: Commit, name: String? = nil) throws(CommandFailure) {
+        try output.say(commit.sentence, json: commit.json, name: name)
     }
 
     /// Where results are told when a file may be standard output itself.
@@ -163,12 +165,12 @@ struct GlobalOptions: ParsableArguments {
             "Output format: table for people; json (also called jsonl), csv or tsv for programs.", valueName: "format"))
     var format: OutputFormat?
 
-    @Flag(name: .shortAndLong, help: "Print only names, one per line, and nothing about what was done.")
+    @Flag(name: .shortAndLong, help: "Print only names, one per line, and no reports of what was done.")
     var quiet = false
 
     @Option(
         help: ArgumentHelp(
-            "Give up after this many seconds (default: 30 for short calls, no limit for long work and watches).",
+            "End a call after this many seconds (default: 30 for short calls, no limit for long work and watches).",
             valueName: "seconds"))
     var timeout: TimeoutOption?
 
@@ -199,6 +201,16 @@ struct GlobalOptions: ParsableArguments {
         let chosen = json ? .json : format
         guard !quiet, !defaults.isQuiet || chosen != nil else { return .names }
         return OutputForm(chosen ?? defaults.format ?? .table)
+    }
+
+    /// Whether only names are printed.
+    var isQuiet: Bool {
+        if case .names = form { true } else { false }
+    }
+
+    /// Refuses `--quiet` together with an option that asks for more than names.
+    func refuseQuiet(with option: String) throws(CommandFailure) {
+        guard !isQuiet else { throw .namesOnly(without: option) }
     }
 
     /// What is asked for, else what the shell was asked for.

@@ -7,9 +7,9 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor", abstract: "Find problems around the daemon, and suggest a first step.",
         discussion: """
             The command checks the units, the socket, the groups, the daemon, its store, key memory, the state \
-            directory, a key file beside the store, disk space, the clock and the age of backups. It changes nothing, \
+            directory, the key file, disk space, the clock and the age of backups. It changes nothing, \
             and no command that it suggests deletes or overwrites anything. It works without a daemon, and exits 7 if \
-            it finds a problem. It says what this user cannot see; root sees everything.
+            it finds a problem. It reports the checks that this user cannot make; root can make all of them.
             """)
 
     @Option(

@@ -3,7 +3,8 @@ import StoreClient
 
 struct DraftsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "drafts", abstract: "Save and show drafts, the texts of conversations that are not sent yet.",
+        commandName: "drafts",
+        abstract: "Save and show drafts: texts that are not sent yet, one for each conversation.",
         subcommands: [
             DraftsSaveCommand.self, DraftsShowCommand.self, DraftsListCommand.self, DraftsDeleteCommand.self,
         ])
@@ -13,9 +14,9 @@ struct DraftsSaveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "save", abstract: "Save the draft of a conversation, in place of the previous one.",
         discussion: """
-            A conversation has one draft. A draft that is empty in all its fields deletes it. The conversation is \
-            created if it does not exist. Other users can see arguments in the list of processes; with '-' the text \
-            comes from standard input.
+            A conversation has one draft. If all fields of the new draft are empty, the existing draft is deleted. \
+            The conversation is created if it does not exist. Other users can see arguments in the list of processes; \
+            with '-' the text comes from standard input.
             """)
 
     @OptionGroup var conversation: ConversationOption

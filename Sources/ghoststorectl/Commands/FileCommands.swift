@@ -6,7 +6,8 @@ struct FilesCommand: AsyncParsableCommand {
         commandName: "files", abstract: "Store files and directories in the file vault.",
         discussion: """
             A path is an area and names, separated by slashes: document/notes/today.txt. The areas are cache, \
-            document, library, notSyncedLibrary and temporary. A path of the vault is never a path of this machine.
+            document, library, notSyncedLibrary and temporary. The vault is inside the store, so its paths do not \
+            exist on this machine.
             """,
         subcommands: [
             FilesPutCommand.self, FilesGetCommand.self, FilesCatCommand.self, FilesListCommand.self,
@@ -18,7 +19,7 @@ struct FilesCommand: AsyncParsableCommand {
 
 struct FilesListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ls", abstract: "List a directory by name, or without a path the areas.")
+        commandName: "ls", abstract: "List a directory by name. Without a path, list the areas.")
 
     @Argument(help: "The directory.", completion: .live(.files), transform: VaultPath.argument)
     var path: VaultPath?
@@ -176,7 +177,7 @@ struct FilesCopyCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "cp", abstract: "Copy a file, or a directory with everything in it.",
         discussion: """
-            No content is stored twice until one of the copies is written. A file at the new path is replaced. A \
+            No content is stored twice until one of the copies is changed. A file at the new path is replaced. A \
             directory at the new path is left as it is, and the command exits 3, unless the directory is an unfinished \
             part of the same copy.
             """)

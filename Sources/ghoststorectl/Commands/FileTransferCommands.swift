@@ -25,26 +25,27 @@ struct FilesCatCommand: ClientCommand {
 
 struct FilesPutCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "put", abstract: "Copy a file of this machine into the vault, or a folder with everything in it.",
+        commandName: "put",
+        abstract: "Copy a file of this machine into the vault, or a directory with everything in it.",
         discussion: """
-            An existing file is replaced, except by an empty standard input or pipe. The content of a folder goes into \
-            the directory PLACE, which is created if it does not exist. Links are not followed. Links, devices and \
-            names that are not UTF-8 are left out with a message. A file that cannot be read or saved is left out too. \
-            The others are copied, and the exit status is the status of the first failure. Modes and times are not \
-            kept.
+            An existing file is replaced, except by an empty standard input or pipe. The content of a directory goes \
+            into the directory PLACE of the vault, which is created if it does not exist. Links are not followed. \
+            Links, devices and names that are not UTF-8 are left out with a message. A file that cannot be read or \
+            saved is left out too. The others are copied, and the exit status is the status of the first failure. \
+            Modes and times are not kept.
 
             With --resume a file goes to PLACE.put-partial in parts, and is moved to its place when it is whole. If \
             the transfer is interrupted, repeat the command: it reads the saved parts back, compares them with the \
             file, and continues after them.
             """)
 
-    @Argument(help: "The file or folder of this machine; '-' is standard input.", completion: .file())
+    @Argument(help: "The file or directory of this machine; '-' is standard input.", completion: .file())
     var file: String
 
     @Argument(help: "The path in the vault.", completion: .live(.files), transform: VaultPath.argument)
     var place: VaultPath
 
-    @Flag(name: .shortAndLong, help: "Copy a folder with everything in it.")
+    @Flag(name: .shortAndLong, help: "Copy a directory with everything in it.")
     var recursive = false
 
     @Flag(name: .shortAndLong, help: "Create missing parent directories.")
@@ -62,7 +63,7 @@ struct FilesPutCommand: ClientCommand {
             throw ValidationError("standard input cannot be resumed; hint: name a file")
         }
         guard !recursive || file != "-" else {
-            throw ValidationError("standard input is not a folder; hint: write ./- for a folder of that name")
+            throw ValidationError("standard input is not a directory; hint: write ./- for a directory of that name")
         }
     }
 
@@ -106,10 +107,10 @@ struct FilesGetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Copy a file of the vault to this machine, or a directory with everything in it.",
         discussion: """
-            A file appears whole or not at all, and only its owner can read it. Nothing is written outside the given \
-            file or folder, because no link in it is followed. If a file of a directory is damaged, or if something is \
-            in its way, it is left out with a message. The others are copied, and the exit status is the status of the \
-            first failure.
+            A file gets its name only when it is complete, and only its owner can read it. Nothing is written outside \
+            FILE, because links in FILE are not followed. If a file of a directory is damaged, or if a file with its \
+            name exists and must not be replaced, it is left out with a message. The others are copied, and the exit \
+            status is the status of the first failure.
 
             With --resume a file goes to FILE.part until it is whole, and FILE.part-of records which file it is. If \
             the transfer is interrupted, repeat the command: it continues after the bytes in FILE.part if the file of \
@@ -119,7 +120,7 @@ struct FilesGetCommand: ClientCommand {
     @Argument(help: "The file or directory of the vault.", completion: .live(.files), transform: VaultPath.argument)
     var path: VaultPath
 
-    @Argument(help: "The file or folder to create; '-' is standard output.", completion: .file())
+    @Argument(help: "The file or directory to create on this machine; '-' is standard output.", completion: .file())
     var file: String
 
     @Flag(name: .shortAndLong, help: "Copy a directory with everything in it.")
@@ -138,7 +139,7 @@ struct FilesGetCommand: ClientCommand {
     func validate() throws {
         guard !resume || !recursive else { throw ValidationError("--resume and --recursive cannot be combined") }
         guard !recursive || file != "-" else {
-            throw ValidationError("standard output is not a folder; hint: write ./- for a folder of that name")
+            throw ValidationError("standard output is not a directory; hint: write ./- for a directory of that name")
         }
     }
 

@@ -8,8 +8,8 @@ struct Following {
 
     static let helpText = """
         The command runs until you interrupt it or until --timeout has passed. It continues after a restart of the \
-        daemon, and while the store is locked it waits. It ends with exit status 3 if a backup takes the place of the \
-        store, and with 2 if the log or conversation is deleted.
+        daemon, and while the store is locked it waits. It ends with exit status 3 if a backup replaces the store, \
+        and with exit status 2 if the log or conversation is deleted.
         """
 
     let session: Session
@@ -48,7 +48,7 @@ struct Following {
             } catch let error as StoreClientError {
                 guard error.reason == .storeLocked, hasBegun() else { throw error }
             }
-            Diagnostics.write("the store is locked; this continues when it is open again")
+            Diagnostics.write("the store is locked; the command continues when the store is open again")
             try await untilOpen()
         }
     }

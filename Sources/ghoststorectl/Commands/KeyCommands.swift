@@ -70,7 +70,10 @@ struct KeysAddCommand: ClientCommand {
         var added = try await session.client.addKeySlot(
             authorizedBy: current, new: try newSlot(), label: label, lowCost: lowCost)
         let number = added.number
-        try session.output.say("added key slot \(number)", json: ["slot": number])
+        // With --quiet, a code on standard output is alone there, so that scripts can read it.
+        let isCodeAlone = global.isQuiet && newRecoveryCode && recovery.path == nil
+        let output = isCodeAlone ? global.makeOutput(descriptor: ProgramRun.current.errors) : session.output
+        try output.say("added key slot \(number)", json: ["slot": number], name: String(number))
         if let code = added.takeRecoveryCode(), let recoveryTarget {
             try recoveryTarget.write(code, session.output)
         }
@@ -95,9 +98,9 @@ struct KeysRemoveCommand: ClientCommand {
         commandName: "remove", abstract: "Remove a key slot, so that its secret no longer opens the store.",
         discussion: """
             The store must be open, and you need a secret that opens it now. The last slot that a person can use \
-            cannot be removed. Old copies of the keyring, also in backups, keep the slot. If the daemon opens the \
-            store with this slot when it starts, the command asks on the terminal. In this case add a slot for the \
-            daemon's new key before you remove the old one.
+            cannot be removed. Old copies of the keyring, such as those in backups, still have the slot, and its \
+            secret opens them. If the daemon opens the store with this slot when it starts, the command asks on the \
+            terminal. In this case add a slot for the daemon's new key before you remove the old one.
             """)
 
     @Argument(help: "Number of the slot, as 'keys list' shows it.", completion: .live(.keySlots))
@@ -115,8 +118,10 @@ struct KeysRemoveCommand: ClientCommand {
         let isConfigured = try await session.client.keySlots().contains { $0.number == slot && $0.isConfigured }
         if isConfigured, !yes {
             let question =
-                "The daemon opens the store with key slot \(slot) when it starts. Without this slot the store stays "
-                + "closed after the next start until a person unlocks it. Remove it?"
+                """
+                The daemon opens the store with key slot \(slot) when it starts. Without this slot the store \
+                stays closed after the next start until a person unlocks the store. Remove key slot \(slot)?
+                """
             try Confirmation.ask(question, word: "remove")
         }
         // If the slot became the daemon's after this check, the daemon refuses to remove it.
@@ -152,7 +157,7 @@ struct KeysChangePassphraseCommand: ClientCommand {
 
 struct KeysRotateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate", abstract: "Rewrite the store under a new master key while it serves.",
+        commandName: "rotate", abstract: "Rewrite the store under a new master key while clients use it.",
         discussion: "Every slot keeps its secret. If the rotation is interrupted at any point, the store still opens.")
 
     @OptionGroup var global: GlobalOptions

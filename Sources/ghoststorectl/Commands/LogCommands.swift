@@ -15,8 +15,8 @@ struct LogsOpenCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "open", abstract: "Create a log, or find the existing one.",
         discussion: """
-            Size and overwriting are fixed for the life of a log. If the log exists with other settings, the command \
-            leaves it as it is and exits 3. --replicated also makes an existing log replicated.
+            The size and the rule for overwriting are fixed when a log is created. If the log exists with other \
+            settings, the command leaves it as it is and exits 3. --replicated also makes an existing log replicated.
             """)
 
     @Argument(help: "Name of the log, 1 to 256 bytes.", completion: .live(.logs))

@@ -148,6 +148,10 @@ struct LogsReadCommand: ClientCommand {
 
     var subjects: [String] { [log] }
 
+    func check() throws(CommandFailure) {
+        if raw { try global.refuseQuiet(with: "--raw") }
+    }
+
     func run(_ session: Session) async throws {
         guard !devices.allDevices else { return try await readAllDevices(session) }
         var last = after
@@ -205,6 +209,10 @@ struct LogsFollowCommand: ClientCommand {
     var endsWithTimeout: Bool { true }
 
     var subjects: [String] { [log] }
+
+    func check() throws(CommandFailure) {
+        if raw { try global.refuseQuiet(with: "--raw") }
+    }
 
     func run(_ session: Session) async throws {
         guard !devices.allDevices else { return try await followAllDevices(session) }

@@ -25,7 +25,10 @@ struct LogsExportCommand: ClientCommand {
     func run(_ session: Session) async throws {
         let configuration = try await session.client.log(log).configuration
         guard let found = try await LogFiles.export(log, configuration, session.client) else {
-            throw CommandFailure(.internalFailure, "the log does not fit into a file with the size limit of the log")
+            throw CommandFailure(
+                .internalFailure,
+                "the messages of the log do not fit into a file of \(configuration.maximumBytes) bytes, "
+                    + "the maximum size of the log")
         }
         let output = try OutputFile(file, replacesExisting: force)
         let writer = DescriptorWriter(descriptor: output.descriptor)
@@ -42,8 +45,8 @@ struct LogsImportCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Append the messages of a CacheAdvance file to a log.",
         discussion: """
-            The whole file is checked first. If it is damaged, or if the log cannot hold all of its messages, nothing \
-            is changed. A new log gets the configuration in the file; an existing log must have the same \
+            The whole file is checked first. If it is damaged, or if the log has no room for all of its messages, \
+            nothing is changed. A new log gets the configuration in the file; an existing log must have the same \
             configuration. A file of 0 bytes contains no messages.
             """)
 

@@ -66,8 +66,9 @@ struct MessagesSaveCommand: ClientCommand {
     }
 
     func run(_ session: Session) async throws {
+        let id = id ?? UUIDv7().description
         var message = NewMessage(
-            id: id ?? UUIDv7().description, conversation: conversation.reference,
+            id: id, conversation: conversation.reference,
             text: try await readText(session.client), senderSessionID: sender, recipientSessionID: recipient,
             timestamp: time?.timestamp ?? .now,
             status: status.status, isOutgoing: outgoing, isRead: read,
@@ -75,7 +76,7 @@ struct MessagesSaveCommand: ClientCommand {
             replyToMessageID: beside.replyTo, timer: timer.ofMessage)
         message.attachments = try await attached.attachments(session.client, allowsEmpty: empty.allowEmpty)
         message.keepsAttachments = keepAttachments
-        try session.show(try await session.client.saveMessage(message, clearsDraft: clearDraft))
+        try session.show(try await session.client.saveMessage(message, clearsDraft: clearDraft), name: id)
     }
 
     /// Standard input that is empty replaces no message, and none that this user has no right to see.
@@ -177,7 +178,7 @@ struct MessagesEditCommand: ClientCommand {
 
 struct MessagesStatusCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Set the delivery status of messages: all of them, or none.",
+        commandName: "status", abstract: "Set the delivery status of messages. If one does not exist, none is changed.",
         usage: "ghoststorectl messages status <id> ... <status> [<options>]",
         discussion: "The status can also be the first argument.")
 
@@ -229,7 +230,7 @@ struct MessagesMarkReadCommand: ClientCommand {
 
 struct MessagesDeleteCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete messages: all of them, or none if one does not exist.")
+        commandName: "delete", abstract: "Delete messages. If one does not exist, none is deleted.")
 
     @Argument(help: "Ids of the messages.", completion: .live(.messages))
     var ids: [String]

@@ -5,8 +5,8 @@ struct MessagesFollowCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow", abstract: "Show messages with their text as they are saved.",
         discussion: """
-            Without a conversation, the messages of all conversations are shown. Edits, marks and deletions are not \
-            shown; 'watch' shows them. \(Following.helpText)
+            Without a conversation, the messages of all conversations are shown. Edits, deletions, and changes of \
+            status are not shown; 'watch' shows them. \(Following.helpText)
             """)
 
     /// Those before the first new one are asked for at once.

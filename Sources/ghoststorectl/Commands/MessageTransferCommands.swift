@@ -86,7 +86,10 @@ struct MessagesExportCommand: ClientCommand {
     var all = false
 
     @Flag(
-        help: "Write only the conversations that were imported from dialog lines, as such lines and in the same order.")
+        help: """
+            Export only conversations that were imported from dialogs. Write one dialog per line, in the order of the \
+            import.
+            """)
     var dialogs = false
 
     @Flag(help: "Also write when the store created and changed things; an import ignores these times.")

@@ -36,7 +36,8 @@ struct ReplicationCreateCommand: ClientCommand {
         let device = try await session.client.createReplicaGroup(
             deviceName: name, selection: takePart.isEmpty ? Self.areas : takePart)
         try session.output.say(
-            "created a group; this store is its device \(device)", json: ["device": device.description])
+            "created a group; this store is its device \(device)", json: ["device": device.description],
+            name: device.description)
     }
 }
 
@@ -78,9 +79,9 @@ struct ReplicationJoinCommand: ClientCommand {
 
             A merge may delete data. For each conversation, the keep_for and keep_count that were set later apply on \
             all devices, and may delete messages on all of them. If something was deleted on one side later than it \
-            was changed on the other side, it is deleted on both. The amount cannot be known before. If the store is \
-            not new, the command therefore asks on the terminal; without a terminal it needs --yes. Make a backup \
-            first.
+            was changed on the other side, it is deleted on both. The amount of deleted data cannot be known before. \
+            If the store is not new, the command therefore asks on the terminal; without a terminal it needs --yes. \
+            Make a backup first.
             """)
 
     @Option(help: "Name of this device, 1 to 64 bytes.")
@@ -106,7 +107,7 @@ struct ReplicationJoinCommand: ClientCommand {
         let device = try await session.client.joinReplicaGroup(code: code, deviceName: name)
         try session.output.say(
             "asked to join as device \(device); see ghoststorectl replication status",
-            json: ["device": device.description])
+            json: ["device": device.description], name: device.description)
     }
 
     /// Says what joining may delete, and asks. The daemon learns the rules and deletions of the group only afterwards.
@@ -118,9 +119,11 @@ struct ReplicationJoinCommand: ClientCommand {
             Quantity.count(counts.contactCount, "contact"),
         ]
         try Confirmation.ask(
-            "This store holds \(held.joined(separator: ", ")). Joining merges it with the group. Retention rules and "
-                + "deletions of the group may delete some of that, and rules and deletions of this store may delete "
-                + "some of what the group holds, on all devices. Join?", word: "join")
+            """
+            This store has \(held.joined(separator: ", ")). Joining merges this store with the group. The group's \
+            retention rules and deletions may delete data of this store; this store's may delete data of the \
+            group, on all devices. Join?
+            """, word: "join")
     }
 
     /// Longer than a code with a space behind each of its characters.
@@ -132,7 +135,7 @@ struct ReplicationJoinCommand: ClientCommand {
             let place = path == "-" ? "standard input" : path
             throw CommandFailure(
                 .badData,
-                "\(place) holds more than an invitation code; hint: 'replication invite --code-output FILE' "
+                "\(place) contains more than an invitation code; hint: 'replication invite --code-output FILE' "
                     + "writes only the code")
         }
         return code
@@ -161,9 +164,9 @@ struct ReplicationRemoveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove another device from the group.",
         discussion: """
-            The command asks on the terminal. A name that several devices have, this device included, is refused: use \
-            the number of the device. The removed device keeps its data. The changes that it makes later are not \
-            merged, and it cannot read later changes of the group. To return, it must join again as a new device.
+            The command asks on the terminal. If several devices have the same name (this device counts too), use the \
+            number of the device. The removed device keeps its data. The changes that it makes later are not merged, \
+            and it cannot read later changes of the group. To return, it must join again as a new device.
             """)
 
     @Argument(help: "Name or number of the device.", completion: .live(.replicaDevices))
@@ -192,8 +195,8 @@ struct ReplicationLeaveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "leave", abstract: "Leave the group and keep the data.",
         discussion: """
-            The command asks on the terminal. The other devices do not learn that this device left, so remove it on \
-            one of them as well.
+            The command asks on the terminal. The other devices are not notified that this device left, so also \
+            remove it on one of them.
             """)
 
     @Flag(help: "Do not ask.")

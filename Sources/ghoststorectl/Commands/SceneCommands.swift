@@ -17,7 +17,7 @@ struct ScenesCommand: AsyncParsableCommand {
 
 struct ScenesSetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Set keys of a scene: all of them, or none.",
+        commandName: "set", abstract: "Set keys of a scene. If one of them cannot be set, none is.",
         discussion: """
             The command prints the revision of each value, which is not the revision of the store. With --if-revision \
             a value is set only if the key still has the value of this revision. Standard input is used as it is for \
@@ -87,7 +87,7 @@ extension StoreClient {
 
 struct ScenesGetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Show the values of a scene, its own before the shared ones.")
+        commandName: "get", abstract: "Show a scene's own values, then the shared values.")
 
     @Argument(help: "The scene; '' means the shared values.", completion: .live(.scenes))
     var scene: String
@@ -105,6 +105,10 @@ struct ScenesGetCommand: ClientCommand {
 
     func validate() throws {
         guard !raw || keys.count == 1 else { throw ValidationError("--raw needs exactly one key") }
+    }
+
+    func check() throws(CommandFailure) {
+        if raw { try global.refuseQuiet(with: "--raw") }
     }
 
     func run(_ session: Session) async throws {

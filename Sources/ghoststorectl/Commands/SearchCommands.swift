@@ -20,7 +20,7 @@ struct SearchMessagesCommand: ClientCommand {
             from standard input. Put a query that begins with a minus sign after '--'.
             """)
 
-    @Argument(help: "The query; '-' is standard input, to its end.")
+    @Argument(help: "The query; '-' reads all of standard input.")
     var query: String
 
     @Option(
@@ -90,11 +90,11 @@ struct SearchContactsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "contacts", abstract: "Find contacts by display name, session id and id.",
         discussion: """
-            The query has the form of 'search messages', but its last word may be the beginning of a word: ann finds \
-            Anna. Contacts are listed in the order of 'contacts list'.
+            The query is written as for 'search messages', but its last word may be the beginning of a word: ann \
+            finds Anna. Contacts are listed in the order of 'contacts list'.
             """)
 
-    @Argument(help: "The query; '-' is standard input, to its end.")
+    @Argument(help: "The query; '-' reads all of standard input.")
     var query: String
 
     @OptionGroup var list: ListOptions<Contact>
@@ -113,11 +113,11 @@ struct SearchConversationsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "conversations", abstract: "Find conversations by display name, session id and id.",
         discussion: """
-            The query has the form of 'search messages', but its last word may be the beginning of a word: ann finds \
-            Anna. Conversations are listed in the order of 'conversations list'.
+            The query is written as for 'search messages', but its last word may be the beginning of a word: ann \
+            finds Anna. Conversations are listed in the order of 'conversations list'.
             """)
 
-    @Argument(help: "The query; '-' is standard input, to its end.")
+    @Argument(help: "The query; '-' reads all of standard input.")
     var query: String
 
     @OptionGroup var list: ListOptions<Conversation>
@@ -136,9 +136,8 @@ struct SearchRebuildCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "rebuild", abstract: "Rebuild the search index from the messages.",
         discussion: """
-            Use this command if 'check' or a search reports a damaged or incomplete index. Meanwhile the store serves \
-            everything except searches in all conversations. If the work is interrupted, the daemon continues it by \
-            itself.
+            Use this command if 'check' or a search reports a damaged or incomplete index. In the meantime all calls \
+            work except searches in all conversations. If the work is interrupted, the daemon continues it by itself.
             """)
 
     @OptionGroup var global: GlobalOptions

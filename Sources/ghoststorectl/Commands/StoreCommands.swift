@@ -62,6 +62,8 @@ private enum StoreStateFailure {
     static let absent = CommandFailure(
         .precondition, "there is no store yet; hint: 'ghoststorectl init' creates one",
         answer: ("FAILED_PRECONDITION", StoreClientError.Reason.storeAbsent.rawValue))
+    static let nothingToLock = CommandFailure(
+        .precondition, "there is no store yet, so there is nothing to lock", answer: absent.answer)
     static let exists = CommandFailure(
         .precondition, "there is a store already, and it was not changed; hint: ghoststorectl status",
         answer: ("FAILED_PRECONDITION", StoreClientError.Reason.storeExists.rawValue))
@@ -71,16 +73,16 @@ struct UnlockCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "unlock", abstract: "Open the store.",
         discussion: """
-            Without a secret option the command asks for a passphrase, up to three times. After wrong passphrases the \
-            daemon answers more and more slowly. A store that is open already is left as it is, and the secret is not \
-            checked.
+            Without a secret option the command asks for a passphrase, up to three times. After several wrong \
+            passphrases, each further attempt must wait some seconds. A store that is open already is left as it is, \
+            and the secret is not checked.
             """)
 
     @Flag(
         help: ArgumentHelp(
             "Open a store with the error JOURNAL_DAMAGED or STORE_ROLLED_BACK without the missing changes.",
             discussion:
-                "Acknowledged changes are lost then. If you can, put the files back or restore a backup instead."))
+                "These acknowledged changes are lost. If you can, put the files back or restore a backup instead."))
     var acceptLoss = false
     @OptionGroup var secret: SecretOptions
     @OptionGroup var global: GlobalOptions
@@ -107,7 +109,7 @@ struct LockCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        guard try await session.client.status().storeState != .absent else { throw StoreStateFailure.absent }
+        guard try await session.client.status().storeState != .absent else { throw StoreStateFailure.nothingToLock }
         try await session.client.lock()
         try session.output.say("the store is locked", json: ["locked": true])
     }
@@ -116,7 +118,7 @@ struct LockCommand: ClientCommand {
 struct StatusCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show the daemon and the state of its store.",
-        discussion: "Exits 0 if the daemon answers, whatever the state of the store is; --require-open changes this.")
+        discussion: "Exits 0 if the daemon answers, in every state of the store; --require-open changes this.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -152,7 +154,7 @@ struct ClientsCommand: ClientCommand {
 
 struct StatsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stats", abstract: "Count conversations, messages and contacts, exactly and in constant time.")
+        commandName: "stats", abstract: "Show how many conversations, messages and contacts the store has.")
 
     @OptionGroup var global: GlobalOptions
 
@@ -164,7 +166,7 @@ struct StatsCommand: ClientCommand {
 struct MetricsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "metrics", abstract: "Print the daemon's metrics in Prometheus text format.",
-        discussion: "With --json it prints one object per sample, with --format csv one line.")
+        discussion: "With --json it prints one object per sample, and with --format csv one line per sample.")
 
     @Flag(name: .customLong("openmetrics"), help: "Print OpenMetrics 1.0 instead.")
     var isOpenMetrics = false
@@ -173,8 +175,8 @@ struct MetricsCommand: ClientCommand {
         name: .customLong("textfile"),
         help: ArgumentHelp(
             """
-            Write a file for the textfile collector of node exporter. All users can read it, and it is replaced as \
-            a whole; '-' is standard output.
+            Write the metrics to a file for the textfile collector of node exporter. All users can read the file. \
+            An existing file is replaced as a whole; '-' is standard output.
             """,
             valueName: "file"),
         completion: .file())
@@ -199,7 +201,9 @@ struct MetricsCommand: ClientCommand {
             return try file.commit()
         }
         switch session.output.form {
-        case .people, .names: try session.output.raw(Array(text.utf8))
+        case .people: try session.output.raw(Array(text.utf8))
+        case .names:
+            for name in MetricSample.names(of: text) { try session.output.line(name) }
         case .objects, .rows:
             for sample in MetricSample.samples(of: text) {
                 try session.output.record(sample.json, MetricSample.record, MetricSample.record.fields)

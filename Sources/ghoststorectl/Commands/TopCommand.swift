@@ -6,8 +6,9 @@ struct TopCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "top", abstract: "Show live what the daemon does: requests by call, latency, memory, clients.",
         discussion: """
-            Each screen shows the time since the previous screen. 'q' or Ctrl-C ends the command. 'half' and '99 %' \
-            are upper bounds: this share of the requests took no longer. With --json it prints one object per screen.
+            Each screen shows what happened since the previous screen. 'q' or Ctrl-C ends the command. Half of the \
+            requests took no longer than the time in the column 'half', and 99 % of them no longer than the time in \
+            '99 %'. With --json it prints one object per screen.
             """)
 
     @Option(help: ArgumentHelp("Time between two screens, from 100ms to 1h.", valueName: "duration"))
@@ -18,6 +19,12 @@ struct TopCommand: ClientCommand {
 
     @OptionGroup var count: CountOption
     @OptionGroup var global: GlobalOptions
+
+    func check() throws(CommandFailure) {
+        guard !global.isQuiet else {
+            throw CommandFailure(.usage, "'top' has no names to print; hint: leave out --quiet, or use 'metrics'")
+        }
+    }
 
     func run(_ session: Session) async throws {
         let client = session.client

@@ -108,7 +108,7 @@ enum ClientDefaultsFile {
                 "\(path): it belongs to another user, and its pager would run as you; hint: use `sudo -H`, or set HOME")
         }
         guard facts.st_mode & (S_IWOTH | S_IWGRP) == 0 else {
-            throw CommandFailure(.configuration, "\(path): others may write to it; hint: chmod go-w \(path)")
+            throw CommandFailure(.configuration, "\(path): other users may write to it; hint: chmod go-w \(path)")
         }
         guard facts.st_size <= bytesMax else {
             throw CommandFailure(.configuration, "\(path): it has more than \(bytesMax) bytes")

@@ -16,8 +16,10 @@ struct DaemonChecks {
             return [
                 .problem(
                     .daemon,
-                    "the daemon answers, but this user has no rights; an access rule in ghoststored.yaml "
-                        + "grants some, and root has all", mend: "man ghoststored.yaml")
+                    """
+                    the daemon answers, but this user has no rights; add an access rule to ghoststored.yaml, or \
+                    run the command as root
+                    """, mend: "man ghoststored.yaml")
             ]
         }
         return [version, store, loss, keyMemory].compactMap { $0 }
@@ -29,7 +31,7 @@ struct DaemonChecks {
         guard status.serverVersion == ProjectVersion.text else {
             return .problem(
                 .daemon,
-                "the daemon is ghoststored \(status.serverVersion), this is ghoststorectl "
+                "the daemon has version \(status.serverVersion), but ghoststorectl has version "
                     + "\(ProjectVersion.text)", mend: "\(place.systemctl) restart ghoststored.service")
         }
         return .ok(
@@ -69,8 +71,10 @@ struct DaemonChecks {
     }
 
     private static let inThisOrder =
-        "First stop the daemon and copy the state directory; then put back what was moved; only then try the other "
-        + "steps that ghoststored(8) has for a store that does not open"
+        """
+        First stop the daemon and copy the state directory. Then put back the files that were moved. Only then \
+        try the other steps in ghoststored(8)
+        """
 
     /// Reports a key with which the next start will fail. A store that could not be opened has a finding of its own.
     private func configuredKey() async -> Finding? {
@@ -81,7 +85,7 @@ struct DaemonChecks {
             return .problem(
                 .keyFile,
                 "the daemon's configured key opens no key slot: after the daemon's next start the state is wrong-key; "
-                    + "add a slot for this key, or configure a key that has one",
+                    + "add a slot for this key, or configure another key that opens a slot",
                 mend: add ?? "ghoststorectl keys list")
         case .unusable:
             return .problem(
@@ -96,7 +100,7 @@ struct DaemonChecks {
         guard status.revisionsMissing > 0 else { return nil }
         return .note(
             .loss,
-            "lost when the store was last opened: "
+            "the last opening of the store dropped acknowledged changes: "
                 + Quantity.count(status.revisionsMissing, "acknowledged revision"),
             mend: "ghoststorectl backup list")
     }
@@ -105,18 +109,18 @@ struct DaemonChecks {
         guard !status.isMemoryLocked else { return .ok(.keyMemory, "keys are locked into memory") }
         return .problem(
             .keyMemory,
-            "keys may be written to swap: the daemon is not allowed to lock memory; it needs LimitMEMLOCK=64M",
+            "keys may be written to swap, because the daemon may not lock its memory; set LimitMEMLOCK=64M",
             mend: place.kind == .other ? "ulimit -l 65536" : "\(place.systemctl) edit ghoststored.service")
     }
 
     private func backups() async -> Finding {
         do throws(StoreClientError) {
             let newest = try await client.backups().filter { $0.kind == .made && $0.isComplete }.map(\.createdAt).max()
-            guard let newest else { return .problem(.backups, "the daemon has no backup", mend: makingBackups) }
+            guard let newest else { return .problem(.backups, "the daemon keeps no backup", mend: makingBackups) }
             let age = Timestamp.now.microseconds - newest.microseconds
             guard age >= 0 else {
                 return .problem(
-                    .clock, "the newest backup is from the future: the clock was or is wrong", mend: "date")
+                    .clock, "the newest backup has a time in the future: the clock was or is wrong", mend: "date")
             }
             let words = Quantity.duration(milliseconds: UInt64(age / 1_000))
             guard age <= Self.backupAgeMicrosecondsMax else {

@@ -18,7 +18,7 @@ struct HostChecks {
     private static var configuration: Finding {
         do throws(CommandFailure) {
             _ = try ClientDefaults.read()
-            return .ok(.configuration, "no setting of ghoststorectl is wrong")
+            return .ok(.configuration, "all settings of ghoststorectl are valid")
         } catch {
             let editor = ClientDefaultsFile.path.map { "${EDITOR:-vi} \($0.shellWord)" } ?? "env | grep GHOSTSTORE_"
             return .problem(.configuration, error.message, mend: editor)
@@ -44,7 +44,7 @@ struct HostChecks {
         }
         guard units.isActive(Self.service) || units.isActive(Self.socketUnit) else {
             return .problem(
-                .units, "neither the service nor the socket runs", mend: "\(systemctl) start \(Self.service)")
+                .units, "the service and the socket do not run", mend: "\(systemctl) start \(Self.service)")
         }
         guard units.isEnabled(Self.service) || units.isEnabled(Self.socketUnit) else {
             return .problem(
@@ -99,8 +99,10 @@ struct HostChecks {
         guard Accounts.groups(of: user).contains(number) else {
             return .note(
                 .groups,
-                "\(user) is not in the trusted group \(group), whose members may use every area; \(user) may do what "
-                    + "access rules grant")
+                """
+                \(user) is not in the trusted group \(group), whose members may use every area; \(user) has only \
+                the rights that access rules grant
+                """)
         }
         return .problem(
             .groups, "\(user) was added to the group \(group) after logging in: log in again", mend: "newgrp \(group)")

@@ -45,9 +45,11 @@ struct StoreFileChecks {
         guard !file.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/") else {
             return .problem(
                 .keyFile,
-                "the key \(file) is in the store's own folder: a copy of the folder has both. If the configuration has "
-                    + "no key_file, the daemon uses the key in /etc/credstore. Copy the key there, and move the first "
-                    + "key away after the store has opened with the copy", mend: copy)
+                """
+                the key \(file) is in the folder of the store, so a copy of the folder contains both. If the \
+                configuration has no key_file, the daemon uses the key in /etc/credstore. Copy the key there. \
+                When the store has opened with the copy, move the original away
+                """, mend: copy)
         }
         var (key, store) = (stat(), stat())
         guard stat(file, &key) == 0, stat(folder, &store) == 0 else {
@@ -57,9 +59,13 @@ struct StoreFileChecks {
             return .problem(.keyFile, "other users may read the key \(file)", mend: "sudo chmod 600 \(file.shellWord)")
         }
         guard key.st_dev != store.st_dev else {
-            return .note(.keyFile, "the key \(file) is on the disk of the store: a person who gets the disk has both")
+            return .note(
+                .keyFile,
+                """
+                the key \(file) is on the same disk as the store: a person who steals the disk has both
+                """)
         }
-        return .ok(.keyFile, "\(file) is not on the disk of the store")
+        return .ok(.keyFile, "the key \(file) is not on the disk of the store")
     }
 
     /// A backup, a restore and a rotation need room for the database once more.
@@ -72,7 +78,7 @@ struct StoreFileChecks {
             return .problem(
                 .diskSpace,
                 "\(Quantity.bytes(free)) are free on the disk of the store; a backup or a new master key needs "
-                    + "\(Quantity.bytes(wanted)). Old backups also take space: ghoststorectl backup list",
+                    + "\(Quantity.bytes(wanted)). Old backups also use space: ghoststorectl backup list",
                 mend: "df -h \(folder.shellWord)")
         }
         return .ok(.diskSpace, "\(Quantity.bytes(free)) are free on the disk of the store")

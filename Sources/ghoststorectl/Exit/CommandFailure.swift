@@ -38,6 +38,11 @@ struct CommandFailure: Error {
         CommandFailure(status, change(message), answer: answer)
     }
 
+    /// `--quiet` and an option that asks for more than names.
+    static func namesOnly(without option: String) -> CommandFailure {
+        CommandFailure(.usage, "--quiet prints names only; hint: leave out \(option) or --quiet")
+    }
+
     /// Ctrl-C ended it, in a shell.
     static let interrupted = CommandFailure(.interrupted, "interrupted")
 
@@ -45,7 +50,7 @@ struct CommandFailure: Error {
     var asInterruption: CommandFailure? {
         if answer?.reason == StoreClientError.Reason.cancelled.rawValue {
             // A call that was sent says that its effect is not known.
-            let consequence = message.firstRange(of: ": whether ").map { String(message[$0.lowerBound...]) } ?? ""
+            let consequence = message.firstRange(of: "; the call may ").map { String(message[$0.lowerBound...]) } ?? ""
             return Self.interrupted.saying { $0 + consequence }
         }
         return status == .interrupted || message == Self.interrupted.message ? .interrupted : nil
@@ -86,8 +91,8 @@ enum ExitStatus: Int32, CaseIterable {
         case .success: "done"
         case .failure: "the daemon returned an error that has no exit status of its own"
         case .notFound: "no such conversation, message, contact, scene, log, file, slot or backup"
-        case .precondition: "the state does not allow it: absent, locked, exists, last slot, no room"
-        case .damaged: "damage was found: store, keyring, backup, a file to import"
+        case .precondition: "not possible now: no store, locked, exists already, last slot, full log"
+        case .damaged: "the store, the keyring, a backup or an input file is damaged"
         case .wrongKey: "the secret opens no key slot or sealed file"
         case .declined: "a question was not answered with yes"
         case .found: "doctor found a problem"
@@ -98,11 +103,11 @@ enum ExitStatus: Int32, CaseIterable {
         case .internalFailure: "a fault of ghoststorectl or of the daemon"
         case .cannotCreate: "an output file cannot be created"
         case .inputOutput: "reading or writing failed"
-        case .temporary: "may succeed later: busy, throttled, timed out, disk full"
+        case .temporary: "may succeed later: the daemon is busy or slow, or the disk is full"
         case .permission: "the access rules do not allow this user to do it"
         case .configuration: "the configuration file or a variable is wrong"
         case .interrupted: "ended by Ctrl-C; another signal gives 128 plus its number"
-        case .brokenPipe: "the reader of standard output is gone; nothing is printed"
+        case .brokenPipe: "the program that reads standard output has ended; no message is printed"
         }
     }
 

@@ -38,7 +38,8 @@ struct InputFile: ~Copyable {
             guard isRead else { throw CommandFailure(.noInput, "cannot examine \(path)") }
             throw CommandFailure(
                 .noInput,
-                "\(path) is a directory; hint: name a file; for folders some commands have --recursive or --json-lines")
+                "\(path) is a directory; hint: name a file; for directories some commands have --recursive or "
+                    + "--json-lines")
         }
         self.descriptor = descriptor
         name = path == "-" ? "standard input" : path

@@ -3,26 +3,26 @@ import StoreBasics
 /// A strict reader of one JSON text (RFC 8259): UTF-8 only, no name twice in an object, bounded depth, nothing after
 /// the value.
 struct JSONParser {
+    /// Arrays and objects inside one another.
+    private static let depthMax = 32
+
     private let bytes: [UInt8]
-    private let depthMax: Int
     private var position = 0
 
-    /// - Parameter depthMax: arrays and objects inside one another.
-    static func parse(_ bytes: [UInt8], depthMax: Int = 32) throws(JSONError) -> JSONValue {
-        var parser = JSONParser(bytes: bytes, depthMax: depthMax)
+    static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
+        var parser = JSONParser(bytes: bytes)
         let value = try parser.value(depth: 0)
         parser.skipSpace()
         guard parser.position == bytes.count else { throw parser.failure("something follows the value") }
         return value
     }
 
-    private init(bytes: [UInt8], depthMax: Int) {
+    private init(bytes: [UInt8]) {
         self.bytes = bytes
-        self.depthMax = depthMax
     }
 
     private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
-        guard depth < depthMax else { throw failure("values are nested more than \(depthMax) levels deep") }
+        guard depth < Self.depthMax else { throw failure("values are nested more than \(Self.depthMax) levels deep") }
         skipSpace()
         switch peek {
         case UInt8(ascii: "{"): return try object(depth: depth)

@@ -8,9 +8,8 @@ struct JSONRecord {
 
     private let fields: ExactDictionary<JSONValue>
 
-    /// - Parameter depthMax: arrays and objects inside one another.
-    init(line: [UInt8], depthMax: Int = 32) throws(JSONError) {
-        guard case .object(let fields) = try JSONParser.parse(line, depthMax: depthMax) else {
+    init(line: [UInt8]) throws(JSONError) {
+        guard case .object(let fields) = try JSONParser.parse(line) else {
             throw JSONError("the line is not a JSON object")
         }
         self.init(fields: fields)
@@ -82,12 +81,7 @@ struct JSONRecord {
         return texts
     }
 
-    /// `nil` where it is not there.
-    func value(_ name: String) -> JSONValue? {
-        if case .null? = fields[name] { nil } else { fields[name] }
-    }
-
-    func mismatch(_ name: String, _ wanted: String, _ found: JSONValue) -> JSONError {
+    private func mismatch(_ name: String, _ wanted: String, _ found: JSONValue) -> JSONError {
         JSONError("the field '\(name)' must be \(wanted), not \(found.kindName)")
     }
 }

@@ -36,7 +36,7 @@ enum ArchiveFolder {
             name.first != UInt8(ascii: ".")
         else {
             throw JSONError(
-                "the field 'content_file' must be \(contentsName)/ and a name of letters, digits, '-', '_' and '.'")
+                "the field 'contentFile' must be \(contentsName)/ and a name of letters, digits, '-', '_' and '.'")
         }
         return String(decoding: name, as: UTF8.self)
     }

@@ -48,10 +48,9 @@ final class ArchiveFolderBytes {
             isAtEnd = true
             return
         }
-        switch record.item {
-        case .header(let found): header = header ?? found
-        case .footer(let footer): try check(footer)
-        default: break
+        header = header ?? record.header
+        if let counts = record.counts {
+            try checkFooter(counts)
         }
         starts.append(Start(offset: writer.offset, line: reader.lineNumber))
         do throws(StoreClientError) {
@@ -61,11 +60,11 @@ final class ArchiveFolderBytes {
         }
     }
 
-    private func check(_ footer: ArchiveFooter) throws(CommandFailure) {
-        for (told, found) in zip(footer.counts.named, counts.named) where told.count != found.count {
+    private func checkFooter(_ declared: ArchiveCounts) throws(CommandFailure) {
+        for (declared, found) in zip(declared.named, counts.named) where declared.count != found.count {
             throw reader.failure(
-                "the footer says \(told.count) \(told.name), but there are \(found.count)", atLine: reader.lineNumber
-            )
+                "the footer says \(declared.count) \(declared.name), but there are \(found.count)",
+                atLine: reader.lineNumber)
         }
     }
 

@@ -41,23 +41,39 @@ final class ArchiveFolderReader {
     /// - Returns: `nil` behind the last line.
     func next() throws(CommandFailure) -> ArchiveRecord? {
         if let piece = try nextPiece() {
-            return ArchiveRecord(.filePiece(piece))
+            return ArchiveRecord(filePiece: piece)
         }
         while let bytes = try nextLine() {
             if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
                 continue
             }
             do throws(JSONError) {
-                let line = try ArchiveLine(bytes)
-                if let path = line.contentFile {
-                    try open(path, byteCount: line.record.item.contentBytes)
-                }
-                return line.record
+                return try record(bytes)
             } catch {
                 throw failure(error.message, atLine: lineNumber)
             }
         }
         return nil
+    }
+
+    /// Reads a line, and opens the file that has the bytes of the record.
+    private func record(_ line: [UInt8]) throws(JSONError) -> ArchiveRecord {
+        guard let text = String(validating: line, as: UTF8.self) else { throw JSONError("the line is not UTF-8") }
+        let record: ArchiveRecord
+        do throws(StoreClientError) {
+            record = try ArchiveRecord(json: text)
+        } catch {
+            throw JSONError(error.message)
+        }
+        switch (record.contentBytes, record.contentFile) {
+        case (let byteCount?, let path?): try open(path, byteCount: byteCount)
+        case (_?, nil): throw JSONError("the field 'contentFile' is missing")
+        case (nil, _?): throw JSONError("only a file and a content have the field 'contentFile'")
+        case (nil, nil) where record.kind == .filePiece:
+            throw JSONError("a filePiece is not a line; hint: write the bytes to the contentFile")
+        case (nil, nil): break
+        }
+        return record
     }
 
     private func nextLine() throws(CommandFailure) -> [UInt8]? {
@@ -112,16 +128,5 @@ final class ArchiveFolderReader {
 
     private static func cannotBeRead(_ path: String, _ name: String, _ what: String) -> CommandFailure {
         CommandFailure(.noInput, "\(path)/\(name) \(what)")
-    }
-}
-
-extension ArchiveItem {
-    /// Of what follows it in pieces.
-    fileprivate var contentBytes: UInt64 {
-        switch self {
-        case .file(let file): file.contentBytes
-        case .content(let content): content.contentBytes
-        default: 0
-        }
     }
 }

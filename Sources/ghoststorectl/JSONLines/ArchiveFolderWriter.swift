@@ -5,7 +5,7 @@ import StoreClient
 /// Makes a folder of JSON Lines from the bytes of a plain archive, as they come. The lines get their name when
 /// everything is durable: a folder that was broken off is without, and no archive.
 ///
-/// Used from one task. Names in it never come from the store but for digests, which are digits.
+/// Used from one task. Names of files never come from the store, except digests, which are digits.
 final class ArchiveFolderWriter {
     private let path: String
     private let folder: HostFolder
@@ -51,23 +51,29 @@ final class ArchiveFolderWriter {
     }
 
     private func take(_ record: ArchiveRecord) throws {
-        if case .filePiece(let bytes) = record.item {
+        if let bytes = record.filePiece {
             return try write(bytes)
         }
-        content = nil
-        var name: String?
-        switch record.item {
+        let name = try contentName(of: record)
+        content = try name.map { name in try contents.makeEmptyFile(name) }
+        // The bytes of the archive that is read back may be others: only its counts hold.
+        var line = record.counts.map(ArchiveRecord.footer) ?? record
+        line.contentFile = name.map(ArchiveFolder.path)
+        try writer.write(line.json + "\n")
+    }
+
+    /// - Returns: `nil` for a record without bytes.
+    private func contentName(of record: ArchiveRecord) throws -> String? {
+        switch record.kind {
         case .file:
             fileCount += 1
-            name = ArchiveFolder.nameOfFile(fileCount)
-        case .content(let content): name = content.digest
-        default: break
-        }
-        if let name {
-            content = try contents.makeEmptyFile(name)
-        }
-        if let object = ArchiveLine(record, contentFile: name.map(ArchiveFolder.path)).object {
-            try writer.write(object.closed + "\n")
+            return ArchiveFolder.nameOfFile(fileCount)
+        case .content:
+            guard let digest = record.digest else {
+                throw CommandFailure(.damaged, "the archive is damaged: a content has no digest of 32 bytes")
+            }
+            return digest
+        default: return nil
         }
     }
 

@@ -21,8 +21,8 @@ struct AttachOptions: ParsableArguments {
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             """
-            Thumbnail of the first attached file; '-' is standard input, '' none. Repeat for the other files in \
-            order.
+            Thumbnail of the first attached file; '-' is standard input, and '' means none. Repeat for the other \
+            files in order.
             """,
             valueName: "file"),
         completion: .file())
@@ -31,8 +31,8 @@ struct AttachOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            URL from which the first attached file can be fetched again, so that its content may make room for \
-            others; '' for none. Repeat for the other files in order.
+            URL from which the first attached file can be fetched again, so that the daemon may remove its content to \
+            make room; '' for none. Repeat for the other files in order.
             """,
             valueName: "url"))
     var attachSource: [String] = []

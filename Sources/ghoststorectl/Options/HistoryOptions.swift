@@ -5,7 +5,7 @@ import StoreClient
 struct HistoryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Fail unless the store still has this history: 32 digits, as 'status' shows them. A restore changes it.",
+            "Fail unless the store's history id is this one (32 digits, shown by 'status'). A restore changes the id.",
             valueName: "id"),
         completion: .live(.histories))
     var history: HistoryOption?

@@ -7,8 +7,8 @@ struct LogConfigurationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Size limit of the log: \(ByteCountOption.help). The log itself takes 64 bytes, and each message 4 \
-            bytes more than its text.
+            Size limit of the log: \(ByteCountOption.help). The log itself needs 64 bytes of this size, and each \
+            message 4 bytes more than its text.
             """,
             valueName: "size"))
     var maximumBytes: ByteCountOption

@@ -136,7 +136,7 @@ struct TextArgument: ParsableArguments {
     /// The daemon takes 1 MiB; more is refused before it is sent.
     private static let bytesMax = 1 << 20
 
-    @Argument(help: "The text; '-' is standard input, to its end.")
+    @Argument(help: "The text; '-' reads all of standard input.")
     var text: String
 
     var isStandardInput: Bool { text == "-" }

@@ -66,7 +66,7 @@ struct TimerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Time after which a message is deleted: \(PeriodOption.help).", valueName: "period"))
     var expireAfter: PeriodOption?
 
-    @Option(help: "Event that starts this time (default: sending).")
+    @Option(help: "Event after which this time begins (default: sending).")
     var expireFrom: TimerStartOption?
 
     func validate() throws {

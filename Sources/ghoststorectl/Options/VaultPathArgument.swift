@@ -6,7 +6,7 @@ extension VaultPath {
     static func argument(_ text: String) throws -> VaultPath {
         guard let path = VaultPath(text) else {
             let areas = VaultArea.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("it does not begin with an area; hint: one of \(areas), then a slash and names")
+            throw ValidationError("it does not begin with an area (\(areas)); hint: write it like document/notes/a.txt")
         }
         return path
     }
@@ -28,14 +28,14 @@ extension VaultPath {
         guard reason == .parentDirectoryNotFound else { return nil }
         return switch makesParents {
         case nil: "'ghoststorectl files mkdir --parents \(parent)' creates it"
-        case false: "--parents creates what is missing"
-        case true: "a part of the path is a file: 'ghoststorectl files stat' shows which"
+        case false: "--parents creates the missing directories"
+        case true: "one name in the path is a file and not a directory: 'ghoststorectl files stat' shows which"
         }
     }
 
     /// Where something is moved or copied to.
     func hintOfTarget(_ reason: StoreClientError.Reason) -> String? {
         reason == .alreadyExists
-            ? "name a path in it, or remove it first" : hintOfParents(reason)
+            ? "name a path in that directory, or remove the directory first" : hintOfParents(reason)
     }
 }

@@ -72,10 +72,14 @@ final class Output {
         try listing.finish()
     }
 
-    /// What was done: a sentence for people, an object or a row for programs, nothing where that is asked for.
-    func say(_ sentence: String, json: JSONObject) throws(CommandFailure) {
+    /// Says what was done: a sentence for people, an object or a row for programs. With `--quiet`, prints only `name`.
+    ///
+    /// - Parameter name: the name of a new thing that the caller did not name; `nil` if there is no such thing.
+    func say(_ sentence: String, json: JSONObject, name: String? = nil) throws(CommandFailure) {
         switch form {
-        case .names: return
+        case .names:
+            guard let name else { return }
+            try line(DisplayText.neutralized(name))
         case .objects, .rows: try writeFields(of: json, json.names)
         case .people: try line(DisplayText.neutralized(sentence))
         }
@@ -101,7 +105,10 @@ final class Output {
     /// A row for programs, or its name alone.
     func record(_ object: JSONObject, _ record: RecordForm, _ fields: [String]) throws(CommandFailure) {
         if case .names = form {
-            try line(record.name(of: object))
+            // The removal of a whole scene is a change without a name.
+            let name = record.name(of: object)
+            guard !name.isEmpty else { return }
+            try line(name)
         } else {
             try writeFields(of: object, fields)
         }
@@ -145,6 +152,22 @@ final class Output {
 
     func flush() throws(CommandFailure) {
         try writer.flush()
+    }
+
+    /// Shows a whole text, on a terminal in the person's pager. If the pager fails, prints the text without it and
+    /// warns, because the text may be the help that explains pagers.
+    func page(_ text: String) throws(CommandFailure) {
+        var failure: CommandFailure?
+        if let pagerCommand {
+            do throws(CommandFailure) {
+                return try Pager.show(text + "\n", in: pagerCommand)
+            } catch {
+                failure = error
+            }
+        }
+        try line(text)
+        try flush()
+        if let failure { Diagnostics.warn(failure.message) }
     }
 
     /// What follows is read in the person's pager, on a terminal.

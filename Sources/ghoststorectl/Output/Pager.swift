@@ -3,8 +3,12 @@ import StoreBasics
 
 /// The program that shows what is listed a page at a time, and what is written to it.
 final class Pager {
-    /// What a shell exits with where there is no such command (sh(1)).
+    /// The statuses with which a shell ends if it cannot start a command (sh(1)).
+    private static let notExecutableStatus: Int32 = 126
     private static let notFoundStatus: Int32 = 127
+    /// A shell adds this to the number of the signal that ended a command.
+    private static let signalStatus: Int32 = 128
+    private static let interruptedStatus = signalStatus + SIGINT
 
     let writer: DescriptorWriter
     private let command: String
@@ -61,8 +65,33 @@ final class Pager {
         }
     }
 
-    /// Waits until the person is done with it.
+    /// Shows a text and waits until the person has read it.
+    ///
+    /// - Throws: if the pager cannot be started, or ends with an error: then the text may not have been shown. Ctrl-C
+    ///   is no error.
+    static func show(_ text: String, in command: String) throws(CommandFailure) {
+        let pager = try Pager(command)
+        // If the pager ends without reading, its status says whether it failed or the person has seen enough.
+        try? pager.writer.write(text)
+        let status = pager.end().status
+        guard ![0, interruptedStatus].contains(status) else { return }
+        throw pager.failure(status)
+    }
+
+    /// Waits until the person is done with the pager.
+    ///
+    /// - Throws: if the pager could not be started, or ended before it had read all that was written.
     func finish() throws(CommandFailure) {
+        let (status, failure) = end()
+        guard ![Self.notExecutableStatus, Self.notFoundStatus].contains(status) else { throw self.failure(status) }
+        if let failure { throw failure }
+    }
+
+    /// Writes the rest, and returns how the pager ended.
+    ///
+    /// - Returns: the status as a shell counts it: 128 and the number of the signal that ended the pager; and why the
+    ///   rest could not be written.
+    private func end() -> (status: Int32, failure: CommandFailure?) {
         isFinished = true
         defer {
             var interrupts = interrupts
@@ -77,12 +106,19 @@ final class Pager {
         }
         close(input)
         var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        guard (status >> 8) & 0xFF != Self.notFoundStatus else {
-            throw CommandFailure(
-                .inputOutput, "there is no pager '\(command)'; hint: --no-pager, or another in GHOSTSTORE_PAGER")
-        }
-        if let failure { throw failure }
+        _ = try? withoutInterruption { waitpid(process, &status, 0) }
+        let signal = status & 0x7F
+        return (signal == 0 ? (status >> 8) & 0xFF : Self.signalStatus + signal, failure)
+    }
+
+    private func failure(_ status: Int32) -> CommandFailure {
+        let cause =
+            switch status {
+            case Self.notFoundStatus: "there is no pager '\(command)'"
+            case Self.notExecutableStatus: "cannot start the pager '\(command)': it is not executable"
+            default: "the pager '\(command)' ended with status \(status)"
+            }
+        return CommandFailure(.inputOutput, "\(cause); hint: --no-pager, or another in GHOSTSTORE_PAGER")
     }
 
     /// By a shell, as the choice may have options. Signals do to it what they do by default.
@@ -96,9 +132,14 @@ final class Pager {
         defer { posix_spawnattr_destroy(&attributes) }
         var defaults = sigset_t()
         sigemptyset(&defaults)
-        sigaddset(&defaults, SIGPIPE)
+        for signal in [SIGPIPE, SIGTERM, SIGHUP] {
+            sigaddset(&defaults, signal)
+        }
         posix_spawnattr_setsigdefault(&attributes, &defaults)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        var blocked = sigset_t()
+        sigemptyset(&blocked)
+        posix_spawnattr_setsigmask(&attributes, &blocked)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         // As git(1) has it: ends where all fits, leaves colours, and leaves the screen as it is. What is looked for in
         // it is content, and goes to no file.
         let line = "export LESS=\"${LESS-FRX}\" LESSHISTFILE=\"${LESSHISTFILE--}\"; \(command)"

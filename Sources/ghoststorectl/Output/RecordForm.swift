@@ -44,7 +44,7 @@ struct ColumnChoice<Row: Tabular> {
             case .people: true
             case .objects, .rows: false
             case .names:
-                throw CommandFailure(.usage, "--quiet prints names only; hint: leave out --columns or --quiet")
+                throw .namesOnly(without: "--columns")
             }
         var chosen: [(Table.Column, Source)] = []
         for name in names {

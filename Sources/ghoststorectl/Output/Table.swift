@@ -76,6 +76,8 @@ struct Table {
         private(set) var marks: [Range<Int>] = []
         /// True for an id in a column of texts.
         private(set) var isID = false
+        /// True for a text whose end distinguishes it from others, so that it loses its middle.
+        private(set) var keepsEnd = false
 
         init(_ text: String, _ emphasis: Style? = nil) {
             content = .text(DisplayText.neutralized(text))
@@ -85,6 +87,11 @@ struct Table {
         init(id: String) {
             self.init(id)
             isID = true
+        }
+
+        init(keepingEndOf text: String) {
+            self.init(text)
+            keepsEnd = true
         }
 
         /// - Parameter ranges: of the text, in order, none overlapping another.
@@ -226,7 +233,8 @@ struct TableLayout {
         guard !style.isWide else { return DisplayText.isolated(text) }
         let cut =
             switch place.column.cut {
-            case .end where cell.isID, .middle: DisplayWidth.truncatedInMiddle(text, toColumns: place.width)
+            case .end where cell.isID || cell.keepsEnd, .middle:
+                DisplayWidth.truncatedInMiddle(text, toColumns: place.width)
             case .nothing, .end: DisplayWidth.truncated(text, toColumns: place.width)
             }
         return DisplayText.isolated(cut)

@@ -21,10 +21,9 @@ struct ArchiveFacts: Presentable {
         while !piece.isEmpty {
             reader.feed(piece)
             while let record = try reader.next() {
-                switch record.item {
-                case .header(let found): header = found
-                case .footer(let footer): digest = footer.digest
-                default: break
+                header = header ?? record.header
+                if record.kind == .footer {
+                    digest = record.digest ?? ""
                 }
             }
             piece = try file.readChunk(bytes: StoreClient.archivePieceBytesMax)

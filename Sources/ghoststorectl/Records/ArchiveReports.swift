@@ -70,38 +70,21 @@ struct VerifiedArchive: Presentable {
 }
 
 extension ArchiveCounts {
-    private static var kinds: [(name: String, path: WritableKeyPath<ArchiveCounts, UInt64>)] {
-        [
-            ("contacts", \.contacts), ("conversations", \.conversations), ("messages", \.messages),
-            ("reactions", \.reactions), ("drafts", \.drafts), ("scene values", \.sceneValues), ("logs", \.logs),
-            ("log entries", \.logEntries), ("directories", \.directories), ("files", \.files),
-            ("contents", \.contents), ("removals", \.removals),
-        ]
-    }
-
-    /// Of every kind, in the words of the command line.
+    /// The number of each kind, in the words of the command line.
     var named: [(name: String, count: UInt64)] {
-        Self.kinds.map { ($0.name, self[keyPath: $0.path]) }
+        [
+            ("contacts", contacts), ("conversations", conversations), ("messages", messages),
+            ("reactions", reactions), ("drafts", drafts), ("scene values", sceneValues), ("logs", logs),
+            ("log entries", logEntries), ("directories", directories), ("files", files), ("contents", contents),
+            ("removals", removals),
+        ]
     }
 
     var json: JSONObject {
         var object = JSONObject()
         for (name, count) in named {
-            object.add(Self.fieldName(name), count)
+            object.add(String(name.map { $0 == " " ? "_" : $0 }), count)
         }
         return object
-    }
-
-    /// A kind that is not named has none.
-    init(line: JSONRecord) throws(JSONError) {
-        self.init()
-        try line.allowOnly(Set(Self.kinds.map { Self.fieldName($0.name) }))
-        for (name, path) in Self.kinds {
-            self[keyPath: path] = try line.optionalUnsigned(Self.fieldName(name)) ?? 0
-        }
-    }
-
-    private static func fieldName(_ name: String) -> String {
-        String(name.map { $0 == " " ? "_" : $0 })
     }
 }

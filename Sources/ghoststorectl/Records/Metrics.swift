@@ -12,6 +12,12 @@ struct MetricSample: JSONRepresentable {
         text.split(separator: "\n").compactMap { MetricSample(line: $0) }
     }
 
+    /// Returns the names of all metrics in their order, each once.
+    static func names(of text: String) -> [String] {
+        var known: Set<String> = []
+        return samples(of: text).map(\.name).filter { known.insert($0).inserted }
+    }
+
     init?(line: Substring) {
         guard !line.hasPrefix("#"), let space = line.lastIndex(of: " ") else { return nil }
         let series = line[..<space]

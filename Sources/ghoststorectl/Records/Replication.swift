@@ -121,11 +121,18 @@ extension ReplicaStatus {
             let numbers = (isOwnName ? ["\(device) (this device)"] : []) + named.map(\.id.description)
             throw CommandFailure(
                 .usage,
-                "several devices are called \(text); hint: name one by its number: \(numbers.joined(separator: ", "))")
+                """
+                several devices have the name \(text); hint: use the number of one: \
+                \(numbers.joined(separator: ", "))
+                """)
         }
         guard !isOwnName, device != ReplicaDeviceID(text) else {
             throw CommandFailure(
-                .usage, "\(text) is this device, which can only leave; hint: ghoststorectl help replication leave")
+                .usage,
+                """
+                \(text) is this device; it cannot be removed here, but it can leave; hint: ghoststorectl help \
+                replication leave
+                """)
         }
         guard let found = named.first else {
             throw CommandFailure(
@@ -149,7 +156,7 @@ extension ReplicaStatus {
         case .receiving, .member, .changed, .unknown: break
         }
         guard devices.contains(where: { $0.removedThrough == nil }) else { return "" }
-        return "; the other devices do not notice it: remove \(device) on one of them"
+        return "; the other devices are not notified that this device left: remove \(device) on one of them"
     }
 
     /// Names that several devices have, each with a sentence.
@@ -157,7 +164,7 @@ extension ReplicaStatus {
         let all = [(deviceName, device)] + devices.filter { $0.removedThrough == nil }.map { ($0.name, $0.id) }
         return Dictionary(grouping: all, by: \.0).filter { $0.value.count > 1 }.sorted { $0.key < $1.key }.map {
             let numbers = $0.value.map(\.1.description).joined(separator: ", ")
-            return "several devices are called \($0.key); hint: name them by their numbers: \(numbers)"
+            return "several devices have the name \($0.key); hint: in commands, use their numbers: \(numbers)"
         }
     }
 
@@ -166,13 +173,19 @@ extension ReplicaStatus {
     var hope: String? {
         switch state {
         case .joining:
-            "this store waits until the device that made the code lets it in; hint: ghoststore-sync must run on both; "
-                + "if the code has expired or another device has used it, leave the group, and join it with a "
-                + "new code"
-        case .receiving: "this store receives what the other devices hold; hint: ghoststore-sync must run on both"
+            """
+            this store waits until the device that created the code admits it; hint: ghoststore-sync must run on \
+            both; if the code has expired or another device has used it, leave the group, and join it with a new code
+            """
+        case .receiving:
+            """
+            this store is receiving the data of the group; hint: ghoststore-sync must run here and on another device
+            """
         case .member where followed.contains { $0.channel.hasPrefix("snapshot.") }:
-            "this device was away longer than the stream keeps changes, and waits for all data of the other devices; "
-                + "its own data is not lost; hint: ghoststore-sync must run here and on one of them"
+            """
+            this device was away longer than the stream keeps changes, so it waits for all data of the other \
+            devices; its own data is not lost; hint: ghoststore-sync must run here and on one of them
+            """
         case .member, .removed, .changed, .unknown: nil
         }
     }
@@ -180,8 +193,8 @@ extension ReplicaStatus {
     /// Why messages of a device are missing here, whom this store has asked for them, and what helps.
     private func missingAdvice(_ device: ReplicaDevice) -> String {
         let asked = device.askedDevice.map { id in devices.first { $0.id == id }?.name ?? id.description }
-        return "messages of \(device.name) are missing here: the stream has lost them, or does not deliver them"
-            + (asked.map { ", and \($0) was asked for them" } ?? "")
+        return "messages of \(device.name) are missing here: the stream has lost them or does not deliver them"
+            + (asked.map { "; this store has asked \($0) for them" } ?? "")
             + "; hint: ghoststore-sync must run on \(device.name) and here"
     }
 
@@ -203,20 +216,28 @@ extension ReplicaStatus {
         for device in devices where device.removedThrough == nil {
             if let fault = device.fault {
                 advice.append(
-                    "nothing more is accepted from \(device.name) (\(fault.rawValue)): \(fault.advice(device))")
+                    """
+                    this device accepts no more messages from \(device.name) (\(fault.rawValue)): \
+                    \(fault.advice(device))
+                    """)
             }
             if device.missingSince != nil {
                 advice.append(missingAdvice(device))
             }
             if device.aheadMilliseconds > 0 {
                 let ahead = Quantity.duration(milliseconds: device.aheadMilliseconds)
-                advice.append("the clock of \(device.name) is \(ahead) ahead of this one; hint: check both clocks")
+                advice.append(
+                    """
+                    the clock of \(device.name) is \(ahead) ahead of the clock here; hint: check both clocks
+                    """)
             }
             if device.behindMilliseconds > 0 {
                 let behind = Quantity.duration(milliseconds: device.behindMilliseconds)
                 advice.append(
-                    "this clock is \(behind) ahead of the time that \(device.name) last reported, so messages that are "
-                        + "kept for a limited time stay that much longer here; hint: check both clocks")
+                    """
+                    the clock here is \(behind) ahead of the time that \(device.name) last reported, so keep_for \
+                    deletes messages that much later here; hint: check both clocks
+                    """)
             }
         }
         return advice
@@ -228,12 +249,17 @@ extension ReplicaReason {
     fileprivate func advice(_ device: ReplicaDevice) -> String {
         switch self {
         case .forked:
-            "its store was copied, and both copies act as one device; hint: leave the group on both, remove "
-                + "\(device.id) here, and let each join again"
+            """
+            its store was copied, and both copies act as one device; hint: leave the group on both copies, remove \
+            \(device.id) here, and let each copy join again
+            """
         case .laterVersion:
-            "it has a later version of ghoststore; hint: upgrade here"
+            "it has a later version of ghoststore; hint: upgrade ghoststore here"
         default:
-            "its messages are damaged, or come from another device; hint: remove \(device.id), and let it join again"
+            """
+            its messages are damaged or come from another device; hint: remove \(device.id), and let that device \
+            join again
+            """
         }
     }
 }

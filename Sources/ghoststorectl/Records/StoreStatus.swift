@@ -55,7 +55,7 @@ extension Status: Presentable {
 
     private var loss: String {
         guard revisionsMissing > 0 else { return "" }
-        return Quantity.count(revisionsMissing, "acknowledged revision") + " when the store was last opened"
+        return Quantity.count(revisionsMissing, "acknowledged revision") + " dropped when the store was last opened"
     }
 
     var fields: FieldList {
@@ -66,7 +66,11 @@ extension Status: Presentable {
         guard processID != 0 else {
             list.add("daemon", "ghoststored \(serverVersion)")
             list.add("protocol", protocolVersion)
-            list.add("more", "this user has no rights; hint: an access rule in ghoststored.yaml grants some")
+            list.add(
+                "more",
+                """
+                this user has no rights; hint: add an access rule to ghoststored.yaml, or run the command as root
+                """)
             return list
         }
         if isOpen {

@@ -38,7 +38,10 @@ struct ShellHistory {
             // What may be the end of a line is none.
             bytes = bytes.drop { $0 != UInt8(ascii: "\n") }
             Diagnostics.warn(
-                "the history \(path) is longer than \(Quantity.bytes(UInt64(Self.fileBytesMax))): only its end is kept")
+                """
+                the history \(path) is longer than \(Quantity.bytes(UInt64(Self.fileBytesMax))): the shell keeps \
+                only its end
+                """)
         }
         let kept = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
         lines = kept.suffix(Self.linesMax)
@@ -124,7 +127,7 @@ extension ShellHistory {
         for name in folder.split(separator: "/") {
             path += "/\(name)"
             guard access(path, F_OK) == 0 || mkdir(path, 0o700) == 0 || errno == EEXIST else {
-                throw CommandFailure(.cannotCreate, "cannot make the folder \(path): \(SystemError.last)")
+                throw CommandFailure(.cannotCreate, "cannot create the folder \(path): \(SystemError.last)")
             }
         }
         return "\(folder)/history"

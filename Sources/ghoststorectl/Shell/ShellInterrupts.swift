@@ -113,7 +113,7 @@ final class ShellInterrupts: Sendable {
             // None, and passed over, outside of a shell.
             pollfd(fd: requestReader.load(ordering: .relaxed), events: Int16(POLLIN), revents: 0),
         ]
-        while poll(&wanted, 2, -1) < 0, errno == EINTR {}
+        _ = try? withoutInterruption { poll(&wanted, 2, -1) }
         // The byte stays: whatever else the command waits for has to see it too.
         guard wanted[1].revents == 0 else { throw .interrupted }
     }

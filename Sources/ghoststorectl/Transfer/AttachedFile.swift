@@ -21,10 +21,17 @@ struct AttachedFile: ExpressibleByArgument {
         guard let typed = typed() else { return (word, Self.typeByDefault) }
         guard Self.isThere(word) else { return typed }
         guard typed.path == "-" || Self.isThere(typed.path) else { return (word, Self.typeByDefault) }
+        guard typed.path != "-" else {
+            throw CommandFailure(
+                .usage,
+                "the file '\(word)' exists, so --attach \(word) is ambiguous; hint: to attach the file, write "
+                    + "\(word):TYPE; to attach standard input, rename the file")
+        }
         throw CommandFailure(
             .usage,
-            "--attach \(word) can be the file of this name, or \(typed.path) of type \(typed.mimeType); "
-                + "hint: write \(word):TYPE for the first, -:\(typed.mimeType) with standard input for the second")
+            "both '\(word)' and '\(typed.path)' exist, so --attach \(word) is ambiguous; hint: to attach '\(word)', "
+                + "write \(word):TYPE; to attach '\(typed.path)', write -:\(typed.mimeType) and redirect it to "
+                + "standard input")
     }
 
     /// The word as `FILE:TYPE`; `nil` where nothing in it is a type.

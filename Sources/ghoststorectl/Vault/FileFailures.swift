@@ -60,7 +60,7 @@ struct FileFailures {
         let what = count == damagedCount ? "damaged file" : "file or directory"
         let hint =
             damagedCount > 0
-            ? "put a damaged file again, or restore it from a backup"
+            ? "save a damaged file again from its original, or restore it from a backup"
             : "the lines above name them; run the command again when the causes are fixed"
         let words = Quantity.count(count, what, count == damagedCount ? "damaged files" : "files or directories")
         throw CommandFailure(firstStatus, "\(words) left out; hint: \(hint)")

@@ -84,7 +84,7 @@ struct HostFolder: ~Copyable {
             guard file >= 0 else { throw cannotOpen(name) }
             return .file(try InputFile(descriptor: file, "\(path)/\(name)"))
         case S_IFLNK: return .other("is a link")
-        default: return .other("is neither file nor folder")
+        default: return .other("is neither a file nor a directory")
         }
     }
 

@@ -96,7 +96,10 @@ struct ResumableGet {
                 unlink(notePath)
             }
             throw CommandFailure(
-                .cannotCreate, "cannot make \(partPath): \(error); hint: it may belong to another user; move it away")
+                .cannotCreate,
+                """
+                cannot create \(partPath): \(error); hint: the file may belong to another user; move it away
+                """)
         }
         let part = OwnedDescriptor(owning: number)
         // Another that gets into the same file goes on writing where it is.
@@ -124,7 +127,7 @@ struct ResumableGet {
         {
             there = bytes
         } else if !noted.isEmpty {
-            Diagnostics.write("\(path) is not the file with which \(partPath) began: starting again")
+            Diagnostics.write("\(path) is not the file from which \(partPath) was begun: the transfer starts again")
         }
         guard ftruncate(part.number, off_t(there)) == 0, lseek(part.number, off_t(there), SEEK_SET) >= 0 else {
             throw CommandFailure(.inputOutput, "cannot truncate \(partPath): \(SystemError.last)")
@@ -137,7 +140,7 @@ struct ResumableGet {
         _ identity: String, _ bytes: UInt64, _ part: borrowing OwnedDescriptor
     ) throws(CommandFailure) {
         guard fdatasync(part.number) == 0 else {
-            throw CommandFailure(.inputOutput, "cannot make \(partPath) durable: \(SystemError.last)")
+            throw CommandFailure(.inputOutput, "cannot sync \(partPath) to disk: \(SystemError.last)")
         }
         try writeNote("\(bytes) \(identity)\n")
     }
@@ -153,7 +156,7 @@ struct ResumableGet {
 
     private func place(_ part: borrowing OwnedDescriptor) throws(CommandFailure) {
         guard fsync(part.number) == 0 else {
-            throw CommandFailure(.inputOutput, "cannot make \(partPath) durable: \(SystemError.last)")
+            throw CommandFailure(.inputOutput, "cannot sync \(partPath) to disk: \(SystemError.last)")
         }
         do throws(SystemError) {
             if replacesExisting {

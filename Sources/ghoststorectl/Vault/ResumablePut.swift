@@ -32,7 +32,11 @@ struct ResumablePut {
     func save(_ file: borrowing InputFile, createsParents: Bool) async throws -> UInt64 {
         defer { bar.finish() }
         guard let total = file.bytes else {
-            throw CommandFailure(.usage, "\(file.name) has no size, and cannot be resumed; hint: put a file")
+            throw CommandFailure(
+                .usage,
+                """
+                \(file.name) has no size, so its transfer cannot be resumed; hint: name a regular file
+                """)
         }
         let before = try file.writtenAt()
         let client = client.with(history: try await client.hello().historyID)
@@ -50,7 +54,10 @@ struct ResumablePut {
         guard try file.writtenAt() == before, try file.readChunk(bytes: 1).isEmpty else {
             throw CommandFailure(
                 .temporary,
-                "\(file.name) was written to while it was put; hint: put it again when no program writes to it")
+                """
+                \(file.name) changed while it was sent; hint: run the command again when no program writes to the \
+                file
+                """)
         }
         try await expect(revision, total, of: file, client)
         try await client.moveFile(from: partial, to: place)
@@ -116,7 +123,11 @@ struct ResumablePut {
                 let wanted = Int(min(count - writer.offset, UInt64(StoreClient.filePieceBytes)))
                 let piece = try file.readChunk(bytes: wanted)
                 guard !piece.isEmpty else {
-                    throw CommandFailure(.temporary, "\(file.name) became shorter while it was put; hint: put it again")
+                    throw CommandFailure(
+                        .temporary,
+                        """
+                        \(file.name) became shorter while it was sent; hint: run the command again
+                        """)
                 }
                 try await writer.write(piece)
                 bar.update(done: offset + writer.offset, total: total)

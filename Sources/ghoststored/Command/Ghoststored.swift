@@ -34,7 +34,7 @@ struct Ghoststored: AsyncParsableCommand {
             """)
     var config: String?
 
-    @Option(help: "The directory that holds the store.")
+    @Option(help: "The directory that contains the store.")
     var stateDirectory: String?
 
     @Option(help: "The path of the socket.")

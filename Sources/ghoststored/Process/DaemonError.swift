@@ -1,6 +1,7 @@
 import Glibc
 import Logging
 import ServiceSupport
+import StoreBasics
 import StoreCrypto
 import StoreEngine
 import StoreServer

@@ -16,35 +16,26 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{", "line 4: "), ("[]", "line 4: the line is not a JSON object"), ("{} x", "line 4: something follows"),
-        (#"{"record": "person"}"#, "line 4: the field 'record' must be one of header, contact, "),
-        (#"{"id": "x"}"#, "line 4: the field 'record' is missing"),
-        (#"{"record": "contact", "id": "x", "id": "y"}"#, "line 4: a field name is used twice"),
-        (#"{"record": "log", "name": "\ud800", "maximum_bytes": 1}"#, "line 4: the string at byte "),
-        (#"{"record": "log", "name": "l", "maximum_bytes": -1}"#, "'maximum_bytes' is not an integer of 64 bits"),
-        (#"{"record": "log", "name": "l", "maximum_bytes": 1.0}"#, "'maximum_bytes' is not an integer of 64 bits"),
-        (
-            #"{"record": "log", "name": "l", "maximum_bytes": 18446744073709551616}"#,
-            "'maximum_bytes' is not an integer of 64 bits"
-        ),
-        (
-            #"{"record": "log_entry", "sequence": 1, "offset": 64, "position": 0}"#,
-            "one of the fields 'text' and 'data'"
-        ),
-        (
-            #"{"record": "log_entry", "sequence": 1, "offset": 64, "position": 0, "data": "=A"}"#,
-            "the field 'data' is not base64"
-        ),
-        (
-            #"{"record": "directory", "path": "etc/x", "created_at_microseconds": 1, "modified_at_microseconds": 1}"#,
-            "line 4: the field 'path' must begin with one of the areas cache, document, "
-        ),
-        (
-            #"{"record": "reaction", "author_session_id": "a", "emoji": "👍", "created_at_microseconds": 1}"#,
-            "line 4: no message comes before a reaction"
-        ),
-        (#"{"record": "footer", "counts": {"people": 1}}"#, "line 4: unknown field 'people'"),
-        (#"{"record": "footer", "counts": {}}"#, "line 4: the footer says 0 contacts, but there are 1"),
+        ("{", "line 4: not the protobuf JSON of a ghoststore.v1.ArchiveRecord: "), ("[]", "it is malformed"),
+        ("{} x", "something follows it"), ("{}", "line 4: it has none of the kinds of records"),
+        (#"{"person": {}}"#, "it has no field 'person'"),
+        (#"{"contact": {"id": "x", "no-such-field": "y"}}"#, "it has no field 'no-such-field'"),
+        (#"{"message": {"attachments": [{"no-such-field": "y"}]}}"#, "it has no field 'no-such-field'"),
+        (#"{"contact": {}, "draft": {}}"#, "two kinds of record"),
+        (#"{"contact": {}, "contact": {}}"#, "two kinds of record"),
+        (#"{"log": {"name": "\ud800", "maximumBytes": 1}}"#, "a string is malformed"),
+        (#"{"log": {"name": "l", "maximumBytes": -1}}"#, "a number is malformed or out of range"),
+        (#"{"log": {"name": "l", "maximumBytes": 1.5}}"#, "a number is malformed or out of range"),
+        (#"{"log": {"name": "l", "maximumBytes": "18446744073709551616"}}"#, "a number is malformed or out of range"),
+        (#"{"logEntry": {"sequence": "1", "offset": "64", "data": "=A"}}"#, "it is malformed"),
+        (#"{"message": {"id": "m", "status": "SENT"}}"#, "a word is not one of those that the field accepts"),
+        (#"{"directory": {"path": {"area": "etc", "path": "x"}}}"#, "a word is not one of those"),
+        (#"{"reaction": {"authorSessionId": "a", "emoji": "👍"}}"#, "line 4: no message comes before a reaction"),
+        (#"{"footer": {"counts": {"people": 1}}}"#, "it has no field 'people'"),
+        (#"{"footer": {"counts": {}}}"#, "line 4: the footer says 0 contacts, but there are 1"),
+        (#"{"filePiece": "AAAA"}"#, "line 4: a filePiece is not a line"),
+        (#"{"file": {"path": {"area": "FILE_AREA_CACHE", "path": "x"}}}"#, "the field 'contentFile' is missing"),
+        (#"{"contact": {"id": "x"}, "contentFile": "contents/x"}"#, "line 4: only a file and a content have the field"),
     ])
     func `a line that cannot be is told with its number`(line: String, message: String) async throws {
         let directory = try TemporaryDirectory()
@@ -56,29 +47,11 @@ import Testing
         try await expect(folder, "/archive.jsonl: line 4: ")
     }
 
-    @Test(arguments: [
-        (#"{"integer": 1.5}"#, "not an integer"), (#"{"integer": 9223372036854775808}"#, "not an integer"),
-        (#"{"double": 1e999}"#, "out of the range"), (#"{"float": 1e39}"#, "out of the range"),
-        (#"{"double": "nan:7ff0000000000000"}"#, "must be a number, or the text inf"),
-        (#"{"float": "nan:7ff8000000000001"}"#, "must be a number, or the text inf"),
-        (#"{"float": "NaN"}"#, "must be a number, or the text inf"),
-        (#"{"data": "?"}"#, "not base64"), (#"{"bool": 1}"#, "cannot hold a number"),
-        (#"{"set": []}"#, "an unknown kind"),
-        (#"{"bool": true, "integer": 1}"#, "an object with one field"), ("5", "an object with one field"),
-        (#"{"array": [5]}"#, "an object with one field"),
-        (
-            String(repeating: #"{"array": ["#, count: 32) + #"{"bool": true}"# + String(repeating: "]}", count: 32),
-            "32 levels"
-        ),
-    ])
-    func `a value that no scene holds is told with its line`(value: String, message: String) async throws {
+    @Test func `a line that is not UTF-8 is told with its number`() async throws {
         let directory = try TemporaryDirectory()
         let folder = try LinesFolder(at: directory.file("lines"))
-        let line = #"{"record": "scene_value", "key": "k", "updated_at_microseconds": 1, "value": \#(value)}"#
-        try folder.write(
-            [String(decoding: try JSONEncoder().encode(folder.lines[0]), as: UTF8.self), line])
-        try await expect(folder, "line 2: ")
-        try await expect(folder, message)
+        try Data([0x0A, 0xFF, 0x0A]).write(to: URL(filePath: folder.file("archive.jsonl")))
+        try await expect(folder, "line 2: the line is not UTF-8")
     }
 
     @Test func `lines that were broken off, or go on behind the footer, are no archive`() async throws {
@@ -99,7 +72,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let folder = try LinesFolder(at: directory.file("lines"))
         let path = folder.file("contents/file-000002")
-        let line = try folder.index(of: "file") { $0["content_file"] == "contents/file-000002" } + 1
+        let line = try folder.index(of: "file") { $0["contentFile"] == "contents/file-000002" } + 1
         #expect(truncate(path, 69_999) == 0)
         try await expect(folder, "line \(line): contents/file-000002 has 69999 bytes, but the line says 70000")
         #expect(truncate(path, 70_001) == 0)
@@ -118,18 +91,20 @@ import Testing
         try await expect(folder, "contents/file-000002 is a link")
         unlink(path)
         #expect(mkfifo(path, 0o600) == 0)
-        try await expect(folder, "contents/file-000002 is neither file nor folder")
+        try await expect(folder, "contents/file-000002 is neither a file nor a directory")
         unlink(path)
         #expect(mkdir(path, 0o700) == 0)
         try await expect(folder, "contents/file-000002 is a folder")
-        let index = try folder.index(of: "file") { $0["content_file"] == "contents/file-000002" }
+        let index = try folder.index(of: "file") { $0["contentFile"] == "contents/file-000002" }
         for name in [
             "../outside", outside, "contents/../../outside", "contents/.hidden", "contents/..", "contents/", "contents",
-            "contents/a/b", "contents/a b", "contents/é", "contents/" + String(repeating: "a", count: 256), "",
+            "contents/a/b", "contents/a b", "contents/é", "contents/" + String(repeating: "a", count: 256),
         ] {
-            try folder.write(changing: index) { $0["content_file"] = .text(name) }
-            try await expect(folder, "line \(index + 1): the field 'content_file' must be contents/ and a name")
+            try folder.write(changing: index) { $0["contentFile"] = .text(name) }
+            try await expect(folder, "line \(index + 1): the field 'contentFile' must be contents/ and a name")
         }
+        try folder.write(changing: index) { $0["contentFile"] = "" }
+        try await expect(folder, "line \(index + 1): the field 'contentFile' is missing")
         try folder.write(folder.lines)
         #expect(rename(folder.file("contents"), directory.file("elsewhere")) == 0)
         #expect(symlink(directory.file("elsewhere"), folder.file("contents")) == 0)

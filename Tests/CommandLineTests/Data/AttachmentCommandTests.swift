@@ -52,7 +52,7 @@ import Testing
                 save 5 'x/y:image/svg+xml'
                 printf shorter > photo
                 "$CTL" messages save alice look --id 6 --attach 'photo:image/png' 2> error && exit 9
-                grep -q 'photo:image/png:TYPE for the first, -:image/png with standard input for the second' error
+                grep -q "write photo:image/png:TYPE; to attach 'photo', write -:image/png and redirect it to" error
                 save 7 'photo:image/png:image/png'
                 "$CTL" messages save alice look --id 8 --attach -:image/png < photo > /dev/null; shown 8
                 "$CTL" drafts save alice look --attach 'photo:image/png' 2> error && exit 9

@@ -63,15 +63,15 @@ import Testing
                 ("cat document/d", "files ls"), ("put '\(daemon.directory.path)' document/e", "--recursive"),
                 ("get -r document/d -", "./-"), ("put -r - document/d", "./-"),
                 ("put - cache/none/x </dev/null", "--parents creates"), ("mkdir cache/none/x", "--parents creates"),
-                ("put -p - document/f/x </dev/null", "a part of the path is a file"),
+                ("put -p - document/f/x </dev/null", "one name in the path is a file and not a directory"),
                 ("mv document/f cache/a/x", "files mkdir --parents cache/a'"),
                 ("cp document/f cache/a/b/x", "files mkdir --parents cache/a/b'"),
                 ("mkdir document/d", "--parents accepts"), ("mkdir -p document/f", "a file has this name"),
                 ("put - document/d </dev/null", "document/d/NAME"),
-                ("mv document/f document/d", "name a path in it"),
-                ("cp document/f document/d", "name a path in it"),
-                ("put '\(out)' documents/y", "not begin with an area; hint: one of cache, document, library,"),
-                ("ls somewhere", "notSyncedLibrary, temporary"),
+                ("mv document/f document/d", "name a path in that directory"),
+                ("cp document/f document/d", "name a path in that directory"),
+                ("put '\(out)' documents/y", "not begin with an area (cache, document, library,"),
+                ("ls somewhere", "notSyncedLibrary, temporary)"),
             ] {
                 let result = try await control.shell("\"$CTL\" files \(words)")
                 #expect(result.exitCode != 0 && result.errorOutput.contains(hint), "\(words): \(result.errorOutput)")

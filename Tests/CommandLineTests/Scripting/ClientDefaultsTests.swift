@@ -65,7 +65,7 @@ import Testing
         #expect(finding["text"]?.text?.contains(cause) == true)
     }
 
-    @Test func `a wrong variable and a file that others may write to are refused`() async throws {
+    @Test func `a wrong variable and a file that other users may write to are refused`() async throws {
         for (name, value) in [("GHOSTSTORE_FORMAT", "xml"), ("GHOSTSTORE_TIMES", "zulu")] {
             let result = try await run(["status"], [name: value])
             #expect(result.exitCode == 78, "\(result.errorOutput)")
@@ -73,7 +73,7 @@ import Testing
         }
         for mode in [mode_t(0o606), 0o660] {
             let open = try await run(["status"], file: "times: utc\n", mode: mode)
-            #expect(open.exitCode == 78 && open.errorOutput.contains("others may write"), "\(open.errorOutput)")
+            #expect(open.exitCode == 78 && open.errorOutput.contains("other users may write"), "\(open.errorOutput)")
         }
         #expect(try await run(["status", "--socket", "/none"]).exitCode == 69)
     }

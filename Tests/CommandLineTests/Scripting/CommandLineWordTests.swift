@@ -37,7 +37,7 @@ import Testing
         (["help", "nosuch"], "unknown command 'nosuch'"), (["help", "messages", "lst"], "did you mean 'list'?"),
         (["messages", "list"], "missing expected argument"),
         (["messages", "status", "a", "b"], "one of pending, sent"),
-        (["status", "--timeout", "0"], "'--timeout <seconds>'; hint: give up after this many seconds"),
+        (["status", "--timeout", "0"], "'--timeout <seconds>'; hint: end a call after this many seconds"),
         (
             ["logs", "open", "l", "--maximum-bytes", "1XB"],
             "'--maximum-bytes <size>'; hint: size limit of the log: bytes, or with a unit: 64KiB, 1MiB, 2GiB (powers"

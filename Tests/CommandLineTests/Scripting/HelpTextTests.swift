@@ -37,7 +37,7 @@ import Testing
     }
 
     static let mistakes: [([String], String)] = [
-        (["status", "--timeout", "0"], "give up after this many seconds (default: 30"),
+        (["status", "--timeout", "0"], "end a call after this many seconds (default: 30"),
         (["messages", "list", "a", "--from", "someday"], "only messages at or after this time: 2026-"),
         (["messages", "list", "a", "--limit", "many"], "rows to show, 1 to 1,000"),
         (["messages", "list", "a", "--limit", "0"], "ghoststorectl messages list <conversation> [<options>]"),
@@ -57,7 +57,7 @@ import Testing
         (["logs", "info", "a", "--socket"], "path of the daemon's socket"),
         (["status", "--json=yes"], "ghoststorectl "),
         (["keys", "remove", "one"], "number of the slot, as 'keys list' shows it"),
-        (["watch", "--history", "123"], "fail unless the store still has this history: 32 digits"),
+        (["watch", "--history", "123"], "fail unless the store's history id is this one (32 digits"),
         (["backup", "download", "name", "-ox"], "ghoststorectl backup download <name> --output <output> [<options>]"),
     ]
 

@@ -66,7 +66,11 @@ import Testing
             try await shell.line("\r", until: "unread")
             try await shell.line("exit\r")
             #expect(try await shell.wait() == .exited(0))
-            #expect(shell.output.contains("longer than 4.0 MiB: only its end is kept"), "\(shell.output.prefix(500))")
+            #expect(
+                shell.output.contains(
+                    """
+                    longer than 4.0 MiB: the shell keeps only its end
+                    """), "\(shell.output.prefix(500))")
             let kept = try #require(FileManager.default.contents(atPath: "\(folder)/history"))
             #expect(kept.count < 2 << 20)
             #expect(String(decoding: kept, as: UTF8.self).hasSuffix("\nstats\nexit\n"))

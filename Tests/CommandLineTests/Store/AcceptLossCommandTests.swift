@@ -34,7 +34,11 @@ import Testing
             let missing = try #require(try await control.json("status").first?["revisions_missing"]?.integer)
             #expect(missing >= 8)
             let text = try await control.text("status")
-            #expect(text.contains("\(missing) acknowledged revisions when the store was last opened"), "\(text)")
+            #expect(
+                text.contains(
+                    """
+                    \(missing) acknowledged revisions dropped when the store was last opened
+                    """), "\(text)")
         }
     }
 }

@@ -21,9 +21,15 @@ import Testing
     }
 
     @Test func `a store that joins is told what it waits for`() throws {
-        #expect(try hope(.joining)?.contains("lets it in") == true)
+        #expect(try hope(.joining)?.contains("admits it") == true)
         #expect(
-            try hope(.receiving, following: ["snapshot.00112233445566778899aabbccddeeff"])?.contains("receives") == true
+            try hope(
+                .receiving,
+                following: [
+                    """
+                    snapshot.00112233445566778899aabbccddeeff
+                    """
+                ])?.contains("is receiving") == true
         )
         for state in [ReplicaState.removed, .changed] {
             #expect(try hope(state) == nil)

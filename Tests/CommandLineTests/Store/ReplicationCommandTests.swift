@@ -51,7 +51,7 @@ import Testing
                 let more = try await other.run(
                     "replication", "join", "--name", "lap", "--code-file", "-",
                     input: "the code is valid until then\n" + invited.output + invited.output)
-                #expect(more.exitCode == 65 && more.errorOutput.contains("holds more than an invitation code"))
+                #expect(more.exitCode == 65 && more.errorOutput.contains("contains more than an invitation code"))
                 #expect(try await other.run("replication", "join", "--name", "lap", "ABCD").exitCode == 64)
                 try await other.text("replication", "join", "--name", "lap", "--code-file", file)
                 let rows = try await other.json("replication", "status")

@@ -43,11 +43,17 @@ import Testing
             #expect(both.exitCode == 64, "\(both.errorOutput)")
             #expect(both.errorOutput.contains("\(numbers[0]) (this device), \(numbers[1])"))
             let status = try await control.run("replication", "status")
-            #expect(status.errorOutput.contains("several devices are called desk"))
+            #expect(status.errorOutput.contains("several devices have the name desk"))
             #expect(!status.output.contains("removed"))
             for own in [numbers[0], numbers[0].uppercased()] {
                 let refused = try await control.run("replication", "remove", own, "--yes")
-                #expect(refused.exitCode == 64 && refused.errorOutput.contains("is this device, which"))
+                #expect(
+                    refused.exitCode == 64
+                        && refused.errorOutput.contains(
+                            """
+                            is this device; it cannot be removed here
+                            """)
+                )
                 #expect(refused.errorOutput.contains("replication leave"))
             }
             let said = try await control.text("replication", "remove", numbers[1], "--yes")

@@ -27,9 +27,9 @@ struct LinesFolder {
         "\(path)/\(name)"
     }
 
-    /// Of the first line of the kind, from 0.
+    /// The index of the first line with a record of this kind.
     func index(of kind: String, where isWanted: (JSON) -> Bool = { _ in true }) throws -> Int {
-        guard let index = lines.firstIndex(where: { $0["record"]?.text == kind && isWanted($0) }) else {
+        guard let index = lines.firstIndex(where: { $0[kind] != nil && isWanted($0) }) else {
             throw TestSupportError("the sample has no such \(kind)")
         }
         return index
@@ -38,11 +38,21 @@ struct LinesFolder {
     /// Writes the lines with one of them changed.
     func write(changing index: Int, _ change: (inout [String: JSON]) -> Void) throws {
         var lines = lines
-        if case .object(var fields) = lines[index] {
-            change(&fields)
-            lines[index] = .object(fields)
-        }
+        lines[index].change(change)
         try write(lines)
+    }
+
+    /// Writes the lines with the record of one of them changed.
+    func write(changingRecordAt index: Int, _ change: (inout [String: JSON]) -> Void) throws {
+        try write(changing: index) { fields in
+            for kind in Self.kinds(fields) {
+                fields[kind]?.change(change)
+            }
+        }
+    }
+
+    private static func kinds(_ fields: [String: JSON]) -> Set<String> {
+        Set(fields.keys).subtracting(["changedAtMicroseconds", "contentFile"])
     }
 
     func write(_ lines: [JSON]) throws {
@@ -60,29 +70,37 @@ struct LinesFolder {
 }
 
 extension LinesFolder {
-    /// Adds what the sample of a whole archive lacks: a removal, when things were changed, and since when.
+    /// Adds what the sample of a whole archive lacks: a removal, the times of changes, and the revision that they
+    /// follow.
     mutating func makeOfChanges() {
         let removal: JSON = .object([
-            "record": "removal", "kind": "scene-value", "id": "key", "parent_id": "scene",
-            "removed_at_microseconds": 1,
+            "removal": .object([
+                "kind": "ENTITY_KIND_SCENE_VALUE", "id": "key", "parentId": "scene", "removedAtMicroseconds": "1",
+            ])
         ])
-        lines = lines.map { line in
-            guard case .object(var fields) = line else { return line }
-            switch line["record"]?.text {
-            case "header": fields["since_revision"] = 7
-            case "footer":
-                if case .object(var counts)? = fields["counts"] {
-                    counts["removals"] = 1
-                    fields["counts"] = .object(counts)
+        for index in lines.indices {
+            lines[index].change { fields in
+                if fields["header"] == nil, fields["footer"] == nil {
+                    fields["changedAtMicroseconds"] = "9"
                 }
-            default: fields["changed_at_microseconds"] = 9
+                fields["header"]?.change { $0["sinceRevision"] = "7" }
+                fields["footer"]?.change { $0["counts"]?.change { $0["removals"] = "1" } }
+                fields["log"]?.change {
+                    $0["oldestSequence"] = "7"
+                    $0["isReplicated"] = true
+                }
             }
-            if line["record"]?.text == "log" {
-                fields["oldest_sequence"] = 7
-                fields["is_replicated"] = true
-            }
-            return .object(fields)
         }
         lines.insert(removal, at: lines.count - 1)
+    }
+}
+
+extension JSON {
+    /// Changes the fields of an object.
+    mutating func change(_ change: (inout [String: JSON]) -> Void) {
+        if case .object(var fields) = self {
+            change(&fields)
+            self = .object(fields)
+        }
     }
 }

@@ -49,7 +49,7 @@ import Testing
                 let join = "replication join --name lap --code-file \(code)"
                 let refused = try await control.shell("setsid -w \"$CTL\" \(join)")
                 #expect(refused.exitCode == 64 && refused.errorOutput.contains("hint: --yes"), "\(refused.errorOutput)")
-                let question = "This store holds 5 messages, 1 conversation"
+                let question = "This store has 5 messages, 1 conversation"
                 let declined = try await control.onTerminal(join, [(question, "no\\n")])
                 #expect(declined.exitCode == 6, "\(declined.output)")
                 let status = try await control.run("replication", "status")

@@ -28,6 +28,10 @@ import Testing
 
     /// The cells of a table's lines, the heading first.
     private func cells(_ control: Control, _ words: String...) async throws -> [[String]] {
+        try await cells(control, words)
+    }
+
+    private func cells(_ control: Control, _ words: [String]) async throws -> [[String]] {
         let result = try await control.run(words)
         #expect(result.exitCode == 0, "\(result.errorOutput)")
         return result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -59,6 +63,48 @@ import Testing
             try await control.text("contacts", "save", "05dora", "--display-name", "Theodora")
             let named = try await cells(control, "messages", "list", "05dora", "--columns", "sender,text")
             #expect(named.last == ["Theodora", "hi"])
+        }
+    }
+
+    @Test func `the beginnings of session ids distinguish people of one name`() async throws {
+        try await withControl { control, _ in
+            // The first eight characters of this id are the same as in another.
+            let other = Self.anna.prefix(8) + "ff"
+            for (id, name) in [(Self.anna, "Anna"), (Self.carl, "Anna"), ("\(other)", "Anna"), ("05you", "you")] {
+                try await control.text("contacts", "save", id, "--display-name", name)
+            }
+            for (index, sender) in [Self.anna, Self.carl, "\(other)", "05you", Self.anna].enumerated() {
+                let time = "2026-01-0\(index + 1)"
+                try await control.text("messages", "save", "05team", "--time", time, "--sender", sender, Self.text)
+            }
+            let list = ["messages", "list", "05team", "--columns", "sender"]
+            let both = [
+                ["SENDER"], ["Anna (\(Self.anna.prefix(9)))"], ["you (05you)"], ["Anna (\(other.prefix(9)))"],
+                ["Anna (\(Self.carl.prefix(8)))"], ["Anna (\(Self.anna.prefix(9)))"],
+            ]
+            #expect(try await cells(control, list) == both)
+            #expect(try await cells(control, list + ["--sender", Self.anna]) == [["SENDER"], ["Anna"], ["Anna"]])
+            let shown = try await control.onTerminal("messages list 05team", environment: Self.plain)
+            for id in ["\(Self.anna.prefix(9))", "\(other.prefix(9))", "\(Self.carl.prefix(8))"] {
+                #expect(shown.contains("\(id.suffix(4)))  "), "\(shown)")
+            }
+            try await control.text("messages", "save", "05team", "--time", "2026-01-06", "--outgoing", "mine")
+            let mine = try await cells(control, list + ["--limit", "3"])
+            #expect(mine == [["SENDER"], ["you"], ["Anna"], ["you (05you)"]])
+        }
+    }
+
+    @Test func `the beginnings of session ids distinguish conversations of one name`() async throws {
+        try await withControl { control, _ in
+            for id in [Self.anna, Self.carl] {
+                try await control.text("conversations", "create", id, "--display-name", "Team")
+                try await control.text("messages", "save", id, "--sender", "05bob", "hello")
+                try await control.text("drafts", "save", id, "draft")
+            }
+            let named = [["CONVERSATION"], ["Team (\(Self.carl.prefix(8)))"], ["Team (\(Self.anna.prefix(8)))"]]
+            for list in [["search", "messages", "hello"], ["drafts", "list"]] {
+                #expect(try await cells(control, list + ["--columns", "conversation"]) == named)
+            }
         }
     }
 

@@ -87,7 +87,7 @@ import Testing
             #expect(try await run(control, ["contacts", "list", "-q"]) == "bob\nalice\n")
             #expect(try await run(control, ["--quiet", "messages", "list", "alice"]) == "m2\nm1\n")
             #expect(try await run(control, ["drafts", "list", "--quiet"]).isEmpty)
-            #expect(try await run(control, ["messages", "save", "alice", "three", "-q"]).isEmpty)
+            #expect(try await run(control, ["messages", "save", "alice", "three", "--id", "m3", "-q"]) == "m3\n")
             let evil = "x\nbob"
             try await control.text("contacts", "save", evil)
             let names = try await run(control, ["contacts", "list", "--quiet"])

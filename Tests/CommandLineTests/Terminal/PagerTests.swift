@@ -46,6 +46,33 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("/nonexistent", "there is no pager '/nonexistent'"),
+        ("/etc/passwd", "cannot start the pager '/etc/passwd': it is not executable"),
+        ("false", "the pager 'false' ended with status 1"),
+        ("kill -TERM $$", "the pager 'kill -TERM $$' ended with status 143"),
+    ])
+    func `help is printed without its pager if the pager fails`(pager: String, cause: String) async throws {
+        try await withControl { control, _ in
+            let shown = try await control.onTerminal(
+                "help messages list; echo status \\$?", columns: 200,
+                environment: ["GHOSTSTORE_PAGER": pager, "NO_COLOR": "1"])
+            let lines = shown.split(whereSeparator: \.isNewline)
+            #expect(lines.contains { $0.hasPrefix("USAGE: ghoststorectl messages list") }, "\(shown)")
+            let warning = "ghoststorectl: warning: \(cause); hint: --no-pager, or another in GHOSTSTORE_PAGER"
+            #expect(lines.suffix(2) == [warning[...], "status 0"], "\(shown)")
+        }
+    }
+
+    @Test func `help is not printed again after a pager that ends well or by Ctrl-C`() async throws {
+        try await withControl { control, _ in
+            for pager in ["head -n 1", "kill -INT $$"] {
+                let shown = try await control.onTerminal("--help", environment: ["GHOSTSTORE_PAGER": pager])
+                #expect(!shown.contains("USAGE:") && !shown.contains("warning"), "\(pager): \(shown)")
+            }
+        }
+    }
+
     @Test func `a pager that ends early ends the list, one that is not there is named`() async throws {
         try await withControl { control, _ in
             let lines = (0..<3_000).map { #"{"id": "m\#($0)", "text": "t", "conversation_session_id": "s"}"# }
@@ -56,6 +83,9 @@ import Testing
             let missing = try await control.onTerminal(list, environment: ["GHOSTSTORE_PAGER": "no-such-pager"])
             #expect(missing.contains("there is no pager 'no-such-pager'; hint: --no-pager"), "\(missing)")
             #expect(missing.contains("status 74"), "\(missing)")
+            let closed = try await control.onTerminal(list, environment: ["GHOSTSTORE_PAGER": "/etc/passwd"])
+            #expect(closed.contains("cannot start the pager '/etc/passwd'"), "\(closed)")
+            #expect(closed.contains("status 74"), "\(closed)")
         }
     }
 

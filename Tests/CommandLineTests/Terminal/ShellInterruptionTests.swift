@@ -92,9 +92,9 @@ import Testing
         #expect(failure.asInterruption == nil)
         #expect(CommandFailure.interrupted.asInterruption?.status == .interrupted)
         let sent = CommandFailure(
-            .temporary, "the task was cancelled before the answer: whether the call took effect is not known",
+            .temporary, "the task was cancelled before the answer; the call may or may not have had an effect",
             answer: ("CANCELLED", "CANCELLED"))
-        #expect(sent.asInterruption?.message == "interrupted: whether the call took effect is not known")
+        #expect(sent.asInterruption?.message == "interrupted; the call may or may not have had an effect")
         let unsent = CommandFailure(
             .temporary, "the task was cancelled before the call was sent", answer: ("CANCELLED", "CANCELLED"))
         #expect(unsent.asInterruption?.message == "interrupted")

@@ -55,7 +55,7 @@ import Testing
             Failure(
                 ["--config", wrong], environment: ["GHOSTSTORE_CREATE_STORE": "perhaps"], .configuration,
                 "environment variable GHOSTSTORE_CREATE_STORE: it is not true or false", "\(wrong):1"),
-            Failure([], environment: ["NOTIFY_SOCKET": "x"], .configuration, "NOTIFY_SOCKET is "),
+            Failure([], environment: ["NOTIFY_SOCKET": "x"], .configuration, "NOTIFY_SOCKET must be "),
         ]
     }
 
@@ -73,8 +73,15 @@ import Testing
                 "create it"),
             Failure(own + ["--create"], .configuration, "create_store needs a key: set key_file"),
             Failure(
-                own + ["--create", "--key-file", folder.file("none")], .configuration, folder.file("none"), "put it"),
-            Failure(own + ["--create", "--key-file", short], .configuration, short, "9 bytes; use 32 to 4,096"),
+                own + ["--create", "--key-file", folder.file("none")], .configuration, folder.file("none"),
+                """
+                put the file back
+                """),
+            Failure(
+                own + ["--create", "--key-file", short], .configuration, short,
+                """
+                9 bytes; a key file has 32 to 4,096
+                """),
             Failure(own + ["--create", "--key-file", known], .configuration, known, "chmod 0600"),
             Failure(state + ["--socket", folder.file("none/socket")], .cannotCreate, folder.file("none"), "create it"),
             Failure(state + ["--socket", file], .cannotCreate, file, "is not a socket: move it away"),
@@ -104,11 +111,11 @@ import Testing
         try expect(
             Failure(
                 ["--state-directory", state, "--socket", folder.file("socket")], .unavailable,
-                "\(state): another ghoststored", "; stop it"))
+                "\(state): another ghoststored", "; stop that daemon"))
         try expect(
             Failure(
                 ["--state-directory", folder.file("state2"), "--socket", first.socketPath], .unavailable,
-                first.socketPath, "stop it"))
+                first.socketPath, "stop that daemon"))
         #expect(try first.stop() == 0)
     }
 

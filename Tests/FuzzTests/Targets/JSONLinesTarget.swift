@@ -3,9 +3,10 @@ import StoreClient
 
 @testable import ghoststorectl
 
-/// Lines of `ghoststorectl import`.
+/// Lines of `ghoststorectl messages import` and of archives as JSON Lines.
 ///
-/// Promises: a line is understood or refused, by itself and again the same way; refusing repeats no value of it.
+/// Promises: a line is understood or refused, by itself and again the same way; refusing repeats no value of it. A line
+/// that is a record of an archive is written as the same record.
 enum JSONLinesTarget {
     private enum Meaning: Equatable {
         /// In words.
@@ -20,6 +21,20 @@ enum JSONLinesTarget {
             if case .refused(let message) = meaning {
                 try BrokenPromise.unless(!repeats(message, Array(line)), "refusing repeats no value")
             }
+            try rewriteRecord(Array(line))
+        }
+    }
+
+    private static func rewriteRecord(_ line: [UInt8]) throws {
+        let promise = "a record that is read is written as it was"
+        do {
+            let record = try ArchiveRecord(json: String(decoding: line, as: UTF8.self))
+            let again = try ArchiveRecord(json: record.json)
+            try BrokenPromise.unless(again == record, promise)
+        } catch {
+            guard let error = error as? StoreClientError else { throw error }
+            try BrokenPromise.unless(error.reason == .jsonUnreadable, promise)
+            try BrokenPromise.unless(!repeats(error.message, line), "refusing repeats no value")
         }
     }
 
@@ -74,12 +89,13 @@ enum JSONLinesTarget {
             try ProjectFiles.text("Tests/Fixtures/\(name)").split(separator: "\n")
         }
         let dialogs = try lines("dialogs-sample.jsonl").prefix(20)
+        let records = try ProjectFiles.text("proto-docs/vectors/archives/lines/archive.jsonl").split(separator: "\n")
         // `ImportDamageTests` looks whether they are understood: one that is refused for its first field seeds nothing.
         let others =
             try lines("import-records.jsonl") + [
                 #"{"id":"m3","conversation_id":"c","text":""}"#, #"{"a":[1,-2.5e10,true,false,null,{"b":[]}]}"#,
             ]
-        return dialogs.map { Array($0.utf8) } + others.map { Array($0.utf8) } + [
+        return (dialogs + records).map { Array($0.utf8) } + others.map { Array($0.utf8) } + [
             Array(others.joined(separator: "\n").utf8)
         ]
     }

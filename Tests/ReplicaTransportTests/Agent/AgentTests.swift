@@ -76,7 +76,7 @@ struct AgentTests {
         #expect(three.merged(one.channel) == [1, 2, 3, 4, 5])
         // One that was refused is anybody's: that of its number is still wanted.
         #expect(three.merged(two.channel) == [1, 2, 3, 4, 5])
-        let text = MetricsText.text(group.devices[2].figures)
+        let text = group.devices[2].figures.text
         #expect(text.contains("ghoststore_sync_refused_messages_total{reason=\"FORGED\"} 1\n"))
         #expect(text.contains("ghoststore_sync_waits_messages_total{reason=\"EPOCH_UNKNOWN\"} 2\n"))
         #expect(group.violations.all == [])
@@ -198,7 +198,7 @@ struct AgentTests {
         }
         let figures = group.devices[0].figures.snapshot
         #expect(figures.gauges[.forkedChannels] == 0)
-        #expect(figures.counters[AgentFigures.Counter(total: .foreignMessages, labels: "")] ?? 0 >= 7)
-        #expect(figures.counters[AgentFigures.Counter(total: .lostInStream, labels: "")] == nil)
+        #expect(figures.counters[AgentFigures.Counter(total: .foreignMessages, labels: [:])] ?? 0 >= 7)
+        #expect(figures.counters[AgentFigures.Counter(total: .lostInStream, labels: [:])] == nil)
     }
 }

@@ -10,7 +10,7 @@ import Testing
     private static func told() -> Set<Substring> {
         let figures = AgentFigures()
         for total in AgentFigures.Total.allCases { figures.count(total) }
-        let lines = MetricsText.text(figures).split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let lines = figures.text.split(separator: "\n").filter { !$0.hasPrefix("#") }
         return Set(lines.map { $0.prefix { $0 != " " } })
     }
 

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import StoreClient
 import TestBasics
 
@@ -19,7 +20,7 @@ struct StoreContent: Sendable {
 
     init(of client: StoreClient) async throws {
         for try await record in client.archiveRecords() {
-            add(record.item)
+            try add(record)
         }
         lines.sort()
         for digest in attachedDigests.subtracting(contentDigests) {
@@ -34,47 +35,50 @@ struct StoreContent: Sendable {
         return "\(bytes.count) bytes \(hasher.finalize())"
     }
 
-    private mutating func add(_ item: ArchiveItem) {
-        if case .filePiece(let piece) = item {
+    private mutating func add(_ record: ArchiveRecord) throws {
+        if let piece = record.filePiece {
             bytes += piece
             return
         }
         endPieces()
-        switch item {
-        case .contact(let held): note("contact \(held.sessionID)", held.notes ?? "", "\(held)")
-        case .conversation(let held):
-            conversation = held.sessionID
+        let line = try record.json
+        let held = try JSONDecoder().decode(HeldRecord.self, from: Data(line.utf8))
+        if let contact = held.contact {
+            note("contact \(contact.sessionId ?? "")", contact.notes ?? "", line)
+        } else if let held = held.conversation {
+            conversation = held.sessionId ?? ""
             messageCounts[conversation] = 0
-            note("conversation \(conversation)", held.displayName ?? "", "\(held)")
-        case .message(let held): add(held)
-        case .reaction(let held):
-            note("reaction \(message) \(held.authorSessionID) \(held.emoji)", "there", "\(message): \(held)")
-        case .draft(let held): note("draft \(held.sessionID)", held.text, "\(held)")
-        case .sceneValue(let held):
-            // A string of less than 128 bytes behind its tag and its length.
-            note(
-                "value \(held.scene ?? "") \(held.key)",
-                String(decoding: held.encodedValue.dropFirst(2), as: UTF8.self),
-                "\(held)")
-        case .content(let held):
-            contentDigests.insert(held.digest)
-            owner = ("content \(held.digest)", "\(held)")
-        case .file(let held) where held.path.area.isReplicated: owner = ("file \(held.path)", "\(held)")
-        case .directory(let held) where held.path.area.isReplicated && !held.path.subpath.isEmpty:
-            lines.append("directory \(held.path)")
-        case .header, .log, .logEntry, .directory, .file, .filePiece, .removal, .footer: break
+            note("conversation \(conversation)", held.displayName ?? "", line)
+        } else if let held = held.message {
+            addMessage(held, line)
+        } else if let held = held.reaction {
+            let name = "reaction \(message) \(held.authorSessionId ?? "") \(held.emoji ?? "")"
+            note(name, "there", "\(message): \(line)")
+        } else if let draft = held.draft {
+            note("draft \(draft.sessionId ?? "")", draft.text ?? "", line)
+        } else if let held = held.sceneValue {
+            // A string of less than 128 bytes follows its tag and its length.
+            let text = String(decoding: (held.value ?? Data()).dropFirst(2), as: UTF8.self)
+            note("value \(held.scene ?? "") \(held.key ?? "")", text, line)
+        } else if let digest = held.content?.digest {
+            contentDigests.insert(digest)
+            owner = ("content \(digest)", line)
+        } else if let path = held.file?.path?.replicated {
+            owner = ("file \(path)", line)
+        } else if let path = held.directory?.path?.replicated, path.contains("/") {
+            lines.append("directory \(path)")
         }
     }
 
-    private mutating func add(_ held: ArchivedMessage) {
-        message = held.id
+    private mutating func addMessage(_ held: HeldRecord.Fields, _ line: String) {
+        message = held.id ?? ""
         messageCounts[conversation, default: 0] += 1
-        attachedDigests.formUnion(held.attachments.map(\.digest))
-        var shown = held
+        let attachments = held.attachments ?? []
+        attachedDigests.formUnion(attachments.compactMap(\.digest))
+        let text = ([held.text ?? ""] + attachments.map { $0.name ?? "" }).joined(separator: " + ")
         // The moment is the same, but each store knows it by its own clock.
-        shown.expiresAt = nil
-        let text = ([held.text] + held.attachments.map(\.name)).joined(separator: " + ")
-        note("message \(held.id)", text, "\(conversation): \(shown)")
+        let shown = line.replacing(/"expiresAtMicroseconds":"-?\d+",?/, with: "")
+        note("message \(message)", text, "\(conversation): \(shown)")
     }
 
     private mutating func endPieces() {
@@ -94,11 +98,43 @@ struct StoreContent: Sendable {
     }
 }
 
-extension VaultArea {
-    fileprivate var isReplicated: Bool {
-        switch self {
-        case .document, .library: true
-        case .cache, .temporary, .notSyncedLibrary: false
+/// The fields of records that are compared, as their JSON has them.
+private struct HeldRecord: Decodable {
+    struct Fields: Decodable {
+        let id: String?
+        let sessionId: String?
+        let displayName: String?
+        let notes: String?
+        let text: String?
+        let attachments: [Fields]?
+        let name: String?
+        let authorSessionId: String?
+        let emoji: String?
+        let scene: String?
+        let key: String?
+        let value: Data?
+        let digest: String?
+        let path: Path?
+    }
+
+    struct Path: Decodable {
+        let area: String?
+        let path: String?
+
+        /// The path as clients have it, `document/folder/file`; `nil` in an area that stays on its device.
+        var replicated: String? {
+            let areas = ["FILE_AREA_DOCUMENT": VaultArea.document, "FILE_AREA_LIBRARY": .library]
+            return areas[area ?? ""].map { "\(VaultPath($0, path ?? ""))" }
         }
     }
+
+    let contact: Fields?
+    let conversation: Fields?
+    let message: Fields?
+    let reaction: Fields?
+    let draft: Fields?
+    let sceneValue: Fields?
+    let content: Fields?
+    let file: Fields?
+    let directory: Fields?
 }

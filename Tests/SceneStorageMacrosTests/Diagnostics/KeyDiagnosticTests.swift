@@ -95,7 +95,7 @@ import Testing
         ("Array<Void>?", "Void", storable, 21),
         ("[Int: String]?", "Int", "hint: the keys of a dictionary are 'String'", 16),
         ("Dictionary<Int, String>?", "Int", "hint: the keys of a dictionary are 'String'", 26),
-        ("[Int?]?", "Int?", "hint: a collection in a scene has no nil", 16),
+        ("[Int?]?", "Int?", "hint: an array or dictionary in a scene cannot contain nil", 16),
         ("Int??", "Int??", "hint: one '?' says that it may be absent", 15),
     ].map { type, culprit, hint, column in
         Mistake(

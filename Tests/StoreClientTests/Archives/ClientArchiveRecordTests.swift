@@ -41,78 +41,140 @@ import Testing
         let records = try Self.records(of: archive)
         #expect(try Self.archive(of: records) == archive)
         #expect(try Self.records(of: archive, inPiecesOf: 1) == records)
-        guard case .header(let header)? = records.first?.item, case .footer(let footer)? = records.last?.item else {
-            Issue.record("an archive has a header and a footer")
-            return
-        }
-        #expect(header.revision == 42 && header.sinceRevision == nil && footer.digest.count == 64)
-        #expect(footer.counts.messages == 2 && footer.counts.files == 2)
-        let value = records.lazy.compactMap { if case .sceneValue(let value) = $0.item { value.value } else { nil } }
-        #expect(Array(value) == [.string("of all scenes"), .integer(42)])
+        let (header, counts) = (try #require(records.first?.header), try #require(records.last?.counts))
+        #expect(header.revision == 42 && header.sinceRevision == nil && records.last?.digest?.count == 64)
+        #expect(counts.messages == 2 && counts.files == 2)
+        #expect(records.filter { $0.kind == .sceneValue }.count == 2)
+        #expect(records.compactMap(\.contentBytes).reduce(0, +) == records.compactMap(\.filePiece).joined().count)
     }
 
-    private static let time = Timestamp(microseconds: 1_732_161_241_000_250)
+    private static let time = #""1732161241000250""#
+    private static let digest = String(repeating: "q6ur", count: 10) + "q6s="
+    private static let attachment = """
+        {"name":"photo","mimeType":"image/png","byteCount":"3","digest":"\(digest)","source":"https://example.org/p",\
+        "thumbnail":"AQ=="}
+        """
 
     /// One of everything, with all that may be absent there.
-    static let everything: [ArchiveRecord] = {
-        let digest = String(repeating: "ab", count: 32)
-        let attachment = ArchivedAttachment(
-            name: "photo", mimeType: "image/png", contentBytes: 3, digest: digest, source: "https://example.org/p",
-            thumbnail: [1])
-        var message = ArchivedMessage(
-            id: "m", text: "e\u{301}", senderSessionID: "05a", recipientSessionID: "05b", timestamp: time,
-            status: .failed, isOutgoing: true, isRead: true, attachmentURL: "", attachmentType: "t",
-            replyToMessageID: "r", createdAt: Timestamp(microseconds: .min), editedAt: time,
-            timer: MessageTimer(lifetime: .seconds(1), start: .reading), expiresAt: Timestamp(microseconds: .max))
-        message.attachments = [attachment]
-        let items: [ArchiveItem] = [
-            .header(
-                ArchiveHeader(historyID: .none, revision: .max, createdAt: time, sinceRevision: 7)),
-            .content(ArchivedContent(contentBytes: 3, digest: digest)), .filePiece([1, 2]), .filePiece([3]),
-            .contact(
-                ArchivedContact(
-                    id: "c", sessionID: "05a", displayName: "", avatar: [], notes: "", isBlocked: true,
-                    isTrusted: true, createdAt: time, updatedAt: time)),
-            .conversation(
-                ArchivedConversation(
-                    id: "k", sessionID: "05a", displayName: "n", avatar: [0, 255], isPinned: true, isMuted: true,
-                    retention: ConversationRetention(
-                        messageTimer: MessageTimer(lifetime: .seconds(2), start: .sending), keepForMilliseconds: .max,
-                        keepCount: Int(UInt32.max)), createdAt: time, updatedAt: time)),
-            .message(message), .reaction(ArchivedReaction(authorSessionID: "05b", emoji: "👍", createdAt: time)),
-            .removal(ArchivedRemoval(kind: .reaction, id: "m", removedAt: time)),
-            .draft(
-                ArchivedDraft(
-                    sessionID: "05a", text: "", attachmentURL: "u", attachmentType: "t", replyToMessageID: "m",
-                    updatedAt: time, attachments: [attachment])),
-            .sceneValue(ArchivedSceneValue(scene: "", key: "k", value: .double(-0.0), updatedAt: time)),
-            .log(
-                ArchivedLog(
-                    name: "l", configuration: LogConfiguration(maximumBytes: .max, overwritesOldest: true),
-                    createdAt: time)),
-            .logEntry(ArchivedLogEntry(sequence: .max, offset: 64, position: 9, data: [0xff])),
-            .directory(
-                ArchivedDirectory(path: VaultPath(.notSyncedLibrary), createdAt: time, modifiedAt: time)),
-            .file(
-                ArchivedFile(path: VaultPath(.cache, "a/b"), contentBytes: 0, createdAt: time, modifiedAt: time)),
-            .removal(ArchivedRemoval(kind: .sceneValue, id: "k", parentID: "s", removedAt: time)),
-        ]
-        let counts = ArchiveCounts(
-            contacts: 1, conversations: 1, messages: 1, reactions: 1, drafts: 1, sceneValues: 1, logs: 1, logEntries: 1,
-            directories: 1, files: 1, contents: 1, removals: 2)
-        return items.map { ArchiveRecord($0, changedAt: time) }
-            + [ArchiveRecord(.footer(ArchiveFooter(counts: counts)))]
-    }()
+    static let everythingAsJSON = changes.map { $0 + #","changedAtMicroseconds":\#(time)}"# } + [footer]
+
+    /// The records before the footer, without the time of their change and the end of their objects.
+    private static let changes = [
+        """
+        {"header":{"formatVersion":1,"historyId":"AAAAAAAAAAAAAAAAAAAAAA==","revision":"18446744073709551615",\
+        "createdAtMicroseconds":\(time),"sinceRevision":"7"}
+        """,
+        #"{"content":{"byteCount":"3","digest":"\#(digest)"}"#, #"{"filePiece":"AQI=""#, #"{"filePiece":"Aw==""#,
+        """
+        {"contact":{"id":"c","sessionId":"05a","displayName":"","avatar":"","notes":"","isBlocked":true,\
+        "isTrusted":true,"createdAtMicroseconds":\(time),"updatedAtMicroseconds":\(time)}
+        """,
+        """
+        {"conversation":{"id":"k","sessionId":"05a","displayName":"n","avatar":"AP8=","isPinned":true,"isMuted":true,\
+        "retention":{"messageTimer":{"lifetimeMilliseconds":"2000","start":"MESSAGE_TIMER_START_SENDING"},\
+        "keepForMilliseconds":"18446744073709551615","keepCount":4294967295},\
+        "createdAtMicroseconds":\(time),"updatedAtMicroseconds":\(time)}
+        """,
+        """
+        {"message":{"id":"m","text":"e\u{301}\\n\\u0000","senderSessionId":"05a","recipientSessionId":"05b",\
+        "timestampMicroseconds":\(time),"status":"MESSAGE_STATUS_FAILED","isOutgoing":true,"isRead":true,\
+        "attachmentUrl":"","attachmentType":"t","replyToMessageId":"r",\
+        "createdAtMicroseconds":"-9223372036854775808","editedAtMicroseconds":\(time),\
+        "timer":{"lifetimeMilliseconds":"1000","start":"MESSAGE_TIMER_START_READING"},\
+        "expiresAtMicroseconds":"9223372036854775807","attachments":[\(attachment)]}
+        """,
+        #"{"reaction":{"authorSessionId":"05b","emoji":"👍","createdAtMicroseconds":\#(time)}"#,
+        #"{"removal":{"kind":"ENTITY_KIND_REACTION","id":"m","removedAtMicroseconds":\#(time)}"#,
+        """
+        {"draft":{"sessionId":"05a","attachmentUrl":"u","attachmentType":"t","replyToMessageId":"m",\
+        "updatedAtMicroseconds":\(time),"attachments":[\(attachment)]}
+        """,
+        #"{"sceneValue":{"scene":"","key":"k","value":"IQAAAAAAAACA","updatedAtMicroseconds":\#(time)}"#,
+        """
+        {"log":{"name":"l","maximumBytes":"18446744073709551615","overwritesOldest":true,\
+        "createdAtMicroseconds":\(time),"oldestSequence":"0","isReplicated":true}
+        """,
+        #"{"logEntry":{"sequence":"18446744073709551615","offset":"64","position":"9","data":"/w=="}"#,
+        """
+        {"directory":{"path":{"area":"FILE_AREA_NOT_SYNCED_LIBRARY"},"createdAtMicroseconds":\(time),\
+        "modifiedAtMicroseconds":\(time)}
+        """,
+        """
+        {"file":{"path":{"area":"FILE_AREA_CACHE","path":"a/b"},"createdAtMicroseconds":\(time),\
+        "modifiedAtMicroseconds":\(time)}
+        """,
+        #"{"removal":{"kind":"ENTITY_KIND_SCENE_VALUE","id":"k","parentId":"s","removedAtMicroseconds":\#(time)}"#,
+    ]
+
+    private static let footer = """
+        {"footer":{"counts":{"contacts":"1","conversations":"1","messages":"1","reactions":"1","drafts":"1",\
+        "sceneValues":"1","logs":"1","logEntries":"1","directories":"1","files":"1","contents":"1","removals":"2"}}}
+        """
+
+    static func everything() throws -> [ArchiveRecord] {
+        try everythingAsJSON.map { json throws in try ArchiveRecord(json: json) }
+    }
+
+    @Test func `every record in JSON comes back as it was, and is the same text again`() throws {
+        for json in Self.everythingAsJSON {
+            let record = try ArchiveRecord(json: json)
+            #expect(try record.json == json)
+            #expect(try ArchiveRecord(json: record.json) == record)
+        }
+        #expect(Set(try Self.everything().map(\.kind)) == Set(ArchiveRecord.Kind.allCases))
+    }
+
+    @Test func `a path of bytes is in JSON, and not in an archive`() throws {
+        let records = try Self.everything()
+        var named = records
+        for index in records.indices where records[index].contentBytes != nil {
+            named[index].contentFile = "contents/a"
+            #expect(try named[index].json.hasSuffix(#","contentFile":"contents/a"}"#))
+            #expect(try ArchiveRecord(json: named[index].json).contentFile == "contents/a")
+        }
+        #expect(named != records)
+        #expect(try Self.archive(of: named) == Self.archive(of: records))
+    }
+
+    @Test func `a field that this client does not know is refused rather than lost`() throws {
+        let misspelt = #expect(throws: StoreClientError.self) {
+            try ArchiveRecord(json: #"{"message":{"id":"m","txt":"hello"}}"#)
+        }
+        #expect(misspelt?.reason == .jsonUnreadable && misspelt?.message.contains("it has no field 'txt'") == true)
+        // A message with field 100, alone and in an attachment.
+        for bytes in [
+            [0x22, 0x06, 0x0A, 0x01, 0x6D, 0xA0, 0x06, 0x01], [0x22, 0x06, 0x82, 0x01, 0x03, 0xA0, 0x06, 0x01],
+        ] as [[UInt8]] {
+            let record = try #require(ArchiveRecord(try WireArchiveRecord(serializedBytes: bytes)))
+            let error = #expect(throws: StoreClientError.self) { try record.json }
+            #expect(error?.reason == .invalidArgument)
+        }
+        #expect(throws: StoreClientError.self) { try ArchiveRecord(json: "{}") }
+    }
+
+    @Test func `JSON that was changed is read or refused, and never traps`() throws {
+        var generator = TestSeeds.generator(8)
+        let seeds = Self.everythingAsJSON.map { Array($0.utf8) }
+        for _ in 0..<TestTier.count(1_000, long: 20_000) {
+            let text = String(decoding: Mutated.input(of: seeds, &generator), as: UTF8.self)
+            do throws(StoreClientError) {
+                let record = try ArchiveRecord(json: text)
+                #expect(try ArchiveRecord(json: record.json) == record)
+            } catch {
+                #expect(error.reason == .jsonUnreadable)
+            }
+        }
+    }
 
     @Test func `every field of every record comes back as it was`() throws {
-        let archive = try Self.archive(of: Self.everything)
+        let archive = try Self.archive(of: Self.everything())
         let records = try Self.records(of: archive, inPiecesOf: 7)
-        #expect(records == Self.everything)
+        #expect(try records == Self.everything())
         #expect(try Self.archive(of: records) == archive)
     }
 
     @Test func `an archive that is cut off anywhere is told with a byte`() throws {
-        let archive = try Self.archive(of: Self.everything)
+        let archive = try Self.archive(of: Self.everything())
         for end in 0..<archive.count {
             let error = #expect(throws: StoreClientError.self) { try Self.records(of: Array(archive[..<end])) }
             #expect(error?.reason == .archiveDamaged && error?.message.hasSuffix("(byte \(end))") == true, "\(end)")
@@ -122,7 +184,7 @@ import Testing
     }
 
     @Test func `bytes that were changed are read or told, and never trap`() throws {
-        let archive = try Self.archive(of: Self.everything)
+        let archive = try Self.archive(of: Self.everything())
         var generator = TestSeeds.generator(7)
         var toldCount = 0
         let count = TestTier.count(300, long: 2_000)
@@ -146,57 +208,32 @@ import Testing
         (11, "no log comes before an entry"),
     ])
     func `a record that is missing is told where the next one stands`(index: Int, cause: String) throws {
-        var records = Self.everything
+        var records = try Self.everything()
         records.remove(at: index)
         let error = #expect(throws: StoreClientError.self) { try Self.archive(of: records) }
         #expect(error?.message == cause)
     }
 
     @Test func `a footer that counts otherwise, a second header and a record behind the end are refused`() throws {
-        let all = Self.everything
+        let all = try Self.everything()
         for (records, cause) in [
             (
-                Array(all.dropLast()) + [ArchiveRecord(.footer(ArchiveFooter(counts: ArchiveCounts())))],
+                Array(all.dropLast()) + [.footer(ArchiveCounts())],
                 "its number of records differs from its footer"
             ),
             ([all[0], all[0]], "a second header"), (all + [all[4]], "a record follows the footer"),
-            ([all[0], ArchiveRecord(.filePiece([1]))], "belongs to no file or content"),
+            ([all[0], ArchiveRecord(filePiece: [1])], "belongs to no file or content"),
             (
                 [
-                    ArchiveRecord(
-                        .header(ArchiveHeader(formatVersion: 2, historyID: .none, revision: 1, createdAt: .now)))
+                    try ArchiveRecord(
+                        json: #"{"header": {"formatVersion": 2, "historyId": "AAAAAAAAAAAAAAAAAAAAAA=="}}"#)
                 ],
                 "its version is 2; version 1 is known"
             ),
+            ([try ArchiveRecord(json: #"{"header": {"formatVersion": 1}}"#)], "its history id does not have 16 bytes"),
         ] {
             let error = #expect(throws: StoreClientError.self) { try Self.archive(of: records) }
             #expect(error?.message.contains(cause) == true, "\(String(describing: error))")
         }
-    }
-
-    @Test func `a dictionary keeps keys that differ only in their bytes, and an unknown value its bytes`() throws {
-        let value = WireSceneValue.with {
-            $0.dictionary = .with {
-                $0.entries = ["e\u{301}", "\u{e9}"].map { key in
-                    .with {
-                        $0.key = key
-                        $0.value = .with { $0.integer = 1 }
-                    }
-                }
-            }
-        }
-        let bytes: [UInt8] = try value.serializedBytes()
-        let archived = ArchivedSceneValue(scene: nil, key: "k", encodedValue: bytes, updatedAt: Self.time)
-        guard case .dictionary(let entries)? = archived.value else { throw StoreClientError.answerUnreadable("") }
-        #expect(entries.count == 2 && entries["e\u{301}"] == .integer(1) && entries["\u{e9}"] == .integer(1))
-        #expect(ArchivedSceneValue(scene: nil, key: "k", encodedValue: [0xff], updatedAt: Self.time).value == nil)
-        let nan = SceneValue.array([.double(Double(bitPattern: 0x7ff8_0000_0000_0001)), .float(-0.0)])
-        let kept = try #require(
-            ArchivedSceneValue(scene: nil, key: "k", value: nan, updatedAt: Self.time).value)
-        guard case .array(let elements) = kept, case .double(let number) = elements[0] else {
-            Issue.record("an array stays one")
-            return
-        }
-        #expect(number.bitPattern == 0x7ff8_0000_0000_0001)
     }
 }

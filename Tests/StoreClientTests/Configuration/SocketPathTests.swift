@@ -34,7 +34,7 @@ import Testing
         #expect(error?.reason == .socketAbsent)
         #expect(
             error?.message == """
-                no ghoststored socket found: looked at $GHOSTSTORE_SOCKET (not set), \
+                found no socket of ghoststored: tried $GHOSTSTORE_SOCKET (not set), \
                 /run/user/7/ghoststore/socket (absent) and /run/ghoststore/socket (absent); \
                 hint: start ghoststored, or give the path of its socket
                 """)

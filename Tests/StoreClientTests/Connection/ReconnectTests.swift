@@ -87,7 +87,7 @@ import Testing
                 NewMessage(conversation: .sessionID("s"), text: "t"))
         }
         #expect(daemon.requests.count == 1)
-        #expect(error?.message.contains("whether the call took effect is not known") == true)
+        #expect(error?.message.contains("the call may or may not have had an effect") == true)
     }
 
     @Test(arguments: [true, false])

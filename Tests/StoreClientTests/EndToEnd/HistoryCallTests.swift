@@ -34,10 +34,14 @@ import Testing
             #expect(try await client.hello().historyID == history)
             try await daemon.restart()
             _ = try await client.watch(after: seen, of: history)
+            let position = stream.position
+            #expect(position == StorePosition(revision: seen, historyID: history))
+            _ = try await client.watch(after: position, WatchFilter(kinds: [.message]))
 
             _ = try await client.restoreBackup(backup.name, replaceExisting: true)
             try await save(client, 8)
             #expect(await reason { _ = try await client.watch(after: seen, of: history) } == .historyChanged)
+            #expect(await reason { _ = try await client.watch(after: position) } == .historyChanged)
             let about = client.with(history: history)
             #expect(await reason { _ = try await about.watch(after: seen) } == .historyChanged)
             #expect(await reason { try await save(about) } == .historyChanged)

@@ -77,6 +77,23 @@ import Testing
         }
     }
 
+    @Test func `a position that was kept continues a stream, and is refused after a restore`() async throws {
+        try await withDaemonAndClient { _, client in
+            let start = try await client.status().position
+            try await save(["one", "two"], to: "05a", client)
+            let first = try await client.newMessages(in: .sessionID("05a"), after: start)
+            #expect(try await take(1, from: first) == ["one"])
+            let kept = first.position
+            #expect(kept == StorePosition(revision: first.revision, historyID: first.historyID))
+            #expect(try await take(1, from: try await client.newMessages(after: kept)) == ["two"])
+            #expect(try await take(2, from: try await client.newMessages(after: .beginning)) == ["one", "two"])
+            let backup = try await client.createBackup()
+            _ = try await client.restoreBackup(backup.name, replaceExisting: true)
+            let error = await #expect(throws: StoreClientError.self) { _ = try await client.newMessages(after: kept) }
+            #expect(error?.reason == .historyChanged)
+        }
+    }
+
     @Test func `after an error another one goes on where it stood`() async throws {
         try await withDaemon { daemon in
             let client = try await daemon.connect()

@@ -45,7 +45,7 @@ import Testing
             try await daemon.kill9()
             let error = await #expect(throws: StoreClientError.self) { _ = try await daemon.connect() }
             #expect(error?.reason == .daemonUnreachable)
-            #expect(error?.message.contains("start it again") == true)
+            #expect(error?.message.contains("start ghoststored again") == true)
         }
     }
 

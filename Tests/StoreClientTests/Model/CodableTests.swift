@@ -41,6 +41,7 @@ import Testing
         try expectSame(SceneSummary(scene: "main", keyCount: 2, updatedAt: time))
         try expectSame(Commit(revision: 1, ids: ["m"], valueRevisions: [0, 1]))
         try expectSame(IdempotencyKey())
+        try expectSame(StorePosition(revision: .max, historyID: history))
         try expectSame(AppendedEntries(sequences: 3...4))
     }
 

@@ -54,4 +54,30 @@ import Testing
         let written = wire.dictionary.entries.map { Array($0.key.utf8) }
         #expect(written == Self.keys.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) })
     }
+
+    @Test func `a dictionary keeps keys that differ only in their bytes, and a number its bits`() throws {
+        let keys = ["e\u{301}", "\u{e9}"]
+        let wire = WireSceneValue.with {
+            $0.dictionary.entries = keys.map { key in
+                .with {
+                    $0.key = key
+                    $0.value.integer = 1
+                }
+            }
+        }
+        guard case .dictionary(let entries) = try SceneValue(wire) else {
+            Issue.record("a dictionary stays one")
+            return
+        }
+        #expect(entries.count == 2 && keys.allSatisfy { entries[$0] == .integer(1) })
+        let nan = SceneValue.array([.double(Double(bitPattern: 0x7ff8_0000_0000_0001)), .float(-0.0)])
+        let bytes: [UInt8] = try WireSceneValue(nan).serializedBytes()
+        guard case .array(let elements) = try SceneValue(WireSceneValue(serializedBytes: bytes)),
+            case .double(let number) = elements[0]
+        else {
+            Issue.record("an array stays one")
+            return
+        }
+        #expect(number.bitPattern == 0x7ff8_0000_0000_0001)
+    }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import SQLCipher
+import StoreBasics
 import Synchronization
 import Testing
 

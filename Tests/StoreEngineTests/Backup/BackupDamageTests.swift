@@ -1,5 +1,6 @@
 import Glibc
 import SQLCipher
+import StoreBasics
 import Testing
 
 @testable import StoreEngine
@@ -16,7 +17,7 @@ import Testing
 
     /// Verify and restore give the same reason, and the store is as it was.
     private func expectRefusal(
-        _ store: TemporaryStore, _ name: String, _ expected: StoreError.Reason, _ comment: Comment? = nil
+        _ store: TemporaryStore, _ name: String, _ expected: ErrorReason, _ comment: Comment? = nil
     ) throws {
         let before = try store.engine.statistics()
         #expect(reason { _ = try store.engine.verify(name) } == expected, comment)

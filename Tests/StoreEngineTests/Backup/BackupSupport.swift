@@ -50,7 +50,7 @@ extension Statistics {
 }
 
 /// The reason of what `body` throws; `nil` when it throws nothing.
-func reason(_ body: () throws -> Void) -> StoreError.Reason? {
+func reason(_ body: () throws -> Void) -> ErrorReason? {
     do {
         try body()
         return nil

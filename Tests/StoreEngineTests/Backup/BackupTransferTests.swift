@@ -1,4 +1,5 @@
 import Glibc
+import StoreBasics
 import Testing
 
 @testable import StoreEngine
@@ -63,7 +64,7 @@ import Testing
     @Test func `pieces out of order or too long are refused and change nothing`() throws {
         let engine = try TemporaryStore()
         let name = try engine.engine.beginBackupUpload(bytes: 1_000)
-        func send(_ offset: UInt64, _ count: Int) -> StoreError.Reason? {
+        func send(_ offset: UInt64, _ count: Int) -> ErrorReason? {
             reason {
                 _ = try engine.engine.writeBackup(
                     name: name, offset: offset, data: [UInt8](repeating: 1, count: count))

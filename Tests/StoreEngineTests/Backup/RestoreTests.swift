@@ -1,4 +1,5 @@
 import Glibc
+import StoreBasics
 import Testing
 
 @testable import StoreEngine

@@ -1,3 +1,4 @@
+import StoreBasics
 import Synchronization
 import Testing
 

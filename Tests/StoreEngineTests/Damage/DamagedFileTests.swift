@@ -1,4 +1,5 @@
 import Glibc
+import StoreBasics
 import TestBasics
 import Testing
 
@@ -105,7 +106,7 @@ import Testing
     enum Outcome: Equatable {
         case whole
         /// Refused or met while reading, with everything that belongs to it.
-        case reported(StoreError.Reason)
+        case reported(ErrorReason)
         case wrong(String)
     }
 
@@ -155,7 +156,7 @@ import Testing
     private func reported(
         _ error: StoreError, _ specimen: StoreSpecimen, _ store: TemporaryStore
     ) throws -> Outcome {
-        let names: [StoreError.Reason: String] = [.databaseDamaged: "store.db", .keyringDamaged: "keyring"]
+        let names: [ErrorReason: String] = [.databaseDamaged: "store.db", .keyringDamaged: "keyring"]
         guard let name = names[error.reason], error.message.contains(name) else {
             return .wrong("answered \(error.reason) “\(error)”")
         }

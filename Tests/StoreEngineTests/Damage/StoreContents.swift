@@ -1,3 +1,5 @@
+import StoreBasics
+
 @testable import StoreEngine
 
 /// Everything applications have put into a store, read through a reader as the daemon does.

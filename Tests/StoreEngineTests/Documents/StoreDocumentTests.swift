@@ -48,7 +48,7 @@ import Testing
             try found.run(try document.commands(of: part))
             try found.write(document.pragmas(ofMajorVersion: major), to: "open.sql")
             try found.run("sed -i \"s/DATABASE_KEY/$KEY/\" open.sql")
-            try found.run("{\n\(try document.commands(of: "Then"))\n} > messages")
+            try found.run("{\n\(try document.commands(of: "To read the messages"))\n} > messages")
             let lines = try found.text("messages").split(separator: "\n").filter { $0.contains("|") }
             #expect(lines.map { $0.prefix { $0 != "|" } } == (0..<Self.count).map { "m\($0)" })
         }
@@ -82,9 +82,9 @@ import Testing
         let statuses = MessageStatus.allCases.map { "\($0.rawValue) \($0)" }.joined(separator: ", ")
         #expect(document.text.contains("-- \(statuses)\n"))
         let kinds = [
-            "0 messages of conversations that no group was told of", "1 of others", "2 log_entries of logs",
-            "3 log_entries displaced", "4 reactions", "5 attachments of lists", "9 files of directories",
-            "10 chunks of contents", "11 entries of replica_logs",
+            "0 messages of conversations that no group knows of", "1 messages of other conversations",
+            "2 log_entries of logs", "3 displaced log_entries", "4 reactions", "5 attachments of lists",
+            "9 files of directories", "10 chunks of contents", "11 entries of replica_logs",
         ]
         #expect(document.text.contains("-- \(kinds.joined(separator: ", "))\n"))
         #expect(RowRemoval.Kind.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 9, 10, 11])
@@ -144,7 +144,7 @@ private struct StoreDocument {
 
     /// - Parameter part: how the text begins that stands before them.
     func commands(of part: String) throws -> String {
-        try block("sh", after: "\n\(part == "Then" ? part : "**\(part):**")")
+        try block("sh", after: "\n\(part == "To read the messages" ? part : "**\(part):**")")
     }
 
     /// Statement by statement, without comments.

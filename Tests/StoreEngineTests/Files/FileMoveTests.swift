@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 import TestBasics
 import Testing
 
@@ -135,7 +136,7 @@ import Testing
             try files.save("a/\(number)", "")
         }
         let engine = try files.engine
-        let (copied, done) = (OneShot<StoreError.Reason?>(), OneShot<Bool>())
+        let (copied, done) = (OneShot<ErrorReason?>(), OneShot<Bool>())
         let copy = Mutation.copyFile(FilePath(trusted: "a"), to: FilePath(trusted: "b"))
         // All wait for the writer before one begins. User 2 has had something then, so that the copy is next.
         let first = Mutation.saveContact(ContactUpdate(sessionID: SessionID(trusted: "first")))
@@ -155,7 +156,7 @@ import Testing
     /// What others do between the first two steps of a copy of `o/a` to `p/b`, where paths are no longer.
     ///
     /// On a busy machine the first step may end before it has made what `between` moves. The copy is then made again.
-    private func copy(_ between: Mutation) throws -> StoreError.Reason? {
+    private func copy(_ between: Mutation) throws -> ErrorReason? {
         for _ in 0..<20 {
             let (isBetweenDone, reason) = try copyOnce(between)
             if isBetweenDone { return reason }
@@ -165,9 +166,9 @@ import Testing
         return nil
     }
 
-    private func copyOnce(_ between: Mutation) throws -> (isBetweenDone: Bool, reason: StoreError.Reason?) {
+    private func copyOnce(_ between: Mutation) throws -> (isBetweenDone: Bool, reason: ErrorReason?) {
         let engine = try files.engine
-        let (copied, done) = (OneShot<StoreError.Reason?>(), OneShot<Bool>())
+        let (copied, done) = (OneShot<ErrorReason?>(), OneShot<Bool>())
         let copy = Mutation.copyFile(FilePath(trusted: "o/a"), to: FilePath(trusted: "p/b"))
         // All wait for the writer before one begins. User 2 has had something then, so that the copy is next.
         let first = Mutation.saveContact(ContactUpdate(sessionID: SessionID(trusted: "first")))

@@ -247,7 +247,7 @@ import Testing
             try files.copy("file", "copy")
             let write = try files.begin("copy", .end)
             try write.write([1, 2, 3], at: 0)
-            let (finished, taken) = (OneShot<Bool>(), OneShot<StoreError.Reason?>())
+            let (finished, taken) = (OneShot<Bool>(), OneShot<ErrorReason?>())
             let owner = WorkOwner(userID: write.user, connection: 1)
             let engine = try files.engine
             engine.performFileWrite(.finish(write.id), for: owner) { result in

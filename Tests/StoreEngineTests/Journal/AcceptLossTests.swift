@@ -10,7 +10,7 @@ import Testing
     enum Loss: CaseIterable {
         case damagedRecord, missingSegment, damagedHeader, cutSegment, noJournal, olderDatabase, olderStore
 
-        fileprivate var reason: StoreError.Reason {
+        fileprivate var reason: ErrorReason {
             switch self {
             case .damagedRecord, .missingSegment, .damagedHeader, .cutSegment, .noJournal: .journalDamaged
             case .olderDatabase, .olderStore: .storeRolledBack
@@ -147,7 +147,7 @@ import Testing
         #expect(try store.engine.hasNumbered(damaged.messages - 1) && !store.engine.hasNumbered(damaged.messages))
     }
 
-    private func reasonOfFailure(_ engine: StoreEngine) -> StoreError.Reason? {
+    private func reasonOfFailure(_ engine: StoreEngine) -> ErrorReason? {
         if case .failed(let error) = engine.state { error.reason } else { nil }
     }
 }

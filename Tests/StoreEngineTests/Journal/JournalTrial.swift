@@ -1,3 +1,4 @@
+import StoreBasics
 import Testing
 
 @testable import StoreEngine
@@ -8,11 +9,11 @@ final class JournalTrial {
         /// Open, with everything that was answered.
         case whole
         /// The opening was refused, and has changed nothing.
-        case refused(StoreError.Reason)
+        case refused(ErrorReason)
         /// Open without these parts of what was answered.
         case lost([String])
         /// The opening was refused and has changed these files.
-        case changed([String], StoreError.Reason)
+        case changed([String], ErrorReason)
         case failed(String)
 
         var description: String {

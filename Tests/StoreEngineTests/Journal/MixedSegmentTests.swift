@@ -1,4 +1,5 @@
 import Glibc
+import StoreBasics
 import TestBasics
 import Testing
 

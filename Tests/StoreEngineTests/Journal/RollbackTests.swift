@@ -1,3 +1,4 @@
+import StoreBasics
 import Testing
 
 @testable import StoreEngine

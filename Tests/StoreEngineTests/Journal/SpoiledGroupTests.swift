@@ -92,7 +92,7 @@ import Testing
         held.add(try spoiling(0), .shared)
         held.add(append, .shared)
         try held.addNumbered(2..<4, .shared)
-        let reasons = held.finish().map { outcome -> StoreError.Reason? in
+        let reasons = held.finish().map { outcome -> ErrorReason? in
             if case .failure(let error) = outcome { error.reason } else { nil }
         }
         #expect(reasons == [.internal, .databaseDamaged, .databaseDamaged, .databaseDamaged])

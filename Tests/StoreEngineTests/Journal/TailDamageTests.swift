@@ -126,7 +126,7 @@ import Testing
     /// `nil` where no store is open.
     private func messageCount(of engine: StoreEngine) -> Int? { try? engine.statistics().messageCount }
 
-    private func failure(of engine: StoreEngine) -> StoreError.Reason? {
+    private func failure(of engine: StoreEngine) -> ErrorReason? {
         if case .failed(let error) = engine.state { error.reason } else { nil }
     }
 }

@@ -1,3 +1,4 @@
+import StoreBasics
 import StoreCrypto
 import Synchronization
 import TestBasics
@@ -53,7 +54,7 @@ import Testing
             authorizedBy: TemporaryStore.passphrase("sesame"), number: number, evenIfConfigured: evenIfConfigured)
     }
 
-    private func refusal(_ number: Int) -> StoreError.Reason? {
+    private func refusal(_ number: Int) -> ErrorReason? {
         do {
             try remove(number)
             return nil

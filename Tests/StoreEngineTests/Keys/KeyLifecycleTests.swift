@@ -1,4 +1,5 @@
 import Glibc
+import StoreBasics
 import StoreCrypto
 import TestBasics
 import Testing
@@ -48,8 +49,8 @@ import Testing
         #expect(error?.reason == .storeExists)
     }
 
-    @Test(arguments: [StoreError.Reason.keyringDamaged, .databaseDamaged, .storeLocked, .storeAbsent])
-    func `a change of the keys tells why the store is not open`(expected: StoreError.Reason) throws {
+    @Test(arguments: [ErrorReason.keyringDamaged, .databaseDamaged, .storeLocked, .storeAbsent])
+    func `a change of the keys tells why the store is not open`(expected: ErrorReason) throws {
         let store = try TemporaryStore(open: expected != .storeAbsent)
         switch expected {
         case .keyringDamaged, .databaseDamaged:

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import StoreBasics
 import StoreCrypto
 import TestBasics
 import Testing

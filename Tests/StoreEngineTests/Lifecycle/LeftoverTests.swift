@@ -1,3 +1,4 @@
+import StoreBasics
 import TestBasics
 import Testing
 

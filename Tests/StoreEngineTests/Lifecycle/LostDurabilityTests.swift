@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import Logging
 import SQLCipher
+import StoreBasics
 import Testing
 
 @testable import StoreEngine

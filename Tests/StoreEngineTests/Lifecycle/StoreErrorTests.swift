@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 import Testing
 
 @testable import StoreEngine

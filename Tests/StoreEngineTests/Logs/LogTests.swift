@@ -1,4 +1,5 @@
 import Interchange
+import StoreBasics
 import Testing
 
 @testable import StoreEngine

@@ -23,7 +23,10 @@ extension CheckFindingTests {
             "1 logs of other devices have no entries, or an impossible first entry"),
         Specimen(
             "DELETE FROM replica_logs",
-            "1 entries of other devices belong to no log, or come before its oldest, and no removal is pending"),
+            """
+            1 entries of other devices belong to no log, or are older than the oldest entry of their log, and no \
+            removal is pending
+            """),
         Specimen(
             "UPDATE replica_log_entries SET time = -1",
             "1 entries of other devices have impossible numbers or times"),

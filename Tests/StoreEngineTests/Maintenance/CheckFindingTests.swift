@@ -132,6 +132,9 @@ extension CheckFindingTests {
     private static let lostReaction = "INSERT INTO reactions VALUES (1, 1, 'peer', 'x', 1)"
     private static let wrongReaction = "1 reactions have a revision that the store has not reached"
     private static let wrongReactionCounts = "1 messages have wrong counts of reactions"
+    private static let uncountedReaction =
+        "1 messages do not exist or count no reactions, although the store has reactions to them and no removal is "
+        + "pending"
     private static let lostText = "1 texts belong to no message, or to a message with another text"
     private static let wrongDraft = "1 drafts have a revision that the store has not reached"
     private static let lostList = "1 lists of attachments have no owner, and no removal is pending"
@@ -155,7 +158,8 @@ extension CheckFindingTests {
     private static let lostTimer = "1 timers run for messages that do not exist"
     private static let wrongRetention =
         "1 conversations have an invalid limit for the age or number of messages"
-    private static let notLookedAt = "1 conversations delete their oldest messages but are not listed for deletion"
+    private static let notLookedAt =
+        "1 conversations have messages that a retention rule deletes, but no time at which the daemon deletes them"
     private static let retention = [
         Specimen("UPDATE messages SET timer = 1 WHERE timestamp = 3", wrongTimer),
         Specimen("UPDATE messages SET timer = timer + 3 WHERE timestamp = 3", wrongTimer),
@@ -194,10 +198,8 @@ extension CheckFindingTests {
         Specimen("DELETE FROM reactions", wrongReactionCounts),
         Specimen("UPDATE messages SET reactions = x'ff' WHERE timestamp = 1", wrongReactionCounts),
         Specimen("UPDATE messages SET reactions = x'017802' WHERE timestamp = 1", wrongReactionCounts),
-        Specimen(lostReaction, "1 messages do not exist but have reactions, and no removal is pending"),
-        Specimen(
-            "UPDATE messages SET reactions = NULL",
-            "1 messages do not exist but have reactions, and no removal is pending"),
+        Specimen(lostReaction, uncountedReaction),
+        Specimen("UPDATE messages SET reactions = NULL", uncountedReaction),
         Specimen("INSERT INTO contact_avatars VALUES (9999, x'01')", lostOwner("contact_avatars", "contacts")),
         Specimen("DELETE FROM store", wrongStore),
         Specimen("UPDATE store SET history = x'01'", wrongStore),
@@ -260,10 +262,10 @@ extension CheckFindingTests {
         Specimen("UPDATE files SET parent = number WHERE parent = 0", "2 files or directories are inside themselves"),
         Specimen(
             "UPDATE file_contents SET reference_count = 2 \(ofFiles)",
-            "1 contents of files have a wrong length or number of files"),
+            "1 contents of files have a wrong length, or a wrong count of the files that use them"),
         Specimen(
             "UPDATE file_contents SET data = x'01' \(ofFiles)",
-            "1 contents of files have a wrong length or number of files"),
+            "1 contents of files have a wrong length, or a wrong count of the files that use them"),
         Specimen("DELETE FROM file_contents \(ofFiles)", "1 files have no content"),
         Specimen(
             "INSERT INTO content_chunks VALUES (9999, 0, 1, 0, 1)",
@@ -273,7 +275,7 @@ extension CheckFindingTests {
             "1 positions of chunks belong to missing contents, and no removal is pending"),
         Specimen(
             "UPDATE file_contents SET id = zeroblob(16) \(ofFiles)",
-            "1 contents of files have a wrong length or number of files"),
+            "1 contents of files have a wrong length, or a wrong count of the files that use them"),
     ]
 
     private static let changes = [

@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 import TestBasics
 import Testing
 

@@ -1,5 +1,6 @@
 import Glibc
 import SQLCipher
+import StoreBasics
 import Synchronization
 import TestBasics
 import Testing
@@ -203,7 +204,7 @@ import Testing
         try store.engine.saveNumbered(0..<10)
         let bounds = WALBounds()
         for (bytes, expected) in [
-            (bounds.heldBytesMax, nil), (bounds.heldByCheckBytesMax, StoreError.Reason.storeBusy),
+            (bounds.heldBytesMax, nil), (bounds.heldByCheckBytesMax, ErrorReason.storeBusy),
         ] {
             let found = reason {
                 _ = try store.engine.check { progress in

@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 import StoreCrypto
 import TestBasics
 import Testing
@@ -23,7 +24,7 @@ import Testing
     /// - Returns: why it ended.
     private func reason(
         _ work: @escaping @Sendable (StoreEngine, (Progress) -> Void) throws(StoreError) -> Void
-    ) throws -> StoreError.Reason? {
+    ) throws -> ErrorReason? {
         let engine = store.engine
         return try reason(work) {
             try engine.lock()
@@ -38,10 +39,10 @@ import Testing
     private func reason(
         _ work: @escaping @Sendable (StoreEngine, (Progress) -> Void) throws(StoreError) -> Void,
         endedBy end: () throws -> Void
-    ) throws -> StoreError.Reason? {
+    ) throws -> ErrorReason? {
         let engine = store.engine
         let hasBegun = OneShot<Bool>()
-        let outcome = OneShot<StoreError.Reason?>()
+        let outcome = OneShot<ErrorReason?>()
         try OwnThread.start {
             do throws(StoreError) {
                 try work(engine) { _ in
@@ -101,7 +102,7 @@ import Testing
     @Test func `a statement under way ends when the store is locked`() throws {
         let engine = store.engine
         let hasBegun = OneShot<Bool>()
-        let outcome = OneShot<StoreError.Reason?>()
+        let outcome = OneShot<ErrorReason?>()
         try OwnThread.start {
             let reader = engine.makeReader()
             do throws(StoreError) {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SQLCipher
+import StoreBasics
 import Testing
 
 @testable import StoreEngine

@@ -1,12 +1,13 @@
+import StoreBasics
 import Synchronization
 import Testing
 
 @testable import StoreEngine
 
 @Suite struct ReaderDamageTests {
-    @Test(arguments: [StoreError.Reason.databaseDamaged, .storeLocked])
+    @Test(arguments: [ErrorReason.databaseDamaged, .storeLocked])
     func `damage met while a reader's connection is opened is noted, other reasons are not`(
-        reason: StoreError.Reason
+        reason: ErrorReason
     ) throws {
         let noted = Noted()
         let source = ReaderSource(
@@ -22,11 +23,11 @@ import Testing
     }
 
     private final class Noted: Sendable {
-        private let reasons = Mutex<[StoreError.Reason]>([])
+        private let reasons = Mutex<[ErrorReason]>([])
 
-        var all: [StoreError.Reason] { reasons.withLock { $0 } }
+        var all: [ErrorReason] { reasons.withLock { $0 } }
 
-        func add(_ reason: StoreError.Reason) {
+        func add(_ reason: ErrorReason) {
             reasons.withLock { $0.append(reason) }
         }
     }

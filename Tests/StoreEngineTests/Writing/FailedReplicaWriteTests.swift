@@ -96,10 +96,8 @@ import Testing
                     let set = Mutation.setSceneValues(.sceneOnly(SceneName(trusted: "scene")), [change], conditions: [])
                     let key = try IdempotencyKey("key of \(number), \(attempt)")
                     let invite = Mutation.replica(.invite(code, validForMicroseconds: 3_600_000_000))
-                    let startedAt = MonotonicClock.nanoseconds
                     let answers = hand.perform([(invite, nil), (set, key)], .behindKey(number))
-                    let milliseconds = (MonotonicClock.nanoseconds - startedAt) / 1_000_000
-                    if milliseconds < EngineLimits.commitMilliseconds || attempt == 50 { return answers }
+                    if hand.transactionCount == 1 || attempt == 500 { return answers }
                 }
             }
         }

@@ -139,9 +139,10 @@ import Testing
 
     private static func told() throws -> [CallKind: Answered] {
         let states: [String: Answered] = [
-            "in every state of the store": .always, "likewise, of a dry run that names no conversation": .always,
-            "likewise, of a restore that verifies": .always,
-            "where there is a store": .withStore, "where there is none": .withoutStore,
+            "in every state of the store": .always,
+            "in every state, for a dry run that names no conversation": .always,
+            "in every state, for a restore that only verifies": .always,
+            "if a store exists": .withStore, "if no store exists": .withoutStore,
             "while the store is open": .open,
         ]
         let rows = try ProtocolDocument.table(["answered", "calls"])

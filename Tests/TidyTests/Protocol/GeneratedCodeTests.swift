@@ -42,6 +42,51 @@ import Testing
         #expect(try fresh != Repository.text(Self.folder + "/errors.pb.swift"))
     }
 
+    @Test func `what is generated of the clients is what the generator makes of proto-docs`() throws {
+        let (status, output) = try Self.checkClients(["swift", "python"])
+        #expect(status == 0, "\(output)")
+    }
+
+    @Test func `a changed comment makes what is generated of StoreClient stale`() throws {
+        let scratch = FileManager.default.temporaryDirectory.appending(path: "ghoststore-clients-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        for path in ["proto-docs", Self.clientFolder] {
+            let target = scratch.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(at: Repository.root.appending(path: path), to: target)
+        }
+        #expect(try Self.checkClients(["swift"], root: scratch).status == 0)
+        let contacts = scratch.appending(path: "proto-docs/ghoststore/v1/contacts.proto")
+        let changed = try String(contentsOf: contacts, encoding: .utf8)
+            .replacing("// Notes about the contact", with: "// Remarks about the contact")
+        try changed.write(to: contacts, atomically: true, encoding: .utf8)
+        let (status, output) = try Self.checkClients(["swift"], root: scratch)
+        #expect(status == 1)
+        let stale = output.split(separator: "\n").map { String($0.prefix { $0 != " " }) }
+        #expect(stale == ["\(Self.clientFolder)/contacts.models.swift"])
+    }
+
+    private static let clientFolder = "Sources/StoreClient/Generated"
+
+    private static func checkClients(
+        _ languages: [String], root: URL = Repository.root
+    ) throws -> (status: Int32, output: String) {
+        let process = Process()
+        process.executableURL = Repository.root.appending(path: "clients/generator/generate.py")
+        process.arguments = ["--check", "--root", root.path(percentEncoded: false)] + languages
+        var environment = ProcessInfo.processInfo.environment
+        environment["PYTHONDONTWRITEBYTECODE"] = "1"
+        process.environment = environment
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return (process.terminationStatus, output)
+    }
+
     private static func baseName(_ path: String) -> String {
         String(URL(filePath: path).lastPathComponent.prefix { $0 != "." })
     }

@@ -40,3 +40,21 @@ struct ProtoFile {
         }
     }
 }
+
+/// The comment of a request message: what the call does, then `Answer:`, then `Errors:`.
+struct CallComment {
+    /// The name of the result; empty if the comment names none.
+    var answer = ""
+    /// The reasons that begin the parts of `Errors:`.
+    var errors: [String] = []
+
+    init(_ comment: String) {
+        let lines = comment.split(separator: "\n").map { $0.trimmingPrefix("//").trimmingPrefix(" ") }
+        if let match = lines.lazy.compactMap({ $0.prefixMatch(of: /Answers?: (?:progress, then )?(\w+)/) }).first {
+            answer = String(match.1)
+        }
+        guard let start = lines.firstIndex(where: { $0.hasPrefix("Errors: ") }) else { return }
+        let text = lines[start...].joined(separator: " ").trimmingPrefix("Errors: ")
+        errors = text.split(separator: "; ").map { String($0.prefix { $0.isUppercase || $0 == "_" }) }
+    }
+}

@@ -20,6 +20,35 @@ import Testing
         }
     }
 
+    @Test func `the comment of each call names its answer, and errors that proto-docs/ERRORS.md lists`() throws {
+        let known = Set(
+            try Repository.text("proto-docs/ERRORS.md").matches(of: /(?m)^\| `([A-Z_]+)` \|/).map { String($0.1) })
+        let results = Set(try Self.service().oneof("result").map(\.name))
+        let requests = Set(try Self.service().oneof("call").map(\.type))
+        var errorCount = 0
+        for message in try Self.files().flatMap(\.messages) where requests.contains(message.name) {
+            let comment = CallComment(message.comment)
+            #expect(results.contains(comment.answer), "\(message.name) names no result of the service")
+            for reason in comment.errors { #expect(known.contains(reason), "\(message.name) lists \(reason)") }
+            errorCount += comment.errors.count
+        }
+        #expect(errorCount > 150)
+    }
+
+    @Test func `the answer and the errors are read from the comment of a call`() {
+        let comment = CallComment(
+            """
+            // Saves it, or FAILS.
+            // Answers: progress, then saved, with
+            // its id.
+            // Errors: NOT_THERE if it
+            // has NO name; FULL, always; TOO_LATE.
+            """)
+        #expect(comment.answer == "saved")
+        #expect(comment.errors == ["NOT_THERE", "FULL", "TOO_LATE"])
+        #expect(CallComment("// Saves it.\n// Answer: saved.").errors == [])
+    }
+
     @Test func `every call has its message, and no number of the service is used twice`() throws {
         let names = Set(try Self.files().flatMap(\.messages).map(\.name))
         for oneof in ["call", "result"] {
@@ -32,7 +61,7 @@ import Testing
     @Test func `every reason of the wire is listed in proto-docs/ERRORS.md`() throws {
         let document = try Repository.text("proto-docs/ERRORS.md")
         let reasons = try Repository.sources()
-            .filter { $0.target == "StoreProtocol" }
+            .filter { $0.target == "StoreBasics" }
             .flatMap { source in
                 source.lines.flatMap { $0.matches(of: /case `?\w+`? = "([A-Z][A-Z_]+)"/).map { String($0.1) } }
             }

@@ -26,7 +26,7 @@ enum TargetGraphLaw {
         "StoreProtocol": ["StoreBasics", "SwiftProtobuf"],
         "StoreServer": [
             "NIOCore", "NIOPosix", "StoreProtocol", "StoreEngine", "StoreCrypto", "ReplicaModel", "StoreBasics",
-            "CLinuxShims", "SwiftProtobuf", "Logging", "ServiceLifecycle",
+            "CLinuxShims", "SwiftProtobuf", "Logging", "ServiceLifecycle", "DequeModule",
         ],
         "ServiceSupport": ["StoreBasics", "Logging", "ServiceLifecycle"],
         // The composition root: it also names what it puts together.

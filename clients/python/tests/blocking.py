@@ -7,7 +7,7 @@ import inspect
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
-from ghoststore import AsyncStore, AsyncWatch
+from ghoststore import AsyncMessageWatch, AsyncStore, AsyncWatch
 
 
 class Blocking:
@@ -26,7 +26,7 @@ class Blocking:
             result = method(*arguments, **named)
             if inspect.iscoroutine(result):
                 return self._loop.run_until_complete(result)
-            if isinstance(result, AsyncWatch):
+            if isinstance(result, (AsyncMessageWatch, AsyncWatch)):
                 return Blocking(result, self._loop)
             return self._iterate(result) if isinstance(result, AsyncIterator) else result
 

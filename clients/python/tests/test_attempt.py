@@ -17,6 +17,8 @@ from ghoststore import (
     Reason,
     RefusedError,
     TimedOut,
+    by_id,
+    by_session,
     model,
     new_key,
 )
@@ -134,7 +136,7 @@ def change(revision: int) -> model.Change:
 
 
 def watching(patience: float | None = 10, *, waits_while_locked: bool = True) -> Watching:
-    return Watching(5, b"h" * 16, (), "", "", patience, waits_while_locked)
+    return Watching(5, b"h" * 16, (), None, "", patience, waits_while_locked)
 
 
 def test_a_watch_goes_on_after_what_it_received_and_tells_what_it_gave() -> None:
@@ -145,6 +147,15 @@ def test_a_watch_goes_on_after_what_it_received_and_tells_what_it_gave() -> None
     assert taken is not None and taken.revision == 7 and one.revision == 7
     one.take()
     assert one.revision == 8 and one.take() is None and one.revision == 9
+
+
+def test_a_watch_asks_with_the_id_of_its_conversation() -> None:
+    for reference, unresolved in ((None, None), (by_id("c"), None), (by_session("s"), by_session("s"))):
+        one = Watching(5, b"", (), reference, "", 10, True)
+        assert one.unresolved == unresolved
+        if unresolved is not None:
+            one.resolve("c")
+        assert one.unresolved is None and one.request().conversation_id == ("c" if reference else "")
 
 
 def test_a_watch_that_never_stood_does_not_wait_for_a_daemon() -> None:

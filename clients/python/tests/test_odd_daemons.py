@@ -17,6 +17,7 @@ from ghoststore import (
     ProtocolError,
     Reason,
     ResourceExhausted,
+    Store,
     Unavailable,
     by_session,
     model,
@@ -159,3 +160,10 @@ def test_refusals_are_of_their_codes(tmp_path: Path, connect: Connect) -> None:
     with FakeDaemon(tmp_path, in_turn([refusal(Reason.STORE_BUSY)])) as fake, pytest.raises(Unavailable) as busy:
         connect(fake).rotate_master_key(options=options)  # type: ignore[arg-type]
     assert str(busy.value) == "STORE_BUSY: no" and not busy.value.may_have_had_effect
+
+
+def test_an_absent_daemon_is_one_error_and_not_a_chain(tmp_path: Path) -> None:
+    """A chain of tracebacks would show the hint only at its end."""
+    with pytest.raises(ConnectFailed) as failed:
+        Store(tmp_path / "absent").get_status()
+    assert failed.value.__cause__ is None and failed.value.__suppress_context__

@@ -11,7 +11,7 @@ import pytest
 from daemon import REPOSITORY
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
-from ghoststore import NewMessage, SingleFloat, model, secrets
+from ghoststore import NewMessage, SingleFloat, by_session, model, secrets
 from ghoststore.scene_values import from_scene_value, to_scene_value
 from ghoststore.wire import Field, Kind, MalformedBytes, decode, described_models, encode, plan_of
 
@@ -181,7 +181,24 @@ def test_a_secret_is_not_in_its_text_and_is_wiped_in_place() -> None:
         secrets.wipe(b"kept")
 
 
-def test_a_name_in_the_place_of_a_reference_is_told_what_makes_one() -> None:
-    message = NewMessage(conversation="05alice", text="hello")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="not str; by_session.* make one"):
-        encode(message)
+def test_a_string_in_a_request_names_a_conversation_or_a_path() -> None:
+    by_text = NewMessage(conversation="05alice", text="hello")
+    assert encode(by_text).data == encode(NewMessage(conversation=by_session("05alice"), text="hello")).data
+    path = model.FilePath(area=model.FileArea.DOCUMENT, path="a/b")
+    assert encode(model.GetFileRequest(path="document/a/b")).data == encode(model.GetFileRequest(path=path)).data
+    with pytest.raises(TypeError, match="conversation takes a ConversationReference or a string, not int"):
+        encode(NewMessage(conversation=5))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="timer takes a MessageTimer, not str"):
+        encode(NewMessage(timer="5 s"))  # type: ignore[arg-type]
+
+
+def test_the_text_of_a_message_has_only_what_is_set() -> None:
+    assert repr(model.Message(id="m", is_read=True)) == "Message(id='m', is_read=True)"
+    assert repr(model.SceneValue(integer=0)) == "SceneValue(integer=0)"
+    assert repr(model.Error()) == "Error()" and repr(model.PingRequest()) == "PingRequest()"
+    assert repr(model.FoundMessage(snippet="s")) == "FoundMessage(snippet='s')"
+
+
+def test_a_message_that_an_answer_always_has_is_never_none() -> None:
+    assert decode(model.OpenLogResponse, b"").log == model.Log()
+    assert decode(model.OpenLogResponse, encode(model.OpenLogResponse(log=model.Log(name="l"))).data).log.name == "l"

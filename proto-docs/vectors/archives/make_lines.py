@@ -1,83 +1,139 @@
 #!/usr/bin/env python3
 """Writes the folder `lines`: the archive that make.py makes, with an attachment more, as JSON Lines from
-proto-docs/ARCHIVE.md alone. Every field of a whole archive is in it."""
+proto-docs/ARCHIVE.md and archives.proto alone. Every field of a whole archive is in it."""
 
 import base64
 import hashlib
 import json
 import pathlib
+import struct
 
 HERE = pathlib.Path(__file__).resolve().parent / "lines"
 TIME = 1700000000000000
 KINDS = {"contact": "contacts", "conversation": "conversations", "message": "messages", "reaction": "reactions",
-         "draft": "drafts", "scene_value": "scene_values", "log": "logs", "log_entry": "log_entries",
+         "draft": "drafts", "sceneValue": "sceneValues", "log": "logs", "logEntry": "logEntries",
          "directory": "directories", "file": "files", "content": "contents"}
 PHOTO = bytes(range(256)) * 300
-DIGEST = hashlib.blake2b(PHOTO, digest_size=32).hexdigest()
+DIGEST = hashlib.blake2b(PHOTO, digest_size=32).digest()
 
 
 def coded(content):
     return base64.b64encode(content).decode()
 
 
+def varint(number):
+    out = b""
+    while number > 127:
+        out += bytes([number & 127 | 128])
+        number >>= 7
+    return out + bytes([number])
+
+
+def field(number, content):
+    """A field of a protobuf message with its length."""
+    return varint(number << 3 | 2) + varint(len(content)) + content
+
+
+def zigzag(number):
+    return varint(number * 2 if number >= 0 else -number * 2 - 1)
+
+
+def value(kind, content):
+    """A SceneValue of scenes.proto in its shortest form."""
+    match kind:
+        case "string":
+            return field(1, content.encode())
+        case "integer":
+            return b"\x10" + zigzag(content)
+        case "float":
+            return b"\x1d" + struct.pack("<f", content)
+        case "double":
+            return b"\x21" + (content if isinstance(content, bytes) else struct.pack("<d", content))
+        case "boolean":
+            return b"\x28" + varint(content)
+        case "url":
+            return field(6, content.encode())
+        case "data":
+            return field(7, content)
+        case "date":
+            return b"\x40" + zigzag(content)
+        case "array":
+            return field(9, b"".join(field(1, element) for element in content))
+        case "dictionary":
+            entries = sorted((key.encode(), element) for key, element in content.items())
+            return field(10, b"".join(field(1, field(1, key) + field(2, element)) for key, element in entries))
+
+
 def records():
-    yield "header", {"format_version": 1, "history_id": bytes(range(16)).hex(), "revision": 42,
-                     "created_at_microseconds": TIME}
-    yield "content", {"byte_count": len(PHOTO), "digest": DIGEST, "content_file": "contents/" + DIGEST}
-    yield "contact", {"id": "contact-1", "session_id": "alice", "display_name": "Älice", "avatar": coded(b"avatar"),
-                      "notes": "notes", "is_blocked": False, "is_trusted": True, "created_at_microseconds": TIME,
-                      "updated_at_microseconds": TIME + 1}
-    yield "conversation", {"id": "conversation-1", "session_id": "alice", "display_name": "Alice",
-                           "avatar": coded(b"\x00\xff"), "is_pinned": True, "is_muted": False,
-                           "message_lifetime_milliseconds": 60000, "message_lifetime_from": "reading",
-                           "keep_for_milliseconds": 3162240000000, "keep_count": 100, "created_at_microseconds": TIME,
-                           "updated_at_microseconds": TIME + 2}
-    attached = {"name": "photo.png", "mime_type": "image/png", "byte_count": len(PHOTO), "digest": DIGEST,
+    """The records as the JSON form of protobuf has them: integers of 64 bits are texts, bytes are base64, and a field
+    that has the value of an absent field is left out."""
+    yield "header", {"formatVersion": 1, "historyId": coded(bytes(range(16))), "revision": "42",
+                     "createdAtMicroseconds": str(TIME)}
+    yield "content", {"byteCount": str(len(PHOTO)), "digest": coded(DIGEST)}
+    yield "contact", {"id": "contact-1", "sessionId": "alice", "displayName": "Älice", "avatar": coded(b"avatar"),
+                      "notes": "notes", "isTrusted": True, "createdAtMicroseconds": str(TIME),
+                      "updatedAtMicroseconds": str(TIME + 1)}
+    yield "contact", {"id": "contact-2", "sessionId": "mallory", "isBlocked": True, "createdAtMicroseconds": str(TIME),
+                      "updatedAtMicroseconds": str(TIME + 1)}
+    yield "conversation", {"id": "conversation-1", "sessionId": "alice", "displayName": "Alice",
+                           "avatar": coded(b"\x00\xff"), "isPinned": True, "isMuted": True,
+                           "retention": {"messageTimer": {"lifetimeMilliseconds": "60000",
+                                                          "start": "MESSAGE_TIMER_START_READING"},
+                                         "keepForMilliseconds": "3162240000000", "keepCount": 100},
+                           "createdAtMicroseconds": str(TIME), "updatedAtMicroseconds": str(TIME + 2)}
+    attached = {"name": "photo.png", "mimeType": "image/png", "byteCount": str(len(PHOTO)), "digest": coded(DIGEST),
                 "source": "https://example.org/photo.png", "thumbnail": coded(b"small")}
-    yield "message", {"id": "message-1", "text": "hello", "sender_session_id": "alice", "recipient_session_id": "",
-                      "timestamp_microseconds": TIME, "status": "delivered", "is_outgoing": False, "is_read": True,
-                      "created_at_microseconds": TIME, "edited_at_microseconds": TIME + 3, "attachments": [attached]}
-    yield "reaction", {"author_session_id": "bob", "emoji": "👍", "created_at_microseconds": TIME + 4}
-    yield "message", {"id": "message-2", "text": "", "sender_session_id": "", "recipient_session_id": "alice",
-                      "timestamp_microseconds": TIME + 5, "status": "sent", "is_outgoing": True, "is_read": True,
-                      "attachment_url": "https://example.org/a", "attachment_type": "image/png",
-                      "reply_to_message_id": "message-1", "created_at_microseconds": TIME + 5,
-                      "lifetime_milliseconds": 3162240000000, "lifetime_from": "sending",
-                      "expires_at_microseconds": TIME + 3162239999500000}
-    yield "draft", {"session_id": "alice", "text": "to be sent", "attachment_url": "https://example.org/b",
-                    "attachment_type": "text/plain", "reply_to_message_id": "message-2",
-                    "updated_at_microseconds": TIME + 6, "attachments": [attached]}
-    yield "scene_value", {"key": "key", "value": {"string": "of all scenes"}, "updated_at_microseconds": TIME + 7}
-    values = {"whole": {"integer": -(2 ** 63)}, "flag": {"bool": True}, "place": {"url": "https://example.org/"},
-              "noise": {"data": coded(b"\x00\x01")}, "instant": {"date": TIME}, "single": {"float": 0.1},
-              "double": {"double": 5e-324}, "none": {"double": "nan"}, "odd": {"double": "nan:7ff8000000000001"},
-              "endless": {"float": "-inf"}, "all": {"array": [{"array": []}, {"double": -0.0}]}}
-    yield "scene_value", {"scene": "scene", "key": "key", "value": {"dictionary": values},
-                          "updated_at_microseconds": TIME + 8}
-    # The string "x", as scenes.proto has it.
-    yield "scene_value", {"scene": "scene", "key": "other", "encoded_value": coded(b"\x0a\x01x"),
-                          "updated_at_microseconds": TIME + 8}
-    yield "log", {"name": "log", "maximum_bytes": 200, "overwrites_oldest": True, "created_at_microseconds": TIME}
-    yield "log_entry", {"sequence": 7, "offset": 64, "position": 180, "text": "first that is left"}
-    yield "log_entry", {"sequence": 8, "offset": 86, "position": 202, "data": coded(b"\xff\x00")}
-    yield "directory", {"path": "document", "created_at_microseconds": TIME, "modified_at_microseconds": TIME + 9}
-    yield "directory", {"path": "document/folder", "created_at_microseconds": TIME,
-                        "modified_at_microseconds": TIME + 9}
-    for number, (name, content) in enumerate(FILES.items(), 1):
-        yield "file", {"path": "document/folder/" + name, "byte_count": len(content), "created_at_microseconds": TIME,
-                       "modified_at_microseconds": TIME + 9, "content_file": f"contents/file-{number:06}"}
+    yield "message", {"id": "message-1", "text": "hello", "senderSessionId": "alice",
+                      "timestampMicroseconds": str(TIME), "status": "MESSAGE_STATUS_DELIVERED", "isRead": True,
+                      "createdAtMicroseconds": str(TIME), "editedAtMicroseconds": str(TIME + 3),
+                      "attachments": [attached]}
+    yield "reaction", {"authorSessionId": "bob", "emoji": "👍", "createdAtMicroseconds": str(TIME + 4)}
+    yield "message", {"id": "message-2", "recipientSessionId": "alice", "timestampMicroseconds": str(TIME + 5),
+                      "status": "MESSAGE_STATUS_SENT", "isOutgoing": True, "isRead": True,
+                      "attachmentUrl": "https://example.org/a", "attachmentType": "image/png",
+                      "replyToMessageId": "message-1", "createdAtMicroseconds": str(TIME + 5),
+                      "timer": {"lifetimeMilliseconds": "3162240000000", "start": "MESSAGE_TIMER_START_SENDING"},
+                      "expiresAtMicroseconds": str(TIME + 3162239999500000)}
+    yield "draft", {"sessionId": "alice", "text": "to be sent", "attachmentUrl": "https://example.org/b",
+                    "attachmentType": "text/plain", "replyToMessageId": "message-2",
+                    "updatedAtMicroseconds": str(TIME + 6), "attachments": [attached]}
+    yield "sceneValue", {"key": "key", "value": coded(value("string", "of all scenes")),
+                         "updatedAtMicroseconds": str(TIME + 7)}
+    values = {"whole": value("integer", -(2 ** 63)), "flag": value("boolean", True),
+              "place": value("url", "https://example.org/"), "noise": value("data", b"\x00\x01"),
+              "instant": value("date", TIME), "single": value("float", 0.1), "double": value("double", 5e-324),
+              "odd": value("double", struct.pack("<Q", 0x7ff8000000000001)), "endless": value("float", -float("inf")),
+              "all": value("array", [value("array", []), value("double", -0.0)])}
+    yield "sceneValue", {"scene": "scene", "key": "key", "value": coded(value("dictionary", values)),
+                         "updatedAtMicroseconds": str(TIME + 8)}
+    yield "log", {"name": "log", "maximumBytes": "200", "overwritesOldest": True, "createdAtMicroseconds": str(TIME)}
+    yield "logEntry", {"sequence": "7", "offset": "64", "position": "180", "data": coded(b"first that is left")}
+    yield "logEntry", {"sequence": "8", "offset": "86", "position": "202", "data": coded(b"\xff\x00")}
+    for path in ["", "folder"]:
+        yield "directory", {"path": {"area": "FILE_AREA_DOCUMENT"} | ({"path": path} if path else {}),
+                            "createdAtMicroseconds": str(TIME), "modifiedAtMicroseconds": str(TIME + 9)}
+    for name, content in FILES.items():
+        yield "file", {"path": {"area": "FILE_AREA_DOCUMENT", "path": "folder/" + name}} | (
+            {"byteCount": str(len(content))} if content else {}) | {
+                "createdAtMicroseconds": str(TIME), "modifiedAtMicroseconds": str(TIME + 9)}
 
 
 FILES = {"empty": b"", "large": bytes(n * 7 % 256 for n in range(70000))}
 (HERE / "contents").mkdir(parents=True, exist_ok=True)
-lines, counts = [], {}
+lines, counts, files = [], {}, 0
 for kind, fields in records():
-    lines.append({"record": kind} | fields)
+    line = {kind: fields}
+    if kind == "content":
+        line["contentFile"] = "contents/" + DIGEST.hex()
+    if kind == "file":
+        files += 1
+        line["contentFile"] = f"contents/file-{files:06}"
+    lines.append(line)
     if kind in KINDS:
         counts[KINDS[kind]] = counts.get(KINDS[kind], 0) + 1
-lines.append({"record": "footer", "counts": counts})
+lines.append({"footer": {"counts": {name: str(count) for name, count in counts.items()}}})
 text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 (HERE / "archive.jsonl").write_text(text, encoding="utf-8")
-(HERE / "contents" / DIGEST).write_bytes(PHOTO)
+(HERE / "contents" / DIGEST.hex()).write_bytes(PHOTO)
 for number, content in enumerate(FILES.values(), 1):
     (HERE / "contents" / f"file-{number:06}").write_bytes(content)

@@ -1,8 +1,8 @@
 import Foundation
 import StoreClient
 
-/// `chat ME YOU`: one side of a conversation of two that is kept in the store. The other side is a second process of
-/// this program, started with the names the other way round: neither knows the other, both know the store.
+/// `chat ME YOU`: one side of a conversation between two people, which is kept in the store. The other side is a second
+/// process of this program, started with the names exchanged. The two processes share only the store.
 @main
 enum Chat {
     static func main() async {
@@ -24,7 +24,7 @@ enum Chat {
         }
     }
 
-    /// Ends when the person quits, or with an error that the chat cannot go on after.
+    /// Runs the chat until the person quits, or until an error makes it impossible to continue.
     private static func chat(as me: String, with partner: String) async throws {
         var configuration = ClientConfiguration()
         configuration.clientName = "chat-example"
@@ -33,7 +33,7 @@ enum Chat {
         let transcript = Transcript(me: me, screen: Screen(prompt: "\(me)> "))
         let follower = Follower(talk: talk, transcript: transcript)
         let changes = try await follower.catchUp()
-        await transcript.note("/help tells what else can be typed than messages to \(partner)")
+        await transcript.note("type messages to \(partner); /help lists the commands")
         try await withThrowingTaskGroup { group in
             group.addTask { try await follower.follow(changes) }
             group.addTask { await Commands(talk: talk, transcript: transcript).perform(TypedLines.stream()) }

@@ -1,7 +1,7 @@
 import Foundation
 import StoreClient
 
-/// Does what the person types.
+/// Carries out the commands and sends the messages that the person types.
 struct Commands: Sendable {
     let talk: Talk
     let transcript: Transcript
@@ -10,10 +10,10 @@ struct Commands: Sendable {
         "/send FILE       send a file",
         "/save N FILE     save the attachment [N] as a new file",
         "/find WORDS      search: words, \"phrases\", beginnings (begin*), OR, NOT",
-        "/quit            leave; what was said stays",
+        "/quit            leave; the store keeps the messages",
     ]
 
-    /// Ends when the person quits, or there is nothing more to read.
+    /// Carries out each line until the person quits or the input ends.
     func perform(_ lines: AsyncStream<String>) async {
         for await line in lines {
             let words = line.split(separator: " ", maxSplits: 1).map(String.init)
@@ -35,12 +35,14 @@ struct Commands: Sendable {
         case "/send": try await send { try await talk.send(fileAt: argument, id: $0) }
         case "/save": try await save(argument)
         case "/find": try await find(argument)
-        case let other where other.hasPrefix("/"): await transcript.note("there is no \(other); /help tells what is")
+        case let other where other.hasPrefix("/"):
+            await transcript.note("there is no \(other); /help lists the commands")
         default: try await send { try await talk.send(line, id: $0) }
         }
     }
 
-    /// The watch will tell of what is sent here too: its id is known before.
+    /// Chooses the id before the message is saved, because the watch also reports this process's own messages, and the
+    /// transcript must not show them a second time.
     private func send(_ saving: (_ id: String) async throws -> Void) async throws {
         let id = UUIDv7().description
         await transcript.isTyped(id)

@@ -1,12 +1,12 @@
 import StoreClient
 
-/// Shows what is in the conversation, and what the other one does there, as it happens.
+/// Shows the conversation, and each change that either side makes to it.
 struct Follower: Sendable {
     let talk: Talk
     let transcript: Transcript
 
-    /// Shows the last messages. The watch begins before they are read: what is saved between the two is in both, and
-    /// the transcript shows it once.
+    /// Shows the last messages. The watch begins before they are read, so no message is missed. A message that is saved
+    /// between the two calls comes twice, and the transcript shows it once.
     func catchUp() async throws(StoreClientError) -> ChangeStream {
         let changes = try await talk.changes()
         let history = try await talk.history()
@@ -17,7 +17,7 @@ struct Follower: Sendable {
         return changes
     }
 
-    /// Goes on until the task is cancelled, through restarts of the daemon.
+    /// Shows changes until the task is cancelled. A restart of the daemon does not end it.
     func follow(_ changes: ChangeStream) async throws(StoreClientError) {
         var changes = changes
         while true {
@@ -27,14 +27,15 @@ struct Follower: Sendable {
                 }
             } catch {
                 guard error.reason == .changesCompacted || error.reason == .historyChanged else { throw error }
-                // There is nothing to go on from: so much has happened, or a backup took the store's place.
-                await transcript.note("the store cannot tell what happened since; these are its last messages")
+                // The store no longer has the changes since the last one that was seen: they were removed from the
+                // change log, or a backup replaced the store.
+                await transcript.note("some changes are no longer known; these are the last messages")
                 changes = try await catchUp()
             }
         }
     }
 
-    /// A change tells what happened to which message, not what the message says.
+    /// Shows the message that a change is about. A change has only the id of the message, so the message is read.
     private func show(_ change: Change) async throws(StoreClientError) {
         guard change.operation == .created || change.operation == .updated,
             let message = try await talk.message(change.id)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The person's terminal, a line at a time. Nothing reaches it but through here.
+/// The person's terminal. All output of the chat goes through this type.
 struct Screen: Sendable {
     private let prompt: String
     private let isTerminal = isatty(STDOUT_FILENO) == 1
@@ -9,7 +9,7 @@ struct Screen: Sendable {
         self.prompt = prompt
     }
 
-    /// Shows a line above the prompt. What of a line is typed already is not lost: the terminal keeps it.
+    /// Shows a line above the prompt. The terminal keeps the part of a line that is already typed.
     func show(_ text: String) {
         let line = Self.printable(text)
         write(isTerminal ? "\r\u{1B}[K\(line)\n\(prompt)" : "\(line)\n")
@@ -23,8 +23,9 @@ struct Screen: Sendable {
         FileHandle.standardOutput.write(Data(text.utf8))
     }
 
-    /// Texts, names and file names are what somebody else wrote. Control characters would let them move the cursor, set
-    /// the window's title or type for the person; directional ones would let them reorder what stands beside them.
+    /// Replaces the characters that a terminal would obey. Other people write the texts, names and file names that are
+    /// shown. With control characters they could move the cursor, set the title of the window or enter text, and with
+    /// directional characters they could reorder the text around them.
     static func printable(_ text: String) -> String {
         var printable = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -1,30 +1,14 @@
 import Foundation
 import StoreClient
 
-/// Files go through the store in pieces, so that their size does not matter.
+/// Sending and saving files. They are transferred in pieces, so a file of any size needs little memory.
 extension Talk {
-    private static let pieceBytes = 1 << 20
-
     func send(fileAt path: String, id: String) async throws {
-        let file = try FileHandle(forReadingFrom: URL(filePath: path))
-        defer { try? file.close() }
-        var writer = try await store.beginAttachmentWrite()
-        let digest: String
-        do {
-            while let piece = try file.read(upToCount: Self.pieceBytes), !piece.isEmpty {
-                try await writer.write(Array(piece))
-            }
-            digest = try await writer.finishAttachment()
-        } catch {
-            // The daemon would forget what was written by itself, but later.
-            try? await writer.end()
-            throw error
-        }
-        let name = URL(filePath: path).lastPathComponent
-        try await send("", id: id, attachments: [NewAttachment(.digest(digest), name: name)])
+        let attachment = try await NewAttachment(contentsOf: URL(filePath: path), in: store)
+        try await send("", id: id, attachments: [attachment])
     }
 
-    /// Writes an attachment into a new file of the person. A file that is there already is left alone.
+    /// Writes an attachment to a new file. An existing file is left unchanged, and the call fails.
     func save(_ place: AttachmentPlace, to path: String) async throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
@@ -35,7 +19,7 @@ extension Talk {
             }
             try file.close()
         } catch {
-            // Half of a file would look like a whole one.
+            // A part of the file could be taken for the whole file.
             unlink(path)
             throw error
         }

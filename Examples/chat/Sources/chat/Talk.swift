@@ -1,6 +1,6 @@
 import StoreClient
 
-/// The conversation of two people in the store: every call that the chat makes, but for those of `Talk+Files.swift`.
+/// The conversation of two people in the store. This file has every call that the chat makes, except those for files.
 struct Talk: Sendable {
     static let historyCount = 20
     static let foundCountMax = 10
@@ -10,7 +10,8 @@ struct Talk: Sendable {
     let store: StoreClient
     let conversation: ConversationReference
 
-    /// The conversation, made where the two have none yet. Both find the same one, whoever is first.
+    /// Finds the conversation, and creates it if it does not exist. The session id does not depend on the order of the
+    /// names, so both processes get the same conversation.
     init(store: StoreClient, me: String, partner: String) async throws(StoreClientError) {
         self.store = store
         self.me = me
@@ -19,18 +20,18 @@ struct Talk: Sendable {
         conversation = .id(found.id)
     }
 
-    /// The newest messages, the oldest of them first.
+    /// Returns the newest messages, in the order of time.
     func history() async throws(StoreClientError) -> [Message] {
         let query = MessageQuery(conversation: conversation, limit: Self.historyCount)
         return try await store.messagePage(query).messages.reversed()
     }
 
-    /// What is saved, read or deleted from now on. A lost connection does not end it.
+    /// Returns the changes of messages from now on. The stream continues after a lost connection.
     func changes() async throws(StoreClientError) -> ChangeStream {
         try await store.watch(WatchFilter(kinds: [.message], conversation: conversation))
     }
 
-    /// The message as it is now, or `nil` where it was deleted. While the daemon is away, it waits.
+    /// Returns the message as it is now, or `nil` if it was deleted. Waits while the daemon is not running.
     func message(_ id: String) async throws(StoreClientError) -> Message? {
         do throws(StoreClientError) {
             return try await store.with(deadline: nil).message(id)
@@ -40,7 +41,8 @@ struct Talk: Sendable {
         }
     }
 
-    /// Returns when the message is on disk. Sent again after a lost connection, it is there once.
+    /// Saves a message, and returns when it is on disk. If the connection is lost, the client repeats the request, and
+    /// the daemon saves the message once.
     func send(_ text: String, id: String, attachments: [NewAttachment] = []) async throws(StoreClientError) {
         try await store.saveMessage(
             NewMessage(
@@ -48,14 +50,15 @@ struct Talk: Sendable {
                 status: .sent, attachments: attachments))
     }
 
-    /// Tells the partner that these were seen.
+    /// Marks the partner's messages as read, which the partner's process shows.
     func markRead(_ messages: [Message]) async throws(StoreClientError) {
         let unread = messages.filter { $0.senderSessionID != me && !$0.isRead }.map(\.id)
         guard !unread.isEmpty else { return }
         try await store.with(deadline: nil).markMessagesRead(unread)
     }
 
-    /// What fits best first: words, "phrases", beginnings of words (begin*), OR, NOT.
+    /// Returns the messages that match a query, the best first. A query has words, "phrases", beginnings of words
+    /// (begin*), OR and NOT.
     func find(_ words: String) async throws(StoreClientError) -> [FoundMessage] {
         let search = MessageSearch(words, in: conversation, limit: Self.foundCountMax, order: .bestFirst)
         return try await store.searchMessagePage(search).messages

@@ -1,19 +1,19 @@
 import Foundation
 import StoreClient
 
-/// Where an attachment is.
+/// An attachment: its message, and its position among the attachments of the message.
 struct AttachmentPlace: Sendable {
     let messageID: String
     let position: Int
 }
 
-/// What the person has been shown of the conversation.
+/// The part of the conversation that the person has seen.
 actor Transcript {
     private let me: String
     private let screen: Screen
     private var shownIDs: Set<String> = []
     private var readIDs: Set<String> = []
-    /// By the numbers that they were shown with, from 1.
+    /// The attachments in the order in which they were shown. The first one has the number 1.
     private var attachments: [AttachmentPlace] = []
 
     init(me: String, screen: Screen) {
@@ -21,7 +21,7 @@ actor Transcript {
         self.screen = screen
     }
 
-    /// Shows a message the first time, and one of mine again when the partner has read it.
+    /// Shows a message that was not shown yet. For a message of this person, also shows when the partner has read it.
     func show(_ message: Message) {
         let isMine = message.senderSessionID == me
         if shownIDs.insert(message.id).inserted {
@@ -44,7 +44,7 @@ actor Transcript {
         }
     }
 
-    /// The person has typed it: it stands on the terminal.
+    /// Records that a message was typed here, so that the terminal shows it already.
     func isTyped(_ id: String) {
         shownIDs.insert(id)
         screen.showPrompt()
@@ -70,7 +70,7 @@ actor Transcript {
         screen.show("-- \(text)")
     }
 
-    /// Hours and minutes here.
+    /// Returns the local hours and minutes.
     private static func time(_ timestamp: Timestamp) -> String {
         let style = Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false)
         return String(timestamp.date.formatted(style).prefix(5))

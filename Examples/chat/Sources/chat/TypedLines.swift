@@ -1,6 +1,7 @@
 import Foundation
 
-/// Lines of standard input. `readLine` waits on a thread of its own: Swift's tasks share a few, which must not wait.
+/// Lines of standard input. `readLine` blocks its thread, so it runs on a thread of its own. The threads that Swift's
+/// tasks share must not block.
 enum TypedLines {
     static func stream() -> AsyncStream<String> {
         AsyncStream { continuation in

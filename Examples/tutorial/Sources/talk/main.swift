@@ -4,7 +4,7 @@ let names = Array(CommandLine.arguments.dropFirst())
 guard names.count == 2 else { fatalError("usage: talk ME YOU") }
 let (me, you) = (names[0], names[1])
 
-/// Others wrote what is shown here, and a terminal obeys control characters, and some of direction. Joiners stay.
+/// Replaces the control characters and directional characters in texts of others, because a terminal would obey them.
 func printable(_ text: String) -> String {
     let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
         switch scalar.properties.generalCategory {
@@ -19,22 +19,22 @@ func printable(_ text: String) -> String {
 let store = try await StoreClient.connect()
 let room = try await store.getOrCreateConversation(sessionID: names.sorted().joined(separator: "+"))
 
-// Where the store is now. What is saved from here on, the task below gets.
-let now = try await store.status()
+// The current position. The task below receives everything that is saved after it.
+let now = try await store.status().position
 let history = try await store.messagePage(MessageQuery(conversation: .id(room.id), limit: 10))
 for message in history.messages.reversed() {
     print(printable("\(message.senderSessionID): \(message.text)"))
 }
 
 let listening = Task.detached { [store, room, now, me] in
-    let messages = try await store.newMessages(in: .id(room.id), after: now.revision, of: now.historyID)
+    let messages = try await store.newMessages(in: .id(room.id), after: now)
     for try await message in messages where message.senderSessionID != me {
         print(printable("\(message.senderSessionID): \(message.text)"))
     }
 }
 
 while let text = readLine() {
-    // When this returns, the message is on disk.
+    // When this call returns, the message is on disk.
     try await store.saveMessage(
         NewMessage(conversation: .id(room.id), text: text, senderSessionID: me, recipientSessionID: you))
 }

@@ -11,7 +11,8 @@ struct ArchiveChangeScan {
         guard revision <= statistics.revision else {
             throw StoreError(
                 .revisionAhead,
-                "the store is at revision \(statistics.revision), before \(revision); was it restored from a backup?")
+                "the request names revision \(revision), but the newest revision of the store is "
+                    + "\(statistics.revision); was the store restored from a backup?")
         }
         guard revision >= statistics.compactedThroughRevision else {
             throw StoreError(

@@ -76,7 +76,7 @@ struct ArchiveChanges {
             try files.note(entry, revision, at: time, connection)
         }
         guard count <= Self.countMax, removalBytes <= removalBytesMax else {
-            throw Self.tooMuch("more changed than the store records")
+            throw Self.tooMuch("too much has changed")
         }
     }
 
@@ -119,7 +119,7 @@ struct ArchiveChanges {
     }
 
     static func tooMuch(_ cause: String) -> StoreError {
-        StoreError(.changesCompacted, "\(cause) since that revision; create a full archive")
+        StoreError(.changesCompacted, "\(cause) since that revision for an archive of changes; create a full archive")
     }
 
     /// At most 50 bytes each.

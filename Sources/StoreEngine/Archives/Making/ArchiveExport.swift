@@ -100,7 +100,10 @@ final class ArchiveExport {
             // A lock or a rotation of the master key closes every reader's connection, and the transaction with it.
             guard !connection.isInAutocommit else {
                 throw StoreError(
-                    .blobSessionNotFound, "the store was locked or rekeyed during the archive; begin another")
+                    .blobSessionNotFound,
+                    """
+                    the store was locked, or its master key was rotated, during the archive; begin another archive
+                    """)
             }
             try rows.readPage(connection, contents) { entry in writer.append(entry, to: &content) }
         }

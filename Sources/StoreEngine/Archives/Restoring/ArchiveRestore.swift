@@ -122,8 +122,10 @@ final class ArchiveRestore: ReceivingSession {
         if case .header(let header) = item {
             if header.isOfChanges, case .fillEmpty = request.aim {
                 throw .invalidArgument(
-                    "the archive has only the changes after revision \(header.sinceRevision); merge it into a store "
-                        + "that has the state before them")
+                    """
+                    the archive has only the changes after revision \(header.sinceRevision); merge it into a \
+                    store that has the earlier data
+                    """)
             }
             self.header = header
             batch.isOfChanges = header.isOfChanges

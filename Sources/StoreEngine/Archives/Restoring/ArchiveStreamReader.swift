@@ -108,7 +108,9 @@ struct ArchiveStreamReader: ~Copyable {
     private func nextFrame() throws(StoreError) -> Range<Int>? {
         guard buffer.count - start >= ArchiveForm.lengthBytes else { return nil }
         let length = buffer[start..<(start + ArchiveForm.lengthBytes)].reduce(0) { $0 << 8 | Int($1) }
-        guard 1...ArchiveLimits.recordBytesMax ~= length else { throw damaged("a record has \(length) bytes") }
+        guard 1...ArchiveLimits.recordBytesMax ~= length else {
+            throw damaged("a record has \(length) bytes; it must have 1 to \(ArchiveLimits.recordBytesMax)")
+        }
         let end = start + ArchiveForm.lengthBytes + length
         return end <= buffer.count ? start..<end : nil
     }

@@ -1,4 +1,5 @@
 import SQLCipher
+import StoreBasics
 
 extension StoreReader {
     /// - Throws: `.storeNotEmpty` where there is anything that an archive could hold.
@@ -6,7 +7,11 @@ extension StoreReader {
         try read { (connection) throws(StoreError) in
             guard let row = try connection.first(Self.isEmpty), row.bool(0) else {
                 throw StoreError(
-                    .storeNotEmpty, "the store is not empty; merge the archive into it, or restore it elsewhere")
+                    .storeNotEmpty,
+                    """
+                    the store is not empty; merge the archive into this store, or restore the archive into an \
+                    empty store
+                    """)
             }
         }
     }

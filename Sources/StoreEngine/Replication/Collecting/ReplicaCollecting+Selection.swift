@@ -37,9 +37,7 @@ extension ReplicaCollecting {
     private func takesPart(messageID: String, in selection: ReplicaSelection) throws(StoreError) -> Bool {
         guard !selection.containsAll(.conversations),
             let row = try areas.messages.findMessage(EntityID(trusted: messageID))
-        else {
-            return true
-        }
+        else { return true }
         return try takesPart(row, in: selection)
     }
 }

@@ -60,9 +60,7 @@ extension ReplicaContents {
         while let untold = try UntoldContentRows.first(orAgain: isAgain, connection) {
             guard collector.payload.count < ReplicaCollecting.replicaBatchBytes,
                 collector.payload.isEmpty || !slice.isOver
-            else {
-                return false
-            }
+            else { return false }
             guard let bytes = try nextPiece(of: untold) else {
                 // It is gone, mostly with what named it, or cannot be read. One that comes again is told then.
                 try UntoldContentRows.delete(untold.number, connection)

@@ -40,6 +40,8 @@ final class WriterVault: TransactionCache {
     private var isUnsynced = false
     /// Contents whose files the open transaction has made.
     private var begun: [ContentID] = []
+    /// True if the open transaction has created files.
+    var hasBegunContents: Bool { !begun.isEmpty }
     private var buffer = ChunkBuffer()
 
     /// - Parameter generation: of the open store.

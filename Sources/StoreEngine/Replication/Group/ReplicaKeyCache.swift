@@ -18,6 +18,9 @@ final class ReplicaKeyCache: TransactionCache {
 
     private var kept: Kept?
 
+    /// The device whose keys are kept.
+    var device: UInt64? { kept?.device }
+
     func keys(of device: UInt64, _ connection: Connection) throws(StoreError) -> Kept {
         if let kept, kept.device == device { return kept }
         let read = Kept(try ReplicaGroupRow.keys(connection), of: device)

@@ -83,7 +83,8 @@ extension StoreEngine {
         submit(WriteRequest(.replica(work))) { outcome.set($0) }
         switch outcome.wait() {
         case .success(.replica(let result)): return result
-        case .success: throw StoreError(.internal, "work of a group had the result of other work")
+        case .success:
+            throw StoreError(.internal, "the store answered a group request with the result of another request")
         case .failure(let error): throw error
         }
     }

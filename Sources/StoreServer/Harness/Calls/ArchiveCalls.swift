@@ -11,7 +11,10 @@ enum ArchiveCalls {
         .blob(
             .archive(
                 ArchiveRequest(
-                    coding: ArchiveRecordCoding(), sealing: try sealing(request, secrets),
+                    coding: ArchiveRecordCoding(),
+                    sealing: try secrets.takeSeal(
+                        of: "an archive", passphrase: request.hasPassphrase ? request.passphrase : nil,
+                        lowCost: request.lowCost, publicKeys: request.recipientPublicKeys.map { Array($0) }),
                     sinceRevision: request.sinceRevision)))
     }
 
@@ -22,8 +25,7 @@ enum ArchiveCalls {
 
     static let beginArchiveRestore = CallRule(.restoreArchive, .read) {
         (request: WireBeginArchiveRestoreRequest, secrets) throws(RequestFailure) in
-        let secret = try secrets.takeSecret(kind: request.secret.kind)
-        guard secret != nil || !request.hasSecret else { throw .invalidArgument("secret.value is empty") }
+        let secret = try secrets.takeSecret(request.hasSecret ? request.secret : nil, field: "secret")
         return .blob(
             .beginRestore(
                 ArchiveRestoreRequest(
@@ -47,20 +49,6 @@ enum ArchiveCalls {
     static let endArchiveSession = CallRule(.none, .read) {
         (request: WireEndArchiveSessionRequest, _) throws(RequestFailure) in
         .blob(.endArchive(BlobSessionID(number: request.session)))
-    }
-
-    private static func sealing(
-        _ wire: WireBeginArchiveRequest, _ secrets: RequestSecrets
-    ) throws(RequestFailure) -> FileSeal {
-        let publicKeys = wire.recipientPublicKeys.map { Array($0) }
-        guard let passphrase = try secrets.takeSecret(kind: wire.passphrase.kind) else {
-            guard !wire.hasPassphrase else { throw .invalidArgument("passphrase.value is empty") }
-            return publicKeys.isEmpty ? .none : .recipients(publicKeys: publicKeys)
-        }
-        guard publicKeys.isEmpty else {
-            throw .invalidArgument("an archive is sealed with a passphrase or for recipients, not both")
-        }
-        return .passphrase(passphrase, lowCost: wire.lowCost)
     }
 }
 

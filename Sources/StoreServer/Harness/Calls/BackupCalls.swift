@@ -95,7 +95,7 @@ enum BackupCalls {
 
     private static func backupName(_ text: String) throws(RequestFailure) -> String {
         guard !text.isEmpty, text.utf8.count <= CallLimits.backupNameBytesMax else {
-            throw .invalidArgument("the backup's name is empty or longer than the daemon's names")
+            throw .invalidArgument("the backup's name is empty or too long")
         }
         return text
     }

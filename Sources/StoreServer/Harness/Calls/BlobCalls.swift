@@ -15,7 +15,10 @@ enum BlobCalls {
         query.filter.until = request.hasUntilMicroseconds ? Timestamp(microseconds: request.untilMicroseconds) : nil
         query.filter.senderSessionID = request.hasSenderSessionID ? request.senderSessionID : nil
         query.filter.isOutgoing = request.hasIsOutgoing ? request.isOutgoing : nil
-        return .blob(.beginExport(BlobExportRequest(query: query, sealing: try sealing(request, secrets))))
+        let seal = try secrets.takeSeal(
+            of: "an export", passphrase: request.hasPassphrase ? request.passphrase : nil, lowCost: request.lowCost,
+            publicKeys: request.recipientPublicKey.isEmpty ? [] : [Array(request.recipientPublicKey)])
+        return .blob(.beginExport(BlobExportRequest(query: query, sealing: seal)))
     }
 
     static let readBlobExport = CallRule(.continueExport, .read) {
@@ -25,8 +28,7 @@ enum BlobCalls {
 
     static let beginBlobImport = CallRule(.importBlobs, .read, names: .itself) {
         (request: WireBeginBlobImportRequest, secrets) throws(RequestFailure) in
-        let secret = try secrets.takeSecret(kind: request.secret.kind)
-        guard secret != nil || !request.hasSecret else { throw .invalidArgument("secret.value is empty") }
+        let secret = try secrets.takeSecret(request.hasSecret ? request.secret : nil, field: "secret")
         return .blob(
             .beginImport(
                 BlobImportRequest(
@@ -52,20 +54,6 @@ enum BlobCalls {
     static let endBlobSession = CallRule(.none, .read) {
         (request: WireEndBlobSessionRequest, _) throws(RequestFailure) in
         .blob(.end(BlobSessionID(number: request.session)))
-    }
-
-    private static func sealing(
-        _ wire: WireBeginBlobExportRequest, _ secrets: RequestSecrets
-    ) throws(RequestFailure) -> FileSeal {
-        let passphrase = try secrets.takeSecret(kind: wire.passphrase.kind)
-        guard let passphrase else {
-            guard !wire.hasPassphrase else { throw .invalidArgument("passphrase.value is empty") }
-            return wire.recipientPublicKey.isEmpty ? .none : .recipients(publicKeys: [Array(wire.recipientPublicKey)])
-        }
-        guard wire.recipientPublicKey.isEmpty else {
-            throw .invalidArgument("an export is sealed with a passphrase or for a recipient, not both")
-        }
-        return .passphrase(passphrase, lowCost: wire.lowCost)
     }
 }
 

@@ -18,7 +18,8 @@ enum ChangeCalls {
                 guard after <= page.revision else {
                     return .failure(
                         .revisionAhead,
-                        "the store is at revision \(page.revision), before \(after); was it restored from a backup?")
+                        "the request names revision \(after), but the newest revision of the store is "
+                            + "\(page.revision); was the store restored from a backup?")
                 }
                 return .changes(page)
             })

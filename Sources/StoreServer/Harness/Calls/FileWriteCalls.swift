@@ -60,7 +60,10 @@ enum FileWriteCalls {
         case .end: return .end
         case .offset: return .offset(request.offset)
         case .unspecified, .UNRECOGNIZED:
-            throw .invalidArgument("the place of the write is missing or unknown to this daemon; name a known one")
+            throw .invalidArgument(
+                """
+                the request does not say where to write, or this daemon does not know the word for it
+                """)
         }
     }
 }

@@ -1,4 +1,5 @@
 import NIOCore
+import StoreBasics
 import StoreEngine
 import StoreProtocol
 

@@ -123,7 +123,7 @@ private struct SetSceneValuesFields {
             }
         }
         guard isAbsent != (revision != nil) else {
-            throw .invalidArgument("a condition must contain either absent or a revision")
+            throw .invalidArgument("a condition must have 'absent' or a revision")
         }
         return SceneCondition(key: try SceneKey(wire: key), revision: revision)
     }

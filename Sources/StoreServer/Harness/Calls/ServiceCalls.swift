@@ -31,7 +31,7 @@ enum ServiceCalls {
 
     static let getMetrics = CallRule(.read(.metrics), .free) {
         (request: WireGetMetricsRequest, _) throws(RequestFailure) in
-        let format = try MetricsFormat(request.format)
+        let format = try MetricsText.Format(request.format)
         return .report { (server, _) throws(StoreError) in
             .result(.metrics(.with { $0.text = server.metricsText(format) }))
         }
@@ -42,7 +42,7 @@ enum ServiceCalls {
     }
 }
 
-extension MetricsFormat {
+extension MetricsText.Format {
     fileprivate init(_ wire: WireMetricsFormat) throws(RequestFailure) {
         switch wire {
         case .unspecified, .prometheus: self = .prometheus
@@ -113,39 +113,28 @@ extension WireStatus {
         case .locked: (.locked, "the store is locked; hint: ghoststorectl unlock")
         case .open: (.open, "")
         case .readOnly:
-            (.readOnly, "the disk is full: read-only until there is space; hint: free some, or delete something")
+            (
+                .readOnly,
+                """
+                the disk is full: until it has space again, only reads and deletes work; hint: free some space, or \
+                delete data
+                """
+            )
         case .failed(let error): (wire(failure: error.reason), error.message)
         }
     }
 
-    private static func wire(failure reason: StoreError.Reason) -> WireStoreState {
-        switch reason {
-        case .wrongKey: .wrongKey
-        case .keyMissing: .keyMissing
-        case .keyringDamaged: .keyringDamaged
-        case .databaseDamaged: .databaseDamaged
-        case .journalDamaged: .journalDamaged
-        case .storeRolledBack: .rolledBack
-        case .newerSchema: .newerSchema
-        case .invalidArgument, .requestTooLarge, .conversationNotFound, .messageNotFound, .contactNotFound,
-            .alreadyExists, .tooManyReactions, .attachmentNotFound, .attachmentContentNotFound, .attachmentEvicted,
-            .sceneNotFound,
-            .sceneConditionFailed, .logNotFound, .logFull, .logMessageTooLarge,
-            .logNotWritable, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound, .directoryNotEmpty,
-            .fileDamaged, .fileChanged, .fileWriteNotFound, .tooManyFileWrites, .fileQuotaExceeded,
-            .searchIndexIncomplete, .idempotencyKeyReused, .responseTooLarge, .changesCompacted, .revisionAhead,
-            .historyChanged,
-            .deadlineExceeded, .queueFull,
-            .diskFull, .storeAbsent, .storeExists, .storeLocked, .storeAlreadyOpen, .storeBusy, .unlockThrottled,
-            .storageFailed, .shuttingDown, .lastKeySlot, .keySlotConfigured, .keySlotNotFound, .keySlotsFull,
-            .lowCostRefused,
-            .backupNotFound, .backupDamaged, .backupIncomplete, .backupKeyMissing, .tooManyBackups, .blobDamaged,
-            .blobTimestampOutOfRange, .blobSecretWrong, .blobSessionNotFound, .tooManyBlobSessions, .archiveDamaged,
-            .archiveSecretWrong, .storeNotEmpty, .replicaGroupAbsent, .replicaDeviceNotFound, .replicaDeviceChanged,
-            .storeInReplicaGroup, .internal:
-            .storageFailed
-        }
+    /// The state of a store that does not open for this reason. Reasons without a state of their own are failures of
+    /// the storage.
+    private static func wire(failure reason: ErrorReason) -> WireStoreState {
+        failedStates[reason] ?? .storageFailed
     }
+
+    private static let failedStates: [ErrorReason: WireStoreState] = [
+        .wrongKey: .wrongKey, .keyMissing: .keyMissing, .keyringDamaged: .keyringDamaged,
+        .databaseDamaged: .databaseDamaged, .journalDamaged: .journalDamaged, .storeRolledBack: .rolledBack,
+        .newerSchema: .newerSchema,
+    ]
 }
 
 extension WireConnectedClient {

@@ -22,6 +22,9 @@ struct ArchiveRecordCoding: ArchiveCoding {
         guard attachmentCount != nil, let wire = try? WireArchiveRecord(serializedBytes: Array(bytes)) else {
             throw .invalidArgument("its bytes are not a record")
         }
+        guard wire.contentFile.isEmpty else {
+            throw .invalidArgument("it names a file for its bytes, which only JSON Lines do")
+        }
         do throws(RequestFailure) {
             return ArchiveEntry(
                 try wire.record(),

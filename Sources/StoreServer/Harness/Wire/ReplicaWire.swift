@@ -70,9 +70,9 @@ extension ReplicaSelection {
         guard let selection = ReplicaSelection(rules) else {
             guard rules.isEmpty else {
                 let rulesMax = Self.rulesMax
-                throw RequestFailure(StoreError.tooMany(rules.count, "rules of what is replicated", countMax: rulesMax))
+                throw RequestFailure(StoreError.tooMany(rules.count, "replication rules", countMax: rulesMax))
             }
-            throw .invalidArgument("the request has no rules of what is replicated; give 1 to \(Self.rulesMax)")
+            throw .invalidArgument("the request has no replication rules; give 1 to \(Self.rulesMax)")
         }
         self = selection
     }

@@ -27,7 +27,7 @@ final class FailingAgent {
         findings += found.map { "device \(index): \($0)" }
         failureCount += count
         guard case .replica(let result) = try answer.get() else {
-            throw StoreError(.internal, "work of a group had the result of other work")
+            throw StoreError(.internal, "the store answered a group request with the result of another request")
         }
         return result
     }

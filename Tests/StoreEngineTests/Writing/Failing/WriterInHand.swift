@@ -12,6 +12,8 @@ final class WriterInHand {
     /// What observers of commits would have been told since the last request was begun.
     private(set) var published: [Change] = []
     private(set) var publishedAppends = 0
+    /// The number of transactions in which the last requests were performed.
+    private(set) var transactionCount = 0
 
     init(_ engine: StoreEngine, _ context: WriterContext) throws {
         self.engine = engine
@@ -27,6 +29,7 @@ final class WriterInHand {
     /// - Parameter place: of the statement that is interrupted in the first transaction.
     func perform(_ mutations: [(Mutation, IdempotencyKey?)], _ place: StatementFault.Place? = nil) -> [Answer] {
         (published, publishedAppends) = ([], 0)
+        transactionCount = 0
         let writes = mutations.map { mutation, key in
             WriteQueue.Write(request: WriteRequest(mutation, idempotencyKey: key)) { _ in }
         }
@@ -36,6 +39,7 @@ final class WriterInHand {
             let waiting = answers.indices.filter { answers[$0] == nil }
             guard !waiting.isEmpty else { break }
             let outcomes = runOnce(waiting.map { writes[$0] }, next)
+            transactionCount += 1
             next = nil
             for (index, outcome) in zip(waiting, outcomes) {
                 switch outcome {

@@ -28,14 +28,39 @@ struct WriterMemory {
         expect(context.journal?.recorder.hasFailedStatement == false, "a failed statement is remembered")
         expect(!context.hasUncommittedPages, "pages wait")
         expect(hand.engine.hasUnseenWrites == false, "readers wait")
-        expect(context.caches.openLogs.touched.isEmpty, "logs wait for the end of a transaction")
-        for reference in conversations {
-            expect(try isRight(reference, context.caches.conversations, connection), "conversation \(reference)")
-        }
-        for name in logs {
-            expect(try isRight(name, context.caches.openLogs, connection), "log \(name)")
+        for cache in context.caches.all {
+            findings += try self.findings(cache, connection)
         }
         return findings
+    }
+
+    /// What is wrong in one cache. A new cache is a finding until it is compared here.
+    private func findings(_ cache: any TransactionCache, _ connection: Connection) throws(StoreError) -> [String] {
+        switch cache {
+        case let known as ConversationNumberCache:
+            return try conversations.wrong { (reference) throws(StoreError) in
+                try isRight(reference, known, connection)
+            }.map { "conversation \($0)" }
+        case let openLogs as OpenLogs:
+            let wrong = try logs.wrong { (name) throws(StoreError) in try isRight(name, openLogs, connection) }
+            return wrong.map { "log \($0)" }
+                + (openLogs.touched.isEmpty ? [] : ["logs wait for the end of a transaction"])
+        case let sums as NewMessageSums:
+            return sums.isWaiting ? ["new messages are not counted although all pages are committed"] : []
+        case let keptKeys as KeptKeyCache:
+            return try keptKeys.keys.positions.wrong { (user, position) throws(StoreError) in
+                try connection.first(Self.newestPosition, user)?.optionalInteger(0) ?? 0 == position
+            }.map { "the position of user \($0.key) among idempotency keys" }
+        case let keys as ReplicaKeyCache:
+            guard let device = keys.device else { return [] }
+            return try ReplicaGroupRow.read(connection)?.device == device ? [] : ["the keys of another device"]
+        case let vault as WriterVault:
+            return vault.hasBegunContents ? ["contents of a transaction that is over"] : []
+        case is WantedFilesPlace, is MissingContentsPlace:
+            // Every place is right: the walk begins again at its end.
+            return []
+        default: return ["the cache \(type(of: cache)) is compared with nothing"]
+        }
     }
 
     private func isRight(
@@ -63,8 +88,20 @@ struct WriterMemory {
             && known.endPosition == read.endPosition && known.displaced.isEmpty
     }
 
+    private static let newestPosition = StatementText("SELECT max(position) FROM idempotency_keys WHERE user = ?1")
     private static let byID = StatementText(
         "SELECT number, id, \(ConversationRetention.columns) FROM conversations WHERE id = ?1")
     private static let bySession = StatementText(
         "SELECT number, id, \(ConversationRetention.columns) FROM conversations WHERE session_id = ?1")
+}
+
+extension Sequence {
+    /// The elements for which `isRight` is false.
+    fileprivate func wrong(_ isRight: (Element) throws(StoreError) -> Bool) throws(StoreError) -> [Element] {
+        var wrong: [Element] = []
+        for element in self where try !isRight(element) {
+            wrong.append(element)
+        }
+        return wrong
+    }
 }

@@ -1,13 +1,13 @@
 """The client of ghoststored, a daemon that keeps an encrypted store of conversations, files, scenes and logs.
 
->>> from ghoststore import NewMessage, Store, by_session
+>>> from ghoststore import NewMessage, Store
 >>> with Store() as store:
-...     store.save_message(NewMessage(conversation=by_session("05alice"), text="hello"))
+...     store.save_message(NewMessage(conversation="05alice", text="hello"))
 """
 
 from . import model, secrets
 from ._version import VERSION
-from .aio import AsyncStore, AsyncWatch
+from .aio import AsyncMessageWatch, AsyncStore, AsyncWatch
 from .errors import (
     Aborted,
     AlreadyExists,
@@ -58,7 +58,7 @@ from .protocol.options import Options
 from .reasons import Reason
 from .scene_values import SingleFloat, Url
 from .short_forms import by_id, by_session
-from .sync import Store, Watch
+from .sync import MessageWatch, Store, Watch
 from .times import from_microseconds, to_microseconds
 
 __version__ = VERSION
@@ -67,6 +67,7 @@ __all__ = [
     "Aborted",
     "AlreadyExists",
     "ArchiveAim",
+    "AsyncMessageWatch",
     "AsyncStore",
     "AsyncWatch",
     "Change",
@@ -91,6 +92,7 @@ __all__ = [
     "Message",
     "MessageOrder",
     "MessageStatus",
+    "MessageWatch",
     "NewAttachment",
     "NewMessage",
     "NotFound",

@@ -18,7 +18,7 @@ class GhoststoreError(Exception):
     # True if the daemon may have done the call although its answer never came.
     may_have_had_effect: bool = False
     details: Mapping[str, str] = {}
-    # The key of a write that may have had an effect. The same write can be repeated under it, also by another process.
+    # The key of a write that may have had an effect. The same write can be repeated under it, even by another process.
     idempotency_key: bytes = b""
 
     def __init__(self, message: str) -> None:

@@ -41,7 +41,7 @@ class Reason(str, Enum):
     TOO_MANY_CONNECTIONS = "TOO_MANY_CONNECTIONS"
     # The connection or its user has as many watches or waiting reads as allowed.
     TOO_MANY_WATCHES = "TOO_MANY_WATCHES"
-    # Requests and answers in progress hold all the memory that is allowed.
+    # Requests and answers in progress use all the memory that they may use.
     MEMORY_EXHAUSTED = "MEMORY_EXHAUSTED"
     # More work is waiting than the daemon queues.
     QUEUE_FULL = "QUEUE_FULL"
@@ -83,13 +83,13 @@ class Reason(str, Enum):
     PARENT_DIRECTORY_NOT_FOUND = "PARENT_DIRECTORY_NOT_FOUND"
     # The directory is not empty, and the request removes only empty directories.
     DIRECTORY_NOT_EMPTY = "DIRECTORY_NOT_EMPTY"
-    # The file is not the expected one, or was changed while the request worked on it. Begin again.
+    # The file has another revision than expected, or was changed while the request worked on it. Begin again.
     FILE_CHANGED = "FILE_CHANGED"
     # The content of the file is damaged on disk; the rest of the store can be used as before.
     FILE_DAMAGED = "FILE_DAMAGED"
     # The search index is being rebuilt, or was inconsistent and is not used. All messages exist.
     SEARCH_INDEX_INCOMPLETE = "SEARCH_INDEX_INCOMPLETE"
-    # This write in pieces ended, failed, was unused for 60 seconds, or the store was locked.
+    # This write in pieces has ended or failed, was unused for 60 seconds, or ended because the store was locked.
     FILE_WRITE_NOT_FOUND = "FILE_WRITE_NOT_FOUND"
     # As many writes in pieces run as allowed; try again later.
     TOO_MANY_FILE_WRITES = "TOO_MANY_FILE_WRITES"
@@ -111,7 +111,7 @@ class Reason(str, Enum):
     STORE_LOCKED = "STORE_LOCKED"
     # The store is open already.
     STORE_ALREADY_OPEN = "STORE_ALREADY_OPEN"
-    # Other work uses the store's files for a moment; nothing was changed.
+    # Other work uses the files of the database for a moment; nothing was changed.
     STORE_BUSY = "STORE_BUSY"
     # The disk is full; nothing was written. Reads and deletes still work.
     DISK_FULL = "DISK_FULL"
@@ -133,7 +133,7 @@ class Reason(str, Enum):
     KEY_MISSING = "KEY_MISSING"
     # Too many wrong passphrases; wait for details.retry_after_milliseconds.
     UNLOCK_THROTTLED = "UNLOCK_THROTTLED"
-    # It is the last slot that a person can use.
+    # This slot cannot be removed, because it is the last slot that a person can use.
     LAST_KEY_SLOT = "LAST_KEY_SLOT"
     # The daemon opens the store with this slot at its start; `even_if_configured` removes the slot anyway.
     KEY_SLOT_CONFIGURED = "KEY_SLOT_CONFIGURED"
@@ -159,11 +159,11 @@ class Reason(str, Enum):
     BLOB_TIMESTAMP_OUT_OF_RANGE = "BLOB_TIMESTAMP_OUT_OF_RANGE"
     # The sealed message file needs a secret, another secret, or a secret of another kind.
     BLOB_SECRET_WRONG = "BLOB_SECRET_WRONG"
-    # This export or import does not run, or not any more.
+    # No export or import with this id is in progress.
     BLOB_SESSION_NOT_FOUND = "BLOB_SESSION_NOT_FOUND"
     # As many exports, imports, archives and restores run as allowed; try again later.
     TOO_MANY_BLOB_SESSIONS = "TOO_MANY_BLOB_SESSIONS"
-    # The file, or the sealed file around it, is damaged, incomplete or no archive. The message names the byte.
+    # The plain or sealed file is damaged, incomplete or no archive. The error message names the byte.
     ARCHIVE_DAMAGED = "ARCHIVE_DAMAGED"
     # The sealed archive needs a secret, another secret, or a secret of another kind.
     ARCHIVE_SECRET_WRONG = "ARCHIVE_SECRET_WRONG"

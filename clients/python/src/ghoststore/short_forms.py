@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .model import ConversationReference, FileArea, FilePath
+from .wire import accept_text
 
 _AREAS = {
     "cache": FileArea.CACHE,
@@ -43,3 +44,7 @@ def path_text(path: FilePath) -> str:
     """Returns the path as a string that begins with the area, as in ids of changes."""
     word = _WORDS.get(path.area, "")
     return f"{word}/{path.path}" if path.path else word
+
+
+accept_text(ConversationReference, by_session)
+accept_text(FilePath, to_path)

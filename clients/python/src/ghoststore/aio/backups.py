@@ -16,14 +16,27 @@ class AsyncBackups(AsyncPieces):
     """Backups as files of the host. A backup is encrypted."""
 
     async def download_backup(self, name: str, target: Target, *, options: Options | None = None) -> int:
-        """Reads a backup to a path of the host or into a file object. Returns its number of bytes."""
+        """Reads a backup to a path of the host or into a file object. Returns its number of bytes.
+
+        Raises:
+            NotFound: BACKUP_NOT_FOUND. The backup does not exist.
+            FailedPrecondition: BACKUP_INCOMPLETE. The upload of the backup is not complete.
+            OSError: The target cannot be written.
+        """
         return await self._receive(lambda: self._backup_pieces(name, options), target)
 
     async def upload_backup(self, source: Source, *, options: Options | None = None) -> str:
         """Sends a backup file to the daemon and returns its name there, for verify_backup and restore_backup.
 
         The size of the source must be known: pass bytes, a path of the host, or a file object that can seek. After a
-        lost connection the upload continues, also if the daemon was restarted.
+        lost connection the upload continues, even if the daemon was restarted.
+
+        Raises:
+            ResourceExhausted: TOO_MANY_BACKUPS. The daemon keeps as many backups as allowed; delete one.
+            ResourceExhausted: DISK_FULL. There is no space for the whole file.
+            SourceChanged: The source became longer or shorter.
+            ValueError: The size of the source is not known.
+            OSError: The source cannot be read.
         """
         reader = await in_thread(PieceReader, source)
         try:

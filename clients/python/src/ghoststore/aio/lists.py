@@ -17,7 +17,8 @@ from .caller import AsyncCaller
 class AsyncLists(AsyncCaller):
     """Iterators over the content of the store.
 
-    Each page shows the store at one moment; the next page shows a later moment.
+    Each page shows the store at one moment; the next page shows a later moment. `page_size` is the number of entries of
+    a page; 0 means 100. The other arguments are those of the call that reads the pages, for example `list_messages`.
     """
 
     async def messages(
@@ -35,7 +36,11 @@ class AsyncLists(AsyncCaller):
         page_size: int = 0,
         options: Options | None = None,
     ) -> AsyncIterator[wire.Message]:
-        """Yields the messages of a conversation, newest first unless `order` says otherwise."""
+        """Yields the messages of a conversation, newest first unless `order` says otherwise.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
+        """
         request = wire.ListMessagesRequest(
             conversation=to_conversation(conversation),
             order=order,
@@ -68,7 +73,13 @@ class AsyncLists(AsyncCaller):
         page_size: int = 0,
         options: Options | None = None,
     ) -> AsyncIterator[wire.FoundMessage]:
-        """Yields the messages that match the query, in all conversations or in one."""
+        """Yields the messages that match the query, in all conversations or in one.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
+            InvalidArgument: INVALID_ARGUMENT if the query is empty or beyond a limit of SEARCH.md.
+            FailedPrecondition: SEARCH_INDEX_INCOMPLETE while the search index is rebuilt.
+        """
         request = wire.SearchMessagesRequest(
             query=query,
             conversation=None if conversation is None else to_conversation(conversation),
@@ -128,7 +139,11 @@ class AsyncLists(AsyncCaller):
     async def conversations_named(
         self, query: str, *, page_size: int = 0, options: Options | None = None
     ) -> AsyncIterator[wire.Conversation]:
-        """Yields the conversations whose display name, session id or id contains the query."""
+        """Yields the conversations whose display name, session id or id contains the query.
+
+        Raises:
+            InvalidArgument: INVALID_ARGUMENT if the query is empty or beyond a limit of SEARCH.md.
+        """
         request = wire.SearchConversationsRequest(query=query, limit=page_size)
         async for page in self._pages(calls.SEARCH_CONVERSATIONS, request, next_by_cursor, options):
             for conversation in page.conversations:
@@ -137,7 +152,11 @@ class AsyncLists(AsyncCaller):
     async def contacts_named(
         self, query: str, *, page_size: int = 0, options: Options | None = None
     ) -> AsyncIterator[wire.Contact]:
-        """Yields the contacts whose display name, session id or id contains the query."""
+        """Yields the contacts whose display name, session id or id contains the query.
+
+        Raises:
+            InvalidArgument: INVALID_ARGUMENT if the query is empty or beyond a limit of SEARCH.md.
+        """
         request = wire.SearchContactsRequest(query=query, limit=page_size)
         async for page in self._pages(calls.SEARCH_CONTACTS, request, next_by_cursor, options):
             for contact in page.contacts:
@@ -153,7 +172,11 @@ class AsyncLists(AsyncCaller):
     async def reactions(
         self, message_id: str, *, page_size: int = 0, options: Options | None = None
     ) -> AsyncIterator[wire.Reaction]:
-        """Yields the reactions to a message, in the order in which they were added."""
+        """Yields the reactions to a message, in the order in which they were added.
+
+        Raises:
+            NotFound: MESSAGE_NOT_FOUND. The message does not exist.
+        """
         request = wire.ListReactionsRequest(message_id=message_id, limit=page_size)
         async for page in self._pages(calls.LIST_REACTIONS, request, next_by_cursor, options):
             for reaction in page.reactions:
@@ -169,7 +192,12 @@ class AsyncLists(AsyncCaller):
         page_size: int = 0,
         options: Options | None = None,
     ) -> AsyncIterator[wire.ListedAttachment]:
-        """Yields the attachments of a message in order, or all attachments of a conversation, newest message first."""
+        """Yields the attachments of a message in order, or all attachments of a conversation, newest message first.
+
+        Raises:
+            NotFound: MESSAGE_NOT_FOUND. The message does not exist.
+            NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
+        """
         request = wire.ListAttachmentsRequest(
             message_id=message_id,
             conversation=None if conversation is None else to_conversation(conversation),
@@ -186,12 +214,19 @@ class AsyncLists(AsyncCaller):
         after_revision: int,
         *,
         kinds: Sequence[wire.EntityKind] = (),
-        conversation_id: str = "",
+        conversation: wire.ConversationReference | str | None = None,
         scene: str = "",
         page_size: int = 0,
         options: Options | None = None,
     ) -> AsyncIterator[wire.Change]:
-        """Yields the changes after a revision, up to the newest."""
+        """Yields the changes after a revision, up to the newest.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND. No conversation has the session id.
+            OutOfRange: CHANGES_COMPACTED if the changes are no longer kept.
+            OutOfRange: REVISION_AHEAD if the store has not reached the revision.
+        """
+        conversation_id = "" if conversation is None else await self._id_of(to_conversation(conversation), options)
         request = wire.ListChangesRequest(
             after_revision=after_revision,
             kinds=tuple(kinds),
@@ -220,11 +255,21 @@ class AsyncLists(AsyncCaller):
     async def files(
         self, directory: wire.FilePath | str, *, page_size: int = 0, options: Options | None = None
     ) -> AsyncIterator[wire.File]:
-        """Yields the entries of a directory, in the byte order of their names."""
+        """Yields the entries of a directory, in the byte order of their names.
+
+        Raises:
+            NotFound: DIRECTORY_NOT_FOUND, even if a file has the path.
+        """
         request = wire.ListFilesRequest(directory=to_path(directory), limit=page_size)
         async for page in self._pages(calls.LIST_FILES, request, next_by_cursor, options):
             for file in page.files:
                 yield file
+
+    async def _id_of(self, conversation: wire.ConversationReference, options: Options | None) -> str:
+        if conversation.id is not None:
+            return conversation.id
+        request = wire.GetConversationRequest(conversation=conversation)
+        return (await self.call(calls.GET_CONVERSATION, request, options)).id
 
     async def _pages(
         self, call: Call[Any], request: Any, next_page: NextPage, options: Options | None

@@ -38,7 +38,17 @@ class AsyncMessageFiles(AsyncPieces):
         low_cost: bool = False,
         options: Options | None = None,
     ) -> wire.BeginBlobExportResponse:
-        """Writes a conversation to a message file, plain, or sealed with a passphrase or for a recipient (BLOBS.md)."""
+        """Writes a conversation to a message file, plain, or sealed with a passphrase or for a recipient (BLOBS.md).
+
+        The arguments are those of `begin_blob_export`.
+
+        Returns:
+            BeginBlobExportResponse, with the number of messages and the size of the file.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
+            OSError: The target cannot be written.
+        """
         request = wire.BeginBlobExportRequest(
             conversation=to_conversation(conversation),
             from_microseconds=from_microseconds,
@@ -82,8 +92,18 @@ class AsyncMessageFiles(AsyncPieces):
         """Saves the messages of a message file in a conversation.
 
         Without an `import_id`, the client first checks the file. The check returns an id of the file's content, so
-        that a second import of the same file creates no second messages. A source that can be read only once needs an
-        `import_id`.
+        that a second import of the same file creates no second messages. The arguments are those of
+        `begin_blob_import`.
+
+        Returns:
+            BlobImportReport, with what the file has and what was saved.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND if no conversation has the given id.
+            InvalidArgument: BLOB_DAMAGED. The file is damaged, or is no message file.
+            PermissionDenied: BLOB_SECRET_WRONG. The file is sealed and needs a secret, or another secret.
+            ValueError: The source can be read only once, and there is no `import_id`.
+            OSError: The source cannot be read.
         """
         reader = await in_thread(PieceReader, source)
         try:
@@ -118,7 +138,18 @@ class AsyncMessageFiles(AsyncPieces):
         low_cost: bool = False,
         options: Options | None = None,
     ) -> wire.BeginArchiveResponse:
-        """Writes the whole store, or the changes since a revision, to one file (ARCHIVE.md)."""
+        """Writes the whole store, or the changes since a revision, to one file (ARCHIVE.md).
+
+        The arguments are those of `begin_archive`.
+
+        Returns:
+            BeginArchiveResponse, with the revision that the archive shows: `since_revision` of the next archive.
+
+        Raises:
+            OutOfRange: CHANGES_COMPACTED if the store no longer knows everything since `since_revision`.
+            OutOfRange: REVISION_AHEAD if the store has not reached `since_revision`.
+            OSError: The target cannot be written.
+        """
         request = wire.BeginArchiveRequest(
             passphrase=passphrase,
             recipient_public_keys=tuple(recipient_public_keys),
@@ -155,7 +186,19 @@ class AsyncMessageFiles(AsyncPieces):
         without_digest: bool = False,
         options: Options | None = None,
     ) -> wire.ArchiveRestoreReport:
-        """Checks an archive or restores it. A source that can be read twice is checked completely first."""
+        """Checks an archive or restores it. A source that can be read twice is checked completely first.
+
+        The arguments are those of `begin_archive_restore`.
+
+        Returns:
+            ArchiveRestoreReport, with what the archive has and what was restored.
+
+        Raises:
+            FailedPrecondition: STORE_NOT_EMPTY with FILL_EMPTY.
+            InvalidArgument: ARCHIVE_DAMAGED. The file is damaged, incomplete, or no archive.
+            PermissionDenied: ARCHIVE_SECRET_WRONG. The file is sealed and needs a secret, or another secret.
+            OSError: The source cannot be read.
+        """
         reader = await in_thread(PieceReader, source)
         try:
             request = wire.BeginArchiveRestoreRequest(

@@ -17,23 +17,47 @@ from .attachments import AsyncAttachments
 from .backups import AsyncBackups
 from .calls import AsyncCalls
 from .files import AsyncFiles
+from .following import AsyncFollowing
 from .lists import AsyncLists
+from .log_reading import AsyncLogReading
 from .message_files import AsyncMessageFiles
 from .scenes import AsyncScenes
 from .session import AsyncGates, AsyncSession, Settings
-from .watch import AsyncFollowing
 
 Answer = TypeVar("Answer")
 
 
 class AsyncStore(
-    AsyncCalls, AsyncLists, AsyncScenes, AsyncFiles, AsyncAttachments, AsyncBackups, AsyncMessageFiles, AsyncFollowing
+    AsyncCalls,
+    AsyncLists,
+    AsyncScenes,
+    AsyncFiles,
+    AsyncAttachments,
+    AsyncBackups,
+    AsyncMessageFiles,
+    AsyncLogReading,
+    AsyncFollowing,
 ):
     """The content of a daemon, over one connection that any number of callers share.
 
     The store connects with the first call, and again after a lost connection. It then repeats reads and writes that
     were not answered. Each write is repeated under its idempotency key, so that the daemon does it only once. Other
     calls are not repeated.
+
+    A string names a conversation by its session id. `options` of a call set its time limit and its key. The docstring
+    of a method lists the errors that depend on the call. Every call can also raise these subclasses of GhoststoreError:
+
+    - ConnectFailed: no daemon listens, or it refuses the connection. Nothing was done.
+    - ConnectionLost: no answer came, and the call is not safe to repeat.
+    - TimedOut: the call took longer than its time limit.
+    - PermissionDenied: the caller has no right to the call.
+    - InvalidArgument: a field is missing or out of range.
+    - FailedPrecondition: the store is not open (`reason` is STORE_LOCKED, STORE_ABSENT, …), or it does not have the
+      history that the options name (HISTORY_CHANGED).
+    - ResourceExhausted: the disk is full, or a limit of the daemon was reached until the time limit was over.
+    - DataLoss: the store is damaged.
+    - ClosedError: this program has closed the store.
+    - ProtocolError: the peer does not speak this protocol.
     """
 
     def __init__(
@@ -43,7 +67,17 @@ class AsyncStore(
         client_name: str = "python-ghoststore",
         timeout_seconds: float = 30,
     ) -> None:
-        """Creates a store. Without a path it looks for the daemon at $GHOSTSTORE_SOCKET, then at the default paths."""
+        """Creates a store object. It connects with the first call.
+
+        Args:
+            path: The socket of the daemon. None: $GHOSTSTORE_SOCKET, or the user's own socket if it exists, or the
+                socket of the system.
+            client_name: A name for the logs of the daemon, at most 64 bytes: myapp/1.2.
+            timeout_seconds: The time limit of calls except long work, including repetitions; 0 means no limit.
+
+        Raises:
+            ValueError: The time limit is negative.
+        """
         if timeout_seconds < 0:
             raise ValueError("a timeout is at least 0 seconds; hint: 0 stands for none")
         self._session = AsyncSession(Settings(path, client_name, timeout_seconds))

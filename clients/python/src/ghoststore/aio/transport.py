@@ -141,7 +141,7 @@ class AsyncChannel(asyncio.BufferedProtocol):
         except TimedOut:
             raise
         except OSError as error:
-            raise connect_failed(path, error) from error
+            raise connect_failed(path, error) from None
         return channel
 
     @property

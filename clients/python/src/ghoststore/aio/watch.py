@@ -1,26 +1,23 @@
-"""Changes of the store and entries of logs, delivered as they occur."""
+"""Changes of the store, delivered as they occur."""
 
 from __future__ import annotations
 
 import time
-from abc import abstractmethod
-from collections.abc import AsyncIterator, Sequence
 from types import TracebackType
 
 from .. import model as wire
 from ..errors import GhoststoreError, TimedOut
 from ..protocol import calls
+from ..protocol.attempt import Attempt
 from ..protocol.connection import Answered, Refused, Request
 from ..protocol.options import Options
-from ..protocol.watching import LOCKED_PAUSE_SECONDS, Watching
-from ..reasons import Reason
+from ..protocol.watching import Watching
 from ..wire import encode
-from .caller import AsyncCaller
 from .session import AsyncSession
 from .transport import AsyncChannel, AsyncReply, sleep
 
-_WAIT_MILLISECONDS = 30_000
-_WAIT_MORE_SECONDS = 30
+# A timeout of 0 seconds stands for none.
+_TIMEOUT_SECONDS_MIN = 0.001
 
 
 class AsyncWatch:
@@ -52,12 +49,17 @@ class AsyncWatch:
         """The history to which the revision belongs. Keep it with the revision."""
         return self._watching.history_id
 
+    @property
+    def is_closed(self) -> bool:
+        """True if the watch has ended and gives no more changes."""
+        return self._is_closed
+
     def __aiter__(self) -> AsyncWatch:
         return self
 
     async def __anext__(self) -> wire.Change:
         while True:
-            change = await self._next(None)
+            change = await self.next_before(None)
             if change is not None:
                 return change
             if self._is_closed:
@@ -67,7 +69,7 @@ class AsyncWatch:
         """Returns the next change, or None if none comes within this time."""
         deadline = time.monotonic() + seconds
         try:
-            while (change := await self._next(deadline)) is None and not self._is_closed:
+            while (change := await self.next_before(deadline)) is None and not self._is_closed:
                 pass
             return change
         except TimedOut:
@@ -86,7 +88,11 @@ class AsyncWatch:
     ) -> None:
         await self.close()
 
-    async def _next(self, deadline: float | None) -> wire.Change | None:
+    async def next_before(self, deadline: float | None) -> wire.Change | None:
+        """Returns the next change, or None if another attempt is needed or the watch is closed.
+
+        Raises TimedOut at the deadline (of `time.monotonic`).
+        """
         if self._is_closed:
             return None
         if (change := self._watching.take()) is not None:
@@ -99,21 +105,37 @@ class AsyncWatch:
             self._reply = None
             if self._is_closed:
                 return None
-            await self._pause(error, deadline)
+            try:
+                await self.pause_after(error, deadline)
+            except TimedOut:
+                raise
+            except GhoststoreError:
+                await self.close()
+                raise
         return self._watching.take()
 
-    async def _pause(self, error: GhoststoreError, deadline: float | None) -> None:
+    async def pause_after(self, error: GhoststoreError, deadline: float | None) -> None:
+        """Waits before the next attempt. Raises the error if there is none, or TimedOut if the wait is too long."""
         now = time.monotonic()
-        try:
-            pause = self._watching.pause_after(error, now)
-        except GhoststoreError:
-            await self.close()
-            raise
+        pause = self._watching.pause_after(error, now)
         if deadline is not None and now + pause > deadline:
             raise TimedOut("no change came in time")
         await sleep(pause)
 
+    def note_answer(self) -> None:
+        """Starts the patience anew: the daemon has answered another call."""
+        self._watching.note_answer()
+
+    async def _resolve(self, conversation: wire.ConversationReference, deadline: float | None) -> None:
+        request = wire.GetConversationRequest(conversation=conversation)
+        options = Options(timeout_seconds=None if deadline is None else seconds_until(deadline))
+        default = self._session.settings.timeout_seconds
+        attempt = Attempt(calls.GET_CONVERSATION, request, options, default, time.monotonic())
+        self._watching.resolve((await self._session.run(attempt)).id)
+
     async def _receive(self, deadline: float | None) -> None:
+        if self._watching.unresolved is not None:
+            await self._resolve(self._watching.unresolved, deadline)
         if self._reply is None:
             self._channel = await self._session.channel(None)
             request = Request(calls.WATCH, encode(self._watching.request()), history_id=self._watching.history_id)
@@ -126,81 +148,6 @@ class AsyncWatch:
             self._is_closed = self._is_closed or not event.has_more
 
 
-class AsyncFollowing(AsyncCaller):
-    """Watches of the store and of logs."""
-
-    @abstractmethod
-    def new_session(self) -> AsyncSession:
-        """Returns another connection with the settings of this store."""
-
-    def watch(
-        self,
-        after_revision: int | None = None,
-        *,
-        history_id: bytes = b"",
-        kinds: Sequence[wire.EntityKind] = (),
-        conversation_id: str = "",
-        scene: str = "",
-        patience_seconds: float | None = 300,
-        waits_while_locked: bool = True,
-    ) -> AsyncWatch:
-        """Returns the changes after a revision, then new changes. Without a revision it returns new changes only.
-
-        If the connection is lost, the watch tries to connect again for `patience_seconds`; None means without a limit.
-        While the store is locked, also after a restart of the daemon, the watch waits until the store is unlocked,
-        however long that takes. With `waits_while_locked=False` it raises STORE_LOCKED instead. Pass the `history_id`
-        that was kept with the revision: the watch then raises HISTORY_CHANGED if a backup has replaced the store.
-        """
-        watching = Watching(
-            after_revision, history_id, kinds, conversation_id, scene, patience_seconds, waits_while_locked
-        )
-        return AsyncWatch(self.new_session(), watching)
-
-    async def log_entries(
-        self, name: str, *, after_sequence: int = 0, page_size: int = 0, options: Options | None = None
-    ) -> AsyncIterator[wire.LogEntry]:
-        """Yields the messages of a log after a sequence number, oldest first, up to the newest."""
-        has_more = True
-        while has_more:
-            request = wire.ReadLogRequest(name=name, after_sequence=after_sequence, limit=page_size)
-            page = await self.call(calls.READ_LOG, request, options)
-            for entry in page.entries:
-                yield entry
-                after_sequence = entry.sequence
-            has_more = page.has_more
-
-    async def follow_log(
-        self,
-        name: str,
-        *,
-        after_sequence: int = 0,
-        created_revision: int = 0,
-        history_id: bytes = b"",
-        waits_while_locked: bool = True,
-    ) -> AsyncIterator[wire.LogEntry]:
-        """Yields the messages of a log after a sequence number, then new messages.
-
-        It follows the log that it found, and raises LOG_NOT_FOUND if that log is deleted. Pass `created_revision` and
-        `history_id` if they were kept with the number. While the store is locked, it waits; with
-        `waits_while_locked=False` it raises STORE_LOCKED instead.
-        """
-        while True:
-            request = wire.ReadLogRequest(
-                name=name,
-                after_sequence=after_sequence,
-                wait_milliseconds=_WAIT_MILLISECONDS,
-                created_revision=created_revision,
-            )
-            timeout = _WAIT_MILLISECONDS / 1000 + _WAIT_MORE_SECONDS
-            try:
-                page = await self.call(calls.READ_LOG, request, Options(timeout_seconds=timeout, history_id=history_id))
-            except GhoststoreError as error:
-                if not waits_while_locked or error.reason is not Reason.STORE_LOCKED:
-                    raise
-                await sleep(LOCKED_PAUSE_SECONDS)
-                continue
-            history_id = page.history_id
-            created_revision = page.log.created_revision if page.log is not None else created_revision
-            for entry in page.entries:
-                yield entry
-                after_sequence = entry.sequence
+def seconds_until(deadline: float) -> float:
+    """Returns the seconds until a deadline (of `time.monotonic`) as a timeout, which is more than 0."""
+    return max(deadline - time.monotonic(), _TIMEOUT_SECONDS_MIN)

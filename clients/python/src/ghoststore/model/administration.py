@@ -5,133 +5,177 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 from .files import FileAreaUsage
 
 
 class StoreState(OpenEnum):
-    """The values of `StoreState`."""
+    """The state of the store, and the reason if it cannot be used.
+
+    Attributes:
+        ABSENT: The state directory has no store yet.
+        LOCKED: The store exists, and was not opened since the daemon started or locked it.
+        OPEN: Reads and writes work.
+        READ_ONLY: Open, but the disk is full: reads and deletes work.
+        WRONG_KEY: The configured key does not open the keyring.
+        KEY_MISSING: The configured key is missing.
+        KEYRING_DAMAGED: The file with the key slots cannot be read.
+        DATABASE_DAMAGED: Pages of the database are not as they were written.
+        NEWER_SCHEMA: A newer ghoststored wrote the store.
+        STORAGE_FAILED: The operating system refused a file operation (disk, permission).
+        JOURNAL_DAMAGED: The journal is damaged or incomplete, so acknowledged changes are missing. Unlock with
+            accept_loss to continue without them.
+        ROLLED_BACK: The database is older than the acknowledged changes, or belongs to another journal. Unlock
+            with accept_loss to continue without the missing changes.
+    """
 
     UNSPECIFIED = 0
-    # The state directory has no store yet.
     ABSENT = 1
     LOCKED = 2
     OPEN = 3
-    # Open, but the disk is full: reads and deletes work.
     READ_ONLY = 4
-    # The configured key does not open the keyring.
     WRONG_KEY = 5
-    # The configured key is missing.
     KEY_MISSING = 6
     KEYRING_DAMAGED = 7
     DATABASE_DAMAGED = 8
-    # A newer ghoststored wrote the store.
     NEWER_SCHEMA = 9
-    # The operating system refused a file operation (disk, permission).
     STORAGE_FAILED = 10
-    # The journal is not as it was written, so acknowledged changes cannot be read from it. Unlock with accept_loss to
-    # continue without them.
     JOURNAL_DAMAGED = 11
-    # The database is older than the acknowledged changes, or another one. Unlock with accept_loss to continue without
-    # the missing changes.
     ROLLED_BACK = 12
 
 
 class MetricsFormat(OpenEnum):
-    """The values of `MetricsFormat`."""
+    """The text format of metrics.
 
-    # As METRICS_FORMAT_PROMETHEUS.
+    Attributes:
+        UNSPECIFIED: As METRICS_FORMAT_PROMETHEUS.
+        PROMETHEUS: Text exposition format 0.0.4: for node exporter's textfile collector.
+        OPENMETRICS: OpenMetrics 1.0.
+    """
+
     UNSPECIFIED = 0
-    # Text exposition format 0.0.4: for node exporter's textfile collector.
     PROMETHEUS = 1
-    # OpenMetrics 1.0.
     OPENMETRICS = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetStatusRequest:
-    """Returns the state of the daemon and the store; works in every state of the store. Answer: status."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetStatusRequest(Model):
+    """The request of `get_status`.
 
-    # Also list the open connections, in `clients`.
+    Attributes:
+        with_clients (bool): Also list the open connections, in `clients`.
+    """
+
     with_clients: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConnectedClient:
-    """An open connection."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ConnectedClient(Model):
+    """An open connection.
 
-    # The user and the process that connected, as the kernel reported them. The process may have ended since, and
-    # another process may have its number.
+    Attributes:
+        uid (int): The user and the process that connected, as the kernel reported them. The process may have
+            ended since, and another process may have its number.
+        process_id (int): The process that connected.
+        client_name (str): The name that the client gave itself in hello; empty if it gave none.
+        connected_at_microseconds (int): When it connected, by the daemon's clock.
+        request_count (int): Requests that the daemon began on this connection.
+        watch_count (int): Watches that run on this connection now.
+    """
+
     uid: int = 0
     process_id: int = 0
-    # The name that the client gave itself in hello; empty if it gave none.
     client_name: str = ""
     connected_at_microseconds: int = 0
-    # Requests that the daemon began on this connection.
     request_count: int = 0
-    # Watches that run on this connection now.
     watch_count: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
-    """`Status` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Status(Model):
+    """The daemon and its store at this moment.
 
-    # Every caller gets these four fields.
+    Attributes:
+        server_version (str): The version of the daemon. Every caller gets this field and the next three.
+        protocol_version (int): The version of the protocol that the daemon speaks: 1.
+        store_state (StoreState): The state of the store.
+        store_state_message (str): If the state is not OPEN, the reason: lower case, first the cause, then a
+            hint.
+        sqlcipher_version (str): The version of SQLCipher. A caller with any right gets this field and the
+            following ones; for other callers they are 0 or empty.
+        sqlite_version (str): The version of SQLite, such as 3.44.2.
+        libsodium_version (str): The version of libsodium, such as 1.0.18.
+        schema_version (int): The version of the open store's schema; 0 while no store is open.
+        is_memory_locked (bool): False if the system refused to lock key memory (RLIMIT_MEMLOCK).
+        uptime_milliseconds (int): The time since the daemon started, in milliseconds.
+        connection_count (int): The connections that are open now, including this one.
+        revision (int): 0 while no store is open.
+        database_bytes (int): The size of the database file; 0 while no store is open.
+        wal_bytes (int): The size of the write-ahead log.
+        resident_bytes (int): The memory that the daemon uses (RSS).
+        process_id (int): The daemon's process.
+        journal_bytes (int): The bytes of the journal's segments.
+        history_id (bytes): The id of the open store's history: 16 random bytes, created with the store.
+            Locking, restarts and rotation do not change it. The store gets a new one when revisions may be used
+            a second time: after a restore, and after an opening that accepted a loss. Empty while no store is
+            open.
+        revisions_missing (int): The number of acknowledged revisions that the last opening with accept_loss
+            dropped, as far as it is known. 0 while no store is open.
+        compacted_through_revision (int): Changes with a greater revision are still kept, so list_changes and
+            watch can begin here. 0 while no store is open.
+        file_areas (tuple[FileAreaUsage, ...]): As in get_file_usage, after the last commit. Only for callers
+            with the right to read all files. Empty while no store is open.
+        state_directory (str): The absolute path of the directory that holds the store; empty except for root
+            and the daemon's own user. For these two, `store_state_message` also names a key file that cannot be
+            used.
+        clients (tuple[ConnectedClient, ...]): With `with_clients`: the connections, the oldest first. A caller
+            with the right to administration gets all of them, any other caller the connections of its own user.
+    """
+
     server_version: str = ""
     protocol_version: int = 0
     store_state: StoreState = StoreState.UNSPECIFIED
-    # If the state is not OPEN, the reason: lower case, first the cause, then a hint.
     store_state_message: str = ""
-    # A caller with any right gets the remaining fields; for other callers they are 0 or empty.
     sqlcipher_version: str = ""
     sqlite_version: str = ""
     libsodium_version: str = ""
     schema_version: int = 0
-    # False if the system refused to lock key memory (RLIMIT_MEMLOCK).
     is_memory_locked: bool = False
     uptime_milliseconds: int = 0
     connection_count: int = 0
-    # 0 while no store is open.
     revision: int = 0
     database_bytes: int = 0
     wal_bytes: int = 0
     resident_bytes: int = 0
     process_id: int = 0
-    # The bytes of the journal's segments.
     journal_bytes: int = 0
-    # Names the history of the open store: 16 random bytes, created with the store. Locking, restarts and rotation
-    # keep it. The store gets a new one where revisions may be used a second time: after a restore, and after an
-    # opening that accepted a loss. Empty while no store is open.
     history_id: bytes = b""
-    # The number of acknowledged revisions that the last opening with accept_loss gave up, as far as it is known. 0
-    # while no store is open.
     revisions_missing: int = 0
-    # Changes with a greater revision are still kept, so list_changes and watch can begin here. 0 while no store is
-    # open.
     compacted_through_revision: int = 0
-    # As in get_file_usage, after the last commit. Only for callers with the right to read all files. Empty while no
-    # store is open.
     file_areas: tuple[FileAreaUsage, ...] = ()
-    # The absolute path of the directory that holds the store; empty except for root and the daemon's own user. For
-    # these two, `store_state_message` also names a key file that cannot be used.
     state_directory: str = ""
-    # With `with_clients`: the connections, the oldest first. A caller with the right to administration gets all of
-    # them, any other caller the connections of its own user.
     clients: tuple[ConnectedClient, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetMetricsRequest:
-    """Returns the daemon's metrics. The names of all metrics begin with ghoststore_. Answer: metrics."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetMetricsRequest(Model):
+    """The request of `get_metrics`.
+
+    Attributes:
+        format (MetricsFormat): The text format.
+    """
 
     format: MetricsFormat = MetricsFormat.UNSPECIFIED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetMetricsResponse:
-    """`GetMetricsResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetMetricsResponse(Model):
+    """`GetMetricsResponse` of the protocol.
+
+    Attributes:
+        text (str): The metrics in the requested format.
+    """
 
     text: str = ""
 

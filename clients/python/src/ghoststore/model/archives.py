@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 from .changes import EntityKind
 from .conversations import ConversationRetention
@@ -15,164 +15,216 @@ from .messages import MessageStatus, MessageTimer
 
 
 class ArchiveAim(OpenEnum):
-    """The values of `ArchiveAim`."""
+    """The values of `ArchiveAim`.
+
+    Attributes:
+        VERIFY: Reads and checks the whole archive, and uses no store.
+        FILL_EMPTY: Restores into an empty store; a store that is not empty is STORE_NOT_EMPTY.
+        MERGE: Restores into any store: of two entries with the same id, the newer one stays.
+    """
 
     UNSPECIFIED = 0
-    # Reads and checks the whole archive, without looking at a store.
     VERIFY = 1
-    # Restores into an empty store; a store that is not empty is STORE_NOT_EMPTY.
     FILL_EMPTY = 2
-    # Restores into any store: of two entries with one id, the newer one stays.
     MERGE = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginArchiveRequest:
-    """Begins an archive of the store as it is at this moment. Needs administration and the right to read every
-    area. Accepts at most one of passphrase and recipient_public_keys; without both, the archive is plain text.
-    Answer: archive.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginArchiveRequest(Model):
+    """The request of `begin_archive`.
+
+    Attributes:
+        passphrase (Secret | None): Seals the archive with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE).
+        recipient_public_keys (tuple[bytes, ...]): Seals the archive for the owners of these X25519 keys: up to
+            16, of 32 bytes each. Each secret key opens it.
+        low_cost (bool): Cheap key derivation of the passphrase, for tests. The daemon's configuration must
+            allow it.
+        since_revision (int): 0: everything. Otherwise an archive of changes: everything that was created,
+            changed or removed after this revision of the store's history (Request.history_id). If the store no
+            longer keeps all of these changes, the answer is OUT_OF_RANGE CHANGES_COMPACTED: make a full
+            archive. If the store has not reached the revision, the answer is REVISION_AHEAD.
     """
 
-    # Seals the archive with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE).
     passphrase: Secret | None = None
-    # Seals the archive for the owners of these X25519 keys: up to 16, of 32 bytes each. Each secret key opens it.
     recipient_public_keys: tuple[bytes, ...] = ()
-    # Cheap key derivation of the passphrase, for tests. The daemon's configuration must allow it.
     low_cost: bool = False
-    # 0: everything. Otherwise an archive of changes: everything that was created, changed or removed after this
-    # revision of the store's history (Request.history_id). If the store no longer knows all of it, the answer is
-    # OUT_OF_RANGE CHANGES_COMPACTED: make a full archive. If the store has not reached the revision, the answer is
-    # REVISION_AHEAD.
     since_revision: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginArchiveResponse:
-    """`BeginArchiveResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginArchiveResponse(Model):
+    """An archive that has begun.
 
-    # Names the archive in read_archive.
+    Attributes:
+        session (int): The session, for read_archive and end_archive_session.
+        revision (int): The revision that the archive shows.
+        created_at_microseconds (int): When the archive was begun, by the daemon's clock.
+    """
+
     session: int = 0
-    # The revision that the archive shows.
     revision: int = 0
     created_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadArchiveRequest:
-    """Reads the next piece of the file. Answer: archive_piece."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadArchiveRequest(Model):
+    """The request of `read_archive`.
+
+    Attributes:
+        session (int): The session that begin_archive returned.
+        offset (int): The end of the previous piece; 0 for the first piece.
+    """
 
     session: int = 0
-    # The end of the previous piece; 0 for the first piece.
     offset: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadArchiveResponse:
-    """`ReadArchiveResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadArchiveResponse(Model):
+    """A piece of an archive.
 
-    # At most 1,048,576 bytes; none if the next bytes take long to produce.
+    Attributes:
+        data (bytes): At most 1,048,576 bytes; none if the next bytes take long to produce.
+        is_last (bool): True for the last piece. The session ends with it.
+    """
+
     data: bytes = b""
-    # True for the last piece. The session ends with it.
     is_last: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginArchiveRestoreRequest:
-    """Begins a restore. Send the file twice: first as a dry run, which reads and checks all of it and changes
-    nothing, then again. Needs administration and the right to write every area, even for a dry run, because a
-    dry run reveals what exists. Answer: archive_restore.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginArchiveRestoreRequest(Model):
+    """The request of `begin_archive_restore`.
+
+    Attributes:
+        aim (ArchiveAim): What the restore does with the archive.
+        dry_run (bool): Reports what the restore would do, and changes nothing.
+        secret (Secret | None): Opens a sealed archive: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE
+            with the 32 bytes of a recipient's secret key. Absent for an archive that is not sealed.
+        without_digest (bool): Accepts a footer without a digest, as in an archive made by hand; the report's
+            content_id is then the digest of the bytes sent. If this is false, a footer without a digest is
+            damage.
     """
 
     aim: ArchiveAim = ArchiveAim.UNSPECIFIED
-    # Reports what the restore would do, and changes nothing.
     dry_run: bool = False
-    # Opens a sealed archive: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE with the 32 bytes of a
-    # recipient's secret key. Absent for an archive that is not sealed.
     secret: Secret | None = None
-    # Accepts a footer without a digest, as in an archive made by hand; the report's content_id is then the digest of
-    # the bytes sent. If this is false, a footer without a digest is damage.
     without_digest: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginArchiveRestoreResponse:
-    """`BeginArchiveRestoreResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginArchiveRestoreResponse(Model):
+    """`BeginArchiveRestoreResponse` of the protocol.
 
-    # Names the restore in write_archive_restore and finish_archive_restore.
-    session: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteArchiveRestoreRequest:
-    """Sends the next piece of the file. The records that it completes are restored in steps of at most 256 records
-    or about 1 MiB. Answer: archive_restore_progress, or INVALID_ARGUMENT ARCHIVE_DAMAGED naming the byte.
+    Attributes:
+        session (int): The session, for write_archive_restore, finish_archive_restore and end_archive_session.
     """
 
     session: int = 0
-    # The end of the previous piece; 0 for the first piece.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WriteArchiveRestoreRequest(Model):
+    """The request of `write_archive_restore`.
+
+    Attributes:
+        session (int): The session that begin_archive_restore returned.
+        offset (int): The end of the previous piece; 0 for the first piece.
+        data (bytes): At most 1,048,576 bytes. The first piece has at least 16.
+    """
+
+    session: int = 0
     offset: int = 0
-    # At most 1,048,576 bytes. The first piece has at least 16.
     data: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteArchiveRestoreResponse:
-    """`WriteArchiveRestoreResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WriteArchiveRestoreResponse(Model):
+    """`WriteArchiveRestoreResponse` of the protocol.
+
+    Attributes:
+        bytes_received (int): The bytes that the daemon has in all.
+    """
 
     bytes_received: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinishArchiveRestoreRequest:
-    """Declares the end of the file. Answer: archive_restore_report, or INVALID_ARGUMENT ARCHIVE_DAMAGED if the
-    file is not complete. The records that were restored stay; to continue where it ended, restore the archive
-    again as a merge.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FinishArchiveRestoreRequest(Model):
+    """The request of `finish_archive_restore`.
+
+    Attributes:
+        session (int): The session that begin_archive_restore returned.
     """
 
     session: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchiveRestoreReport:
-    """`ArchiveRestoreReport` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchiveRestoreReport(Model):
+    """The result of a restore.
 
-    # The header of the archive.
-    header: ArchiveHeader | None = None
-    # The entries that the archive holds.
-    counts: ArchiveCounts | None = None
-    # added: entries that did not exist. updated: entries that are newer than the existing ones. kept: existing
-    # entries that stay because they are newer or in the way. equal: entries that existed already. A removal counts as
-    # updated if it removed something, and as equal if there was nothing to remove. All four are empty for
-    # ARCHIVE_AIM_VERIFY.
+    Attributes:
+        header (ArchiveHeader): The header of the archive.
+        counts (ArchiveCounts): The number of entries in the archive.
+        added (ArchiveCounts | None): Entries that did not exist. This field and the next three are empty for
+            ARCHIVE_AIM_VERIFY.
+        updated (ArchiveCounts | None): Entries that are newer than the existing ones, and removals that removed
+            something.
+        kept (ArchiveCounts | None): Existing entries that stay because they are newer or in the way.
+        equal (ArchiveCounts | None): Entries that existed already, and removals of what did not exist.
+        content_bytes (int): The bytes of the archive, without the seal.
+        content_id (str): 64 hexadecimal digits that identify this archive.
+        is_dry_run (bool): True if the restore was a dry run, which changes nothing.
+        is_sealed (bool): True if the archive was sealed.
+    """
+
+    header: ArchiveHeader = field(default_factory=lambda: ArchiveHeader())
+    counts: ArchiveCounts = field(default_factory=lambda: ArchiveCounts())
     added: ArchiveCounts | None = None
     updated: ArchiveCounts | None = None
     kept: ArchiveCounts | None = None
     equal: ArchiveCounts | None = None
-    # The bytes of the archive, without the seal.
     content_bytes: int = 0
-    # 64 hexadecimal digits that distinguish this archive from every other.
     content_id: str = ""
     is_dry_run: bool = False
     is_sealed: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndArchiveSessionRequest:
-    """Ends an archive or a restore early. Restored records stay. Answer: archive_session_ended, even if the
-    session does not exist any more.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class EndArchiveSessionRequest(Model):
+    """The request of `end_archive_session`.
+
+    Attributes:
+        session (int): The session of an archive or a restore.
     """
 
     session: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndArchiveSessionResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class EndArchiveSessionResponse(Model):
     """`EndArchiveSessionResponse` of the protocol."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchiveCounts:
-    """The number of entries of each kind."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchiveCounts(Model):
+    """The number of entries of each kind.
+
+    Attributes:
+        contacts (int): Contacts.
+        conversations (int): Conversations.
+        messages (int): The messages of all conversations.
+        reactions (int): The reactions to all messages.
+        drafts (int): Drafts.
+        scene_values (int): The values of all scenes and of the global tier.
+        logs (int): Append logs.
+        log_entries (int): The messages of all logs.
+        directories (int): The directories of the vault, including the roots.
+        files (int): The files of the vault.
+        contents (int): Contents of attachments.
+        removals (int): Removed entries, in an archive of changes.
+    """
 
     contacts: int = 0
     conversations: int = 0
@@ -184,58 +236,91 @@ class ArchiveCounts:
     log_entries: int = 0
     directories: int = 0
     files: int = 0
-    # Contents of attachments.
     contents: int = 0
     removals: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchiveRecord:
-    """One record of an archive. The parts of an entry follow it."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchiveRecord(Model):
+    """One record of an archive. Records of the parts of an entry follow the record of the entry.
+
+    Attributes:
+        header (ArchiveHeader | None)
+        contact (ArchivedContact | None)
+        conversation (ArchivedConversation | None)
+        message (ArchivedMessage | None): Belongs to the conversation whose record came last.
+        reaction (ArchivedReaction | None): Belongs to the message whose record came last.
+        draft (ArchivedDraft | None)
+        scene_value (ArchivedSceneValue | None)
+        log (ArchivedLog | None)
+        log_entry (ArchivedLogEntry | None): Belongs to the log whose record came last.
+        directory (ArchivedDirectory | None)
+        file (ArchivedFile | None)
+        file_piece (bytes | None): The next bytes of the file or content before it: 1 to 262,144.
+        footer (ArchiveFooter | None)
+        content (ArchivedContent | None): A content of attachments. It comes before every message and draft that
+            has it.
+        removal (ArchivedRemoval | None): Only in an archive of changes.
+        changed_at_microseconds (int | None): Only in an archive of changes, for an entry that was changed
+            since: when its last change was committed.
+        content_file (str): Only as JSON Lines, for a file or a content: the path of its bytes in the folder,
+            instead of file_pieces. A plain archive with this field is damaged.
+    """
 
     header: ArchiveHeader | None = None
     contact: ArchivedContact | None = None
     conversation: ArchivedConversation | None = None
-    # Belongs to the conversation before it.
     message: ArchivedMessage | None = None
-    # Belongs to the message before it.
     reaction: ArchivedReaction | None = None
     draft: ArchivedDraft | None = None
     scene_value: ArchivedSceneValue | None = None
     log: ArchivedLog | None = None
-    # Belongs to the log before it.
     log_entry: ArchivedLogEntry | None = None
     directory: ArchivedDirectory | None = None
     file: ArchivedFile | None = None
-    # The next bytes of the file or content before it: 1 to 262,144.
     file_piece: bytes | None = None
     footer: ArchiveFooter | None = None
-    # A content of attachments. It comes before every message and draft that has it.
     content: ArchivedContent | None = None
-    # Only in an archive of changes.
     removal: ArchivedRemoval | None = None
-    # Only in an archive of changes, for an entry that was changed since: when its last change was committed.
     changed_at_microseconds: int | None = None
+    content_file: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchiveHeader:
-    """`ArchiveHeader` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchiveHeader(Model):
+    """`ArchiveHeader` of the protocol.
 
-    # 1.
+    Attributes:
+        format_version (int): 1.
+        history_id (bytes): The history of the store, as in Status, and its revision at that time.
+        revision (int)
+        created_at_microseconds (int)
+        since_revision (int): 0: the archive has everything. Otherwise it is an archive of changes: everything
+            that was created, changed or removed after this revision.
+    """
+
     format_version: int = 0
-    # The history of the store, as in Status, and its revision at that time.
     history_id: bytes = b""
     revision: int = 0
     created_at_microseconds: int = 0
-    # 0: the archive has everything. Otherwise it is an archive of changes: everything that was created, changed or
-    # removed after this revision.
     since_revision: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedContact:
-    """`ArchivedContact` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedContact(Model):
+    """`ArchivedContact` of the protocol.
+
+    Attributes:
+        id (str)
+        session_id (str)
+        display_name (str | None)
+        avatar (bytes | None)
+        notes (str | None)
+        is_blocked (bool)
+        is_trusted (bool)
+        created_at_microseconds (int)
+        updated_at_microseconds (int)
+    """
 
     id: str = ""
     session_id: str = ""
@@ -248,9 +333,21 @@ class ArchivedContact:
     updated_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedConversation:
-    """`ArchivedConversation` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedConversation(Model):
+    """`ArchivedConversation` of the protocol.
+
+    Attributes:
+        id (str)
+        session_id (str)
+        display_name (str | None)
+        avatar (bytes | None)
+        is_pinned (bool)
+        is_muted (bool)
+        retention (ConversationRetention | None)
+        created_at_microseconds (int)
+        updated_at_microseconds (int)
+    """
 
     id: str = ""
     session_id: str = ""
@@ -263,9 +360,28 @@ class ArchivedConversation:
     updated_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedMessage:
-    """`ArchivedMessage` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedMessage(Model):
+    """`ArchivedMessage` of the protocol.
+
+    Attributes:
+        id (str)
+        text (str)
+        sender_session_id (str)
+        recipient_session_id (str)
+        timestamp_microseconds (int)
+        status (MessageStatus)
+        is_outgoing (bool)
+        is_read (bool)
+        attachment_url (str | None)
+        attachment_type (str | None)
+        reply_to_message_id (str | None)
+        created_at_microseconds (int)
+        edited_at_microseconds (int | None)
+        timer (MessageTimer | None)
+        expires_at_microseconds (int | None): Absent while the timer does not run.
+        attachments (tuple[ArchivedAttachment, ...]): In their order, at most 32.
+    """
 
     id: str = ""
     text: str = ""
@@ -281,146 +397,203 @@ class ArchivedMessage:
     created_at_microseconds: int = 0
     edited_at_microseconds: int | None = None
     timer: MessageTimer | None = None
-    # Absent while the timer does not run.
     expires_at_microseconds: int | None = None
-    # In their order, at most 32.
     attachments: tuple[ArchivedAttachment, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedReaction:
-    """`ArchivedReaction` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedReaction(Model):
+    """`ArchivedReaction` of the protocol.
+
+    Attributes:
+        author_session_id (str)
+        emoji (str)
+        created_at_microseconds (int)
+    """
 
     author_session_id: str = ""
     emoji: str = ""
     created_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedDraft:
-    """`ArchivedDraft` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedDraft(Model):
+    """`ArchivedDraft` of the protocol.
 
-    # The session id of the conversation.
+    Attributes:
+        session_id (str): The session id of the conversation.
+        text (str)
+        attachment_url (str | None)
+        attachment_type (str | None)
+        reply_to_message_id (str | None)
+        updated_at_microseconds (int)
+        attachments (tuple[ArchivedAttachment, ...]): As in ArchivedMessage.
+    """
+
     session_id: str = ""
     text: str = ""
     attachment_url: str | None = None
     attachment_type: str | None = None
     reply_to_message_id: str | None = None
     updated_at_microseconds: int = 0
-    # As in ArchivedMessage.
     attachments: tuple[ArchivedAttachment, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedAttachment:
-    """`ArchivedAttachment` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedAttachment(Model):
+    """`ArchivedAttachment` of the protocol.
 
-    # Empty: none.
+    Attributes:
+        name (str): Empty: none.
+        mime_type (str)
+        byte_count (int): The size of the content. If the archive does not have the content, the attachment is
+            listed and cannot be read until the content is written again.
+        digest (bytes): BLAKE2b-256 of the content: 32 bytes.
+        source (str): Empty: none.
+        thumbnail (bytes): Empty: none.
+    """
+
     name: str = ""
     mime_type: str = ""
-    # The size of the content. If the archive does not have the content, the attachment is listed and cannot be read
-    # until the content is written again.
     byte_count: int = 0
-    # BLAKE2b-256 of the content: 32 bytes.
     digest: bytes = b""
-    # Empty: none.
     source: str = ""
-    # Empty: none.
     thumbnail: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedSceneValue:
-    """`ArchivedSceneValue` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedSceneValue(Model):
+    """`ArchivedSceneValue` of the protocol.
 
-    # Absent: the global tier.
+    Attributes:
+        scene (str | None): Absent: the global tier.
+        key (str)
+        value (bytes): A SceneValue of scenes.proto, serialized: in its shortest form, with dictionaries ordered
+            by the bytes of their keys.
+        updated_at_microseconds (int)
+    """
+
     scene: str | None = None
     key: str = ""
-    # A SceneValue of scenes.proto, serialized: in its shortest form, with dictionaries ordered by the bytes of their
-    # keys.
     value: bytes = b""
     updated_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedLog:
-    """`ArchivedLog` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedLog(Model):
+    """`ArchivedLog` of the protocol.
+
+    Attributes:
+        name (str)
+        maximum_bytes (int)
+        overwrites_oldest (bool)
+        created_at_microseconds (int)
+        oldest_sequence (int | None): Only in an archive of changes: the number of the oldest entry that the log
+            has, whether the archive has this entry or not. Absent if the log has none.
+        is_replicated (bool): An archive does not have the entries that other devices of a group appended.
+    """
 
     name: str = ""
     maximum_bytes: int = 0
     overwrites_oldest: bool = False
     created_at_microseconds: int = 0
-    # Only in an archive of changes: the number of the oldest entry that the log has, whether the archive has this
-    # entry or not. Absent if the log has none.
     oldest_sequence: int | None = None
-    # An archive does not have the entries that other devices of a group appended.
     is_replicated: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedLogEntry:
-    """`ArchivedLogEntry` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedLogEntry(Model):
+    """`ArchivedLogEntry` of the protocol.
+
+    Attributes:
+        sequence (int)
+        offset (int): The offset of the entry in the equivalent log file (LOGS.md).
+        position (int): The bytes of all messages ever appended before it, including their lengths.
+        data (bytes)
+    """
 
     sequence: int = 0
-    # The offset of the entry in the equivalent log file (LOGS.md).
     offset: int = 0
-    # The bytes of all messages ever appended before it, including their lengths.
     position: int = 0
     data: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedDirectory:
-    """`ArchivedDirectory` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedDirectory(Model):
+    """`ArchivedDirectory` of the protocol.
+
+    Attributes:
+        path (FilePath | None)
+        created_at_microseconds (int)
+        modified_at_microseconds (int)
+    """
 
     path: FilePath | None = None
     created_at_microseconds: int = 0
     modified_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedFile:
-    """`ArchivedFile` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedFile(Model):
+    """`ArchivedFile` of the protocol.
+
+    Attributes:
+        path (FilePath | None)
+        byte_count (int): The size of the content, which follows in pieces.
+        created_at_microseconds (int)
+        modified_at_microseconds (int)
+    """
 
     path: FilePath | None = None
-    # The size of the content, which follows in pieces.
     byte_count: int = 0
     created_at_microseconds: int = 0
     modified_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedContent:
-    """The content of attachments. Its bytes follow in pieces."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedContent(Model):
+    """The content of attachments. Its bytes follow in pieces.
+
+    Attributes:
+        byte_count (int)
+        digest (bytes): BLAKE2b-256 of the bytes: 32 bytes.
+    """
 
     byte_count: int = 0
-    # BLAKE2b-256 of the bytes: 32 bytes.
     digest: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedRemoval:
-    """A removed entry. If the archive has an entry of the same name, that entry was created after the removal."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchivedRemoval(Model):
+    """A removed entry. If the archive has an entry of the same name, that entry was created after the removal.
 
-    # The kind of the entry; never ENTITY_KIND_STORE. A conversation is removed with its messages and its draft, and a
-    # directory with everything in it. ENTITY_KIND_REACTION follows the reactions of its message, and means that all
-    # other reactions of the message were removed.
+    Attributes:
+        kind (EntityKind): The kind of the entry; never ENTITY_KIND_STORE. A conversation is removed with its
+            messages and its draft, and a directory with everything in it. ENTITY_KIND_REACTION follows the
+            reactions of its message, and means that all other reactions of the message were removed.
+        id (str): As in changes. For a file, its path with the area before it; for a draft, the id of its
+            conversation; for a value of a scene, its key; empty for a whole scene.
+        parent_id (str): For a value of a scene, and for a whole scene: the scene, empty for the global tier.
+            Otherwise empty.
+        removed_at_microseconds (int): When the entry was removed.
+    """
+
     kind: EntityKind = EntityKind.UNSPECIFIED
-    # As in changes. For a file, its path with the area before it; for a draft, the id of its conversation; for a
-    # value of a scene, its key; empty for a whole scene.
     id: str = ""
-    # For a value of a scene, and for a whole scene: the scene, empty for the global tier. Otherwise empty.
     parent_id: str = ""
-    # When the entry was removed.
     removed_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchiveFooter:
-    """`ArchiveFooter` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ArchiveFooter(Model):
+    """`ArchiveFooter` of the protocol.
+
+    Attributes:
+        counts (ArchiveCounts | None)
+        digest (bytes): BLAKE2b-256 of every byte of the archive before the length of this record.
+    """
 
     counts: ArchiveCounts | None = None
-    # BLAKE2b-256 of every byte of the archive before the length of this record.
     digest: bytes = b""
 
 
@@ -523,6 +696,7 @@ describe(
     Field(20, "content", Kind.MESSAGE, ArchivedContent, has_presence=True, oneof="record"),
     Field(30, "removal", Kind.MESSAGE, ArchivedRemoval, has_presence=True, oneof="record"),
     Field(31, "changed_at_microseconds", Kind.INT64, has_presence=True),
+    Field(40, "content_file", Kind.STRING),
 )
 describe(
     ArchiveHeader,

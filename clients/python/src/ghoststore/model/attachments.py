@@ -3,153 +3,185 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from .references import ConversationReference
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attachment:
-    """A content that is attached to a message or draft."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Attachment(Model):
+    """A content that is attached to a message or draft.
 
-    # Empty: none.
+    Attributes:
+        name (str): Empty: none.
+        mime_type (str): In lower case.
+        byte_count (int): The size of the content.
+        digest (bytes): BLAKE2b-256 of the content: 32 bytes.
+        source (str): A text with which the application can fetch the content again; empty: none.
+        has_thumbnail (bool): True if list_attachments can return a thumbnail.
+        is_stored (bool): True if the content can be read.
+    """
+
     name: str = ""
-    # In lower case.
     mime_type: str = ""
-    # The size of the content.
     byte_count: int = 0
-    # BLAKE2b-256 of the content: 32 bytes.
     digest: bytes = b""
-    # A text with which the application can fetch the content again; empty: none.
     source: str = ""
-    # True if list_attachments can return a thumbnail.
     has_thumbnail: bool = False
-    # True if the content can be read.
     is_stored: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewAttachment:
-    """`NewAttachment` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class NewAttachment(Model):
+    """`NewAttachment` of the protocol.
 
-    # The content itself, at most 65,536 bytes.
+    Attributes:
+        data (bytes | None): The content itself, at most 65,536 bytes.
+        digest (bytes | None): BLAKE2b-256, 32 bytes, of a content that another attachment has or that was
+            written with begin_attachment_write. If the store has no such content, the request gets
+            ATTACHMENT_CONTENT_NOT_FOUND and nothing is saved.
+        name (str): At most 255 bytes.
+        mime_type (str): A type and a subtype of RFC 6838 without parameters, such as image/png.
+        thumbnail (bytes): At most 16,384 bytes; empty: none.
+        source (str): At most 2,048 bytes, which the daemon does not interpret; empty: none.
+    """
+
     data: bytes | None = None
-    # BLAKE2b-256, 32 bytes, of a content that another attachment has or that was written with begin_attachment_write.
-    # If the store has no such content, the request gets ATTACHMENT_CONTENT_NOT_FOUND and nothing is saved.
     digest: bytes | None = None
-    # At most 255 bytes.
     name: str = ""
-    # A type and a subtype of RFC 6838 without parameters, such as image/png.
     mime_type: str = ""
-    # At most 16,384 bytes; empty: none.
     thumbnail: bytes = b""
-    # At most 2,048 bytes, which mean nothing to the daemon; empty: none.
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListAttachmentsRequest:
-    """Lists the attachments of one message in order, or of all messages of a conversation. For a conversation, the
-    attachments of the newest message come first, and the last attachment of a message comes before its first.
-    Answer: attachments, or MESSAGE_NOT_FOUND, CONVERSATION_NOT_FOUND.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListAttachmentsRequest(Model):
+    """The request of `list_attachments`.
+
+    Attributes:
+        message_id (str | None)
+        conversation (ConversationReference | str | None)
+        mime_type_prefix (str): Only attachments whose type begins with this text, such as image/. Empty: all.
+        with_thumbnails (bool): Also returns the thumbnails.
+        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, and after some time,
+            possibly empty. Only an empty next_cursor means that it is the last one.
+        cursor (str): next_cursor of the previous page; empty starts at the first attachment.
     """
 
     message_id: str | None = None
-    conversation: ConversationReference | None = None
-    # Only attachments whose type begins with this text, such as image/. Empty: all.
+    conversation: ConversationReference | str | None = None
     mime_type_prefix: str = ""
     with_thumbnails: bool = False
-    # 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, and after some time, possibly empty. Only an
-    # empty next_cursor means that it is the last one.
     limit: int = 0
-    # next_cursor of the previous page; empty starts at the first attachment.
     cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListedAttachment:
-    """`ListedAttachment` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListedAttachment(Model):
+    """An attachment with the message that it belongs to.
+
+    Attributes:
+        message_id (str): The id of the message.
+        position (int): The position among the message's attachments, from 0.
+        timestamp_microseconds (int): The timestamp of the message.
+        attachment (Attachment): The attachment itself.
+        thumbnail (bytes): Present if it was requested and exists.
+    """
 
     message_id: str = ""
-    # The position among the message's attachments, from 0.
     position: int = 0
-    # The timestamp of the message.
     timestamp_microseconds: int = 0
-    attachment: Attachment | None = None
-    # Present if it was requested and exists.
+    attachment: Attachment = field(default_factory=lambda: Attachment())
     thumbnail: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListAttachmentsResponse:
-    """`ListAttachmentsResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListAttachmentsResponse(Model):
+    """A page of attachments.
+
+    Attributes:
+        attachments (tuple[ListedAttachment, ...]): At most as many as requested, and possibly none on a page
+            that is not the last one.
+        next_cursor (str): Empty on the last page.
+    """
 
     attachments: tuple[ListedAttachment, ...] = ()
-    # Empty on the last page.
     next_cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadAttachmentRequest:
-    """Reads a part of an attachment's content. Answer: attachment_data; or MESSAGE_NOT_FOUND,
-    ATTACHMENT_NOT_FOUND, ATTACHMENT_EVICTED, FILE_CHANGED if the message has another content at this position
-    now, FILE_DAMAGED.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadAttachmentRequest(Model):
+    """The request of `read_attachment`.
+
+    Attributes:
+        message_id (str)
+        position (int)
+        offset (int): At or after the end of the content, the answer has no bytes; this is not an error.
+        byte_count (int): 0 means as many as an answer can have: 1,048,576 bytes.
+        expected_digest (bytes): The digest in the previous answer; empty accepts any content.
     """
 
     message_id: str = ""
     position: int = 0
-    # At the end of the content and after it there are no bytes, which is not an error.
     offset: int = 0
-    # 0 means as many as an answer can have: 1,048,576 bytes.
     byte_count: int = 0
-    # The digest in the previous answer; empty accepts any content.
     expected_digest: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadAttachmentResponse:
-    """`ReadAttachmentResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadAttachmentResponse(Model):
+    """A part of an attachment's content.
 
-    # If these are fewer bytes than requested, ask for the rest.
-    data: bytes = b""
-    attachment: Attachment | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginAttachmentWriteRequest:
-    """Begins to write a content of any size, for attachments that are saved later. Continue with write_file,
-    finish_file_write and end_file_write. The answer to finish_file_write has the content's digest in
-    hexadecimal as its only id. If nothing is saved with the content within an hour, it is deleted. Answer:
-    file_write, or TOO_MANY_FILE_WRITES.
+    Attributes:
+        data (bytes): If these are fewer bytes than requested, ask for the rest.
+        attachment (Attachment): The attachment at the moment of the read.
     """
 
-    # The number of bytes that will be written, if it is known; neither more nor fewer are accepted.
+    data: bytes = b""
+    attachment: Attachment = field(default_factory=lambda: Attachment())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginAttachmentWriteRequest(Model):
+    """The request of `begin_attachment_write`.
+
+    Attributes:
+        byte_count (int | None): The number of bytes that will be written, if it is known; neither more nor
+            fewer are accepted.
+        digest (bytes): The expected digest; with another one, finish_file_write is INVALID_ARGUMENT. Empty
+            accepts any digest.
+    """
+
     byte_count: int | None = None
-    # The expected digest; with another one, finish_file_write is INVALID_ARGUMENT. Empty accepts any digest.
     digest: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetAttachmentUsageRequest:
-    """Returns how many contents attachments have, and their size. Answer: attachment_usage."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetAttachmentUsageRequest(Model):
+    """The request of `get_attachment_usage`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AttachmentUsage:
-    """`AttachmentUsage` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class AttachmentUsage(Model):
+    """The number and size of the contents of attachments.
 
-    # The contents that attachments have or that were written for attachments, and all their bytes.
+    Attributes:
+        content_count (int): The contents that attachments have or that were written for attachments.
+        byte_count (int): The bytes of these contents.
+        stored_count (int): The contents that are in the store.
+        stored_bytes (int): The bytes of the contents that are in the store.
+        evictable_bytes (int): The stored bytes of contents whose attachments all have a source. If these are
+            more than evictable_bytes_max, contents are evicted, those used longest ago first. Contents that are
+            not saved with a message or draft yet are not included, because they are kept for an hour.
+        evictable_bytes_max (int): The limit in the daemon's configuration; 0: no limit.
+    """
+
     content_count: int = 0
     byte_count: int = 0
-    # The contents, and their bytes, that are in the store.
     stored_count: int = 0
     stored_bytes: int = 0
-    # The stored bytes of contents whose attachments all have a source. If these are more than the next field,
-    # contents are evicted, those used longest ago first. Contents that wait to be saved with something are not
-    # included, because they stay for their hour.
     evictable_bytes: int = 0
-    # The limit in the daemon's configuration; 0: no limit.
     evictable_bytes_max: int = 0
 
 

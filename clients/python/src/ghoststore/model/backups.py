@@ -3,107 +3,135 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 from .keys import Secret
 from .maintenance import Statistics
 
 
 class BackupKind(OpenEnum):
-    """The values of `BackupKind`."""
+    """How a backup came to be.
+
+    Attributes:
+        MADE: Made by create_backup.
+        UPLOADED: Sent with begin_backup_upload and write_backup.
+        REPLACED_STORE: Not a backup, but the store that existed before the last restore. It needs disk space;
+            it can only be deleted.
+    """
 
     UNSPECIFIED = 0
-    # Made by create_backup.
     MADE = 1
-    # Sent with begin_backup_upload and write_backup.
     UPLOADED = 2
-    # Not a backup, but the store that existed before the last restore. It needs disk space; it can only be deleted.
     REPLACED_STORE = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Backup:
-    """`Backup` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Backup(Model):
+    """A backup that the daemon keeps: an encrypted copy of the store with its keyring.
 
-    # Given by the daemon. The replaced store is always named "replaced".
+    Attributes:
+        name (str): Given by the daemon. The replaced store is always named "replaced".
+        bytes (int): The size of the file; for an incomplete upload, the bytes received so far.
+        created_at_microseconds (int): For the replaced store: when it was replaced.
+        revision (int): 0 if it is not known.
+        is_complete (bool): False for an incomplete upload, and for a backup of the daemon whose end is missing
+            or damaged.
+        kind (BackupKind): How the backup came to be.
+        number (int): The number of a backup that the daemon made: later backups of this store have greater
+            numbers, even if the clock was wrong. 0 if it is not known.
+    """
+
     name: str = ""
-    # The size of the file; for an incomplete upload, the bytes received so far.
     bytes: int = 0
-    # For the replaced store: when it was replaced.
     created_at_microseconds: int = 0
-    # 0 if it is not known.
     revision: int = 0
-    # False for an incomplete upload, and for a file of create_backup that has no proper end.
     is_complete: bool = False
     kind: BackupKind = BackupKind.UNSPECIFIED
-    # The number of a backup that the daemon made: later backups of this store have greater numbers, whatever the
-    # clock said. 0 if it is not known.
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CreateBackupRequest:
-    """Makes a consistent, encrypted copy of the store with its keyring, under the daemon's state directory.
-    Answers: progress, then backup.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CreateBackupRequest(Model):
+    """The request of `create_backup`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListBackupsRequest(Model):
+    """The request of `list_backups`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListBackupsResponse(Model):
+    """`ListBackupsResponse` of the protocol.
+
+    Attributes:
+        backups (tuple[Backup, ...]): The backups by name, the oldest first, and the replaced store last.
     """
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListBackupsRequest:
-    """Lists the backups by name, the oldest first, and the replaced store last. Answer: backups."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListBackupsResponse:
-    """`ListBackupsResponse` of the protocol."""
 
     backups: tuple[Backup, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadBackupRequest:
-    """Reads one piece of a backup file. The request waits among the 32 requests of administration (QUEUE_FULL), so
-    ask for only a few pieces at a time. Answer: backup_data, or BACKUP_NOT_FOUND, BACKUP_INCOMPLETE.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadBackupRequest(Model):
+    """The request of `read_backup`.
+
+    Attributes:
+        name (str): The name of the backup, as list_backups returns it.
+        offset (int): At the end of the file, the answer has no data; an offset beyond the end is
+            INVALID_ARGUMENT.
+        length (int): 1 to 1,048,576.
     """
 
     name: str = ""
-    # At the end of the file, the answer has no data; an offset beyond the end is INVALID_ARGUMENT.
     offset: int = 0
-    # 1 to 1,048,576.
     length: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadBackupResponse:
-    """`ReadBackupResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadBackupResponse(Model):
+    """A part of a backup file.
+
+    Attributes:
+        data (bytes): The bytes; fewer than requested at the end of the file.
+        total_bytes (int): The size of the whole backup.
+    """
 
     data: bytes = b""
-    # The size of the whole backup.
     total_bytes: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginBackupUploadRequest:
-    """Begins to send a backup file to the daemon, for verify or restore. Answer: begin_backup_upload."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginBackupUploadRequest(Model):
+    """The request of `begin_backup_upload`.
 
-    # The size of the whole file. Pieces beyond it are refused.
+    Attributes:
+        total_bytes (int): The size of the whole file. Pieces beyond it are refused.
+    """
+
     total_bytes: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginBackupUploadResponse:
-    """`BeginBackupUploadResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginBackupUploadResponse(Model):
+    """`BeginBackupUploadResponse` of the protocol.
+
+    Attributes:
+        name (str): The name under which the pieces are sent.
+    """
 
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteBackupRequest:
-    """Sends the next piece, of 1 to 1,048,576 bytes, at the offset where the previous one ended. The upload is
-    complete when all announced bytes have arrived. A piece that is refused leaves the upload as it is. The
-    request waits as read_backup does. Answer: write_backup.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WriteBackupRequest(Model):
+    """The request of `write_backup`.
+
+    Attributes:
+        name (str): The name of the upload, as begin_backup_upload returned it.
+        offset (int): The number of bytes that were sent before.
+        data (bytes): 1 to 1,048,576 bytes.
     """
 
     name: str = ""
@@ -111,65 +139,85 @@ class WriteBackupRequest:
     data: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteBackupResponse:
-    """`WriteBackupResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WriteBackupResponse(Model):
+    """`WriteBackupResponse` of the protocol.
+
+    Attributes:
+        bytes_received (int): The bytes that the daemon has in all.
+    """
 
     bytes_received: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VerifyBackupRequest:
-    """Opens the copy with its own keyring and reads every page and row. The secret may be absent while the store
-    is open with the same master key. A file that is not as it was written is BACKUP_DAMAGED, without a report.
-    Answers: progress, then backup_report.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class VerifyBackupRequest(Model):
+    """The request of `verify_backup`.
+
+    Attributes:
+        name (str): The name of the backup, as list_backups returns it.
+        secret (Secret | None): A secret that opens a key slot of the backup.
     """
 
     name: str = ""
     secret: Secret | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BackupReport:
-    """`BackupReport` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BackupReport(Model):
+    """The result of reading every page and row of a backup.
 
-    # False if the file is as it was written but its content is inconsistent, because the store was damaged when the
-    # backup was made. Restoring it is BACKUP_DAMAGED.
+    Attributes:
+        is_clean (bool): False if no byte of the file was changed but its content is inconsistent, because the
+            store was damaged when the backup was made. Restoring it is BACKUP_DAMAGED.
+        findings (tuple[str, ...]): The inconsistencies, at most 100 lines, without content.
+        statistics (Statistics): The counts of the store in the backup.
+    """
+
     is_clean: bool = False
-    # The inconsistencies, at most 100 lines, without content.
     findings: tuple[str, ...] = ()
-    statistics: Statistics | None = None
+    statistics: Statistics = field(default_factory=lambda: Statistics())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RestoreBackupRequest:
-    """Verifies the backup, then puts it in the place of the store. The store before it is kept and listed as a
-    backup of kind BACKUP_KIND_REPLACED_STORE, until it is deleted or the next restore replaces it. Answers:
-    progress, then restore_backup.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RestoreBackupRequest(Model):
+    """The request of `restore_backup`.
+
+    Attributes:
+        name (str): The name of the backup, as list_backups returns it.
+        secret (Secret | None): A secret that opens a key slot of the backup. May be absent as in verify_backup.
+        replace_existing (bool): Must be true if a store exists.
     """
 
     name: str = ""
     secret: Secret | None = None
-    # Must be true if a store exists.
     replace_existing: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RestoreBackupResponse:
-    """`RestoreBackupResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RestoreBackupResponse(Model):
+    """`RestoreBackupResponse` of the protocol.
 
-    statistics: Statistics | None = None
+    Attributes:
+        statistics (Statistics): The counts of the restored store.
+    """
+
+    statistics: Statistics = field(default_factory=lambda: Statistics())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteBackupRequest:
-    """Deletes a backup. Answer: delete_backup, or NOT_FOUND BACKUP_NOT_FOUND."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DeleteBackupRequest(Model):
+    """The request of `delete_backup`.
+
+    Attributes:
+        name (str): The name of a backup, an upload or the replaced store, as list_backups returns it.
+    """
 
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteBackupResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DeleteBackupResponse(Model):
     """`DeleteBackupResponse` of the protocol."""
 
 

@@ -5,156 +5,196 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from .keys import Secret
 from .references import ConversationReference
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginBlobExportRequest:
-    """Begins the export of a conversation, or of a part of it, as it is at this moment. Needs the right to read
-    blobs and messages. Answer: blob_export, or NOT_FOUND CONVERSATION_NOT_FOUND.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginBlobExportRequest(Model):
+    """The request of `begin_blob_export`.
+
+    Attributes:
+        conversation (ConversationReference | str | None)
+        from_microseconds (int | None): Only messages at or after this time.
+        until_microseconds (int | None): Only messages before this time.
+        sender_session_id (str | None): Only messages of this sender.
+        is_outgoing (bool | None): True: only messages that this side sent; false: only messages that it
+            received.
+        passphrase (Secret | None): Seals the file with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE). At most
+            one of passphrase and recipient_public_key can be given.
+        recipient_public_key (bytes): Seals the file for the owner of this X25519 key (32 bytes). The secret key
+            opens it.
+        low_cost (bool): Cheap key derivation of the passphrase, for tests. The daemon's configuration must
+            allow it.
     """
 
-    conversation: ConversationReference | None = None
-    # Only messages at or after this time.
+    conversation: ConversationReference | str | None = None
     from_microseconds: int | None = None
-    # Only messages before this time.
     until_microseconds: int | None = None
     sender_session_id: str | None = None
     is_outgoing: bool | None = None
-    # Seals the file with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE). At most one of passphrase and
-    # recipient_public_key can be given.
     passphrase: Secret | None = None
-    # Seals the file for the owner of this X25519 key (32 bytes). The secret key opens it.
     recipient_public_key: bytes = b""
-    # Cheap key derivation of the passphrase, for tests. The daemon's configuration must allow it.
     low_cost: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginBlobExportResponse:
-    """`BeginBlobExportResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginBlobExportResponse(Model):
+    """An export that has begun.
 
-    # Names the export in read_blob_export.
+    Attributes:
+        session (int): The session, for read_blob_export and end_blob_session.
+        message_count (int): The messages in the file.
+        total_bytes (int): The size of the whole file.
+    """
+
     session: int = 0
     message_count: int = 0
-    # The size of the whole file.
     total_bytes: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadBlobExportRequest:
-    """Reads the next piece of the file. Answer: blob_export_piece."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadBlobExportRequest(Model):
+    """The request of `read_blob_export`.
+
+    Attributes:
+        session (int): The session that begin_blob_export returned.
+        offset (int): The end of the previous piece; 0 for the first piece.
+    """
 
     session: int = 0
-    # The end of the previous piece; 0 for the first piece.
     offset: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadBlobExportResponse:
-    """`ReadBlobExportResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadBlobExportResponse(Model):
+    """A piece of an exported file.
 
-    # At most 1,048,576 bytes.
+    Attributes:
+        data (bytes): At most 1,048,576 bytes.
+        is_last (bool): True for the last piece. The session ends with it.
+    """
+
     data: bytes = b""
-    # True for the last piece. The session ends with it.
     is_last: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginBlobImportRequest:
-    """Begins an import. Send the file twice: first as a dry run, which reads and checks all of it and changes
-    nothing, then again. Needs the right to write blobs and messages. Answer: blob_import.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginBlobImportRequest(Model):
+    """The request of `begin_blob_import`.
+
+    Attributes:
+        conversation (ConversationReference | str | None): Only a dry run may leave it out; such a dry run needs
+            no open store. An unknown session id creates its conversation with the first message. If the
+            conversation is deleted in the meantime, the next message creates it again.
+        import_id (str): 1 to 64 bytes of UTF-8; can be empty in a dry run. The ids of the messages are computed
+            from it and the conversation, so an import that is repeated with the same import_id writes no
+            message twice. The content_id that a dry run returns is a good value.
+        dry_run (bool): Reads and checks the whole file, and changes nothing.
+        secret (Secret | None): Opens a sealed file: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE
+            with the 32 bytes of the recipient's secret key. Absent for a file that is not sealed.
+        total_bytes (int | None): The size of the whole file, sealed or not, as it will be sent; 0 means an
+            empty file. If the size is known, the daemon finds some errors at once: a count, a length or a piece
+            that goes beyond the end. A file that ends earlier is BLOB_DAMAGED too. Absent if the size is not
+            known.
     """
 
-    # Only a dry run may leave it out; such a dry run needs no open store. An unknown session id creates its
-    # conversation with the first message. If the conversation is deleted in the meantime, the next message creates it
-    # again.
-    conversation: ConversationReference | None = None
-    # 1 to 64 bytes of UTF-8; can be empty in a dry run. The ids of the messages are computed from it and the
-    # conversation, so an import that is repeated with the same import_id writes no message twice. The content_id that
-    # a dry run returns is a good value.
+    conversation: ConversationReference | str | None = None
     import_id: str = ""
     dry_run: bool = False
-    # Opens a sealed file: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE with the 32 bytes of the
-    # recipient's secret key. Absent for a file that is not sealed.
     secret: Secret | None = None
-    # The size of the whole file, sealed or not, as it will be sent; 0 means an empty file. With it, the daemon finds
-    # errors at once: a count, a length or a piece beyond the end. A file that ends earlier is BLOB_DAMAGED too.
-    # Absent if the size is not known.
     total_bytes: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginBlobImportResponse:
-    """`BeginBlobImportResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginBlobImportResponse(Model):
+    """`BeginBlobImportResponse` of the protocol.
 
-    # Names the import in write_blob_import and finish_blob_import.
-    session: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteBlobImportRequest:
-    """Sends the next piece of the file. Answer: blob_import_progress, or INVALID_ARGUMENT BLOB_DAMAGED naming the
-    byte. A piece beyond the announced end of the file is BLOB_DAMAGED too.
+    Attributes:
+        session (int): The session, for write_blob_import, finish_blob_import and end_blob_session.
     """
 
     session: int = 0
-    # The end of the previous piece; 0 for the first piece.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WriteBlobImportRequest(Model):
+    """The request of `write_blob_import`.
+
+    Attributes:
+        session (int): The session that begin_blob_import returned.
+        offset (int): The end of the previous piece; 0 for the first piece.
+        data (bytes): At most 1,048,576 bytes. The first piece of a file of 16 bytes or more has at least 16.
+    """
+
+    session: int = 0
     offset: int = 0
-    # At most 1,048,576 bytes. The first piece of a file of 16 bytes or more has at least 16.
     data: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteBlobImportResponse:
-    """`WriteBlobImportResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WriteBlobImportResponse(Model):
+    """`WriteBlobImportResponse` of the protocol.
+
+    Attributes:
+        bytes_received (int): The bytes that the daemon has in all.
+    """
 
     bytes_received: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinishBlobImportRequest:
-    """Declares the end of the file. Messages are saved in batches as they arrive, at the latest before this
-    answer. Answer: blob_import_report, or INVALID_ARGUMENT BLOB_DAMAGED if the file ends early: inside a
-    message, or before the announced number of bytes.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FinishBlobImportRequest(Model):
+    """The request of `finish_blob_import`.
+
+    Attributes:
+        session (int): The session that begin_blob_import returned.
     """
 
     session: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BlobImportReport:
-    """`BlobImportReport` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BlobImportReport(Model):
+    """The result of an import.
+
+    Attributes:
+        message_count (int): The messages in the file.
+        content_bytes (int): The bytes of the message file, without the seal.
+        created_count (int): Messages that did not exist; 0 in a dry run.
+        updated_count (int): Messages that existed and changed; 0 in a dry run.
+        content_id (str): 64 hexadecimal digits: BLAKE2b-256 of the message file.
+        is_dry_run (bool): True if the import was a dry run, which changes nothing.
+        is_sealed (bool): True if the file was sealed.
+        oldest_microseconds (int | None): The time of the oldest message; absent if there is no message.
+        newest_microseconds (int | None): The time of the newest message; absent if there is no message.
+    """
 
     message_count: int = 0
-    # The bytes of the message file, without the seal.
     content_bytes: int = 0
-    # created_count: messages that did not exist. updated_count: messages that existed and changed. Both are 0 in a
-    # dry run.
     created_count: int = 0
     updated_count: int = 0
-    # 64 hexadecimal digits: BLAKE2b-256 of the message file.
     content_id: str = ""
     is_dry_run: bool = False
     is_sealed: bool = False
-    # The times of the oldest and the newest message; absent if there is no message.
     oldest_microseconds: int | None = None
     newest_microseconds: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndBlobSessionRequest:
-    """Ends an export or import early. Saved messages stay. Answer: blob_session_ended, even if the session does
-    not exist any more.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class EndBlobSessionRequest(Model):
+    """The request of `end_blob_session`.
+
+    Attributes:
+        session (int): The session of an export or import.
     """
 
     session: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndBlobSessionResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class EndBlobSessionResponse(Model):
     """`EndBlobSessionResponse` of the protocol."""
 
 

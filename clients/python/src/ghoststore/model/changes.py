@@ -5,34 +5,49 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 
 
 class EntityKind(OpenEnum):
-    """The values of `EntityKind`."""
+    """The kind of an entity that has changed.
+
+    Attributes:
+        CONVERSATION: The fields of a conversation. Its id is the conversation's id.
+        MESSAGE: A message. Its id is the message's id.
+        CONTACT: A contact. Its id is the contact's id.
+        STORE: The whole store: the operation is CHANGE_OPERATION_CLEARED.
+        SCENE_VALUE: A value of a scene. Its id is the key. CHANGE_OPERATION_CLEARED with an empty id: the whole
+            scene was removed.
+        LOG: An append log was created, opened to be replicated, or deleted. Its id is its name. Appends are not
+            changes.
+        DRAFT: A draft. Its id is the id of its conversation.
+        REACTION: A reaction was created or deleted. Its id is the id of its message.
+        FILE: A file or directory of the vault. The id is its path with the area before it. A change of a
+            removed or moved directory includes everything in it.
+    """
 
     UNSPECIFIED = 0
     CONVERSATION = 1
     MESSAGE = 2
     CONTACT = 3
-    # The whole store: the operation is CHANGE_OPERATION_CLEARED.
     STORE = 4
-    # A value of a scene. Its id is the key. CHANGE_OPERATION_CLEARED with an empty id: the whole scene was removed.
     SCENE_VALUE = 5
-    # An append log was created, opened to be replicated, or deleted. Its id is its name. Appends are not changes.
     LOG = 6
-    # A draft. Its id is the id of its conversation.
     DRAFT = 7
-    # A reaction was created or deleted. Its id is the id of its message.
     REACTION = 8
-    # A file or directory of the vault. The id is its path with the area before it. A change of a removed or moved
-    # directory includes everything in it.
     FILE = 9
 
 
 class ChangeOperation(OpenEnum):
-    """The values of `ChangeOperation`."""
+    """What happened to an entity.
+
+    Attributes:
+        CREATED: The entity did not exist before.
+        UPDATED: The entity existed and is different now.
+        DELETED: The entity does not exist any more.
+        CLEARED: Everything in the entity was removed.
+    """
 
     UNSPECIFIED = 0
     CREATED = 1
@@ -41,104 +56,128 @@ class ChangeOperation(OpenEnum):
     CLEARED = 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Change(Model):
     """One committed change. Revisions start at 1 and have no gaps. A change of a message implies that the last
     message and the counts of its conversation may have changed. Deleting a conversation implies deleting its
     messages and its draft.
+
+    Attributes:
+        revision (int): The number of the change.
+        kind (EntityKind): The kind of the entity.
+        operation (ChangeOperation): What happened to the entity.
+        id (str): The id of the entity.
+        parent_id (str): The parent of the entity. Messages and reactions: the conversation's id. Scene values:
+            the scene, empty for the global tier. Otherwise empty.
+        committed_at_microseconds (int): When the change was committed, by the daemon's clock.
     """
 
     revision: int = 0
     kind: EntityKind = EntityKind.UNSPECIFIED
     operation: ChangeOperation = ChangeOperation.UNSPECIFIED
     id: str = ""
-    # The parent of the entity. Messages and reactions: the conversation's id. Scene values: the scene, empty for the
-    # global tier. Otherwise empty.
     parent_id: str = ""
     committed_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListChangesRequest:
-    """Lists changes in the order of their revisions, the lowest first. Answer: changes, or OUT_OF_RANGE:
-    CHANGES_COMPACTED if the changes are no longer kept, REVISION_AHEAD if the store has not reached
-    after_revision.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListChangesRequest(Model):
+    """The request of `list_changes`.
+
+    Attributes:
+        after_revision (int): Changes with a greater revision.
+        limit (int): 1 to 10,000; 0 means 1,000. A page ends earlier when 10,000 changes were examined.
+        kinds (tuple[EntityKind, ...]): These filters are the same as in WatchRequest.
+        conversation_id (str)
+        scene (str)
     """
 
-    # Changes with a greater revision.
     after_revision: int = 0
-    # 1 to 10,000; 0 means 1,000. A page ends earlier after looking at 10,000 changes.
     limit: int = 0
-    # These filters are the same as in WatchRequest.
     kinds: tuple[EntityKind, ...] = ()
     conversation_id: str = ""
     scene: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListChangesResponse:
-    """`ListChangesResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListChangesResponse(Model):
+    """A page of changes in the order of their revisions.
+
+    Attributes:
+        changes (tuple[Change, ...]): At most as many as requested.
+        revision (int): The store's revision at the time of the answer.
+        has_more (bool): True if there are more changes to examine after through_revision.
+        through_revision (int): This page has every change after after_revision, up to and including this
+            revision, that passes the filter. The next page begins after this revision.
+        history_id (bytes): The history that the revisions belong to.
+    """
 
     changes: tuple[Change, ...] = ()
-    # The store's revision at the time of the answer.
     revision: int = 0
-    # True if there are more changes to look at after through_revision.
     has_more: bool = False
-    # This page has every change that passes the filter, after after_revision, up to and including this revision. The
-    # next page begins after it.
     through_revision: int = 0
-    # The history that the revisions belong to.
     history_id: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WatchRequest:
-    """Replays changes from a revision, then follows new ones. Answers: watch_event with more = true until
-    cancelled. The first event can be empty; its revision is the position of the watch. Empty events also come
-    from time to time while no change passes the filter. A client that reads too slowly gets RESOURCE_EXHAUSTED
-    WATCH_BACKLOG_EXCEEDED as its last answer, and resumes with after_revision.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WatchRequest(Model):
+    """The request of `watch`.
+
+    Attributes:
+        after_revision (int | None): Changes with a greater revision; absent: only changes that are committed
+            from now on.
+        kinds (tuple[EntityKind, ...]): At most 32. Empty: all kinds.
+        conversation_id (str): Empty: all conversations. Otherwise only this conversation and its messages. This
+            is an id and not a session id, because changes contain ids. The conversation need not exist.
+        scene (str): Empty: all scenes. Otherwise only values of this scene, and global values, which a key
+            without a value of its own reads. Cannot be combined with conversation_id.
     """
 
-    # Changes with a greater revision; absent: only changes that are committed from now on.
     after_revision: int | None = None
-    # At most 32. Empty: all kinds.
     kinds: tuple[EntityKind, ...] = ()
-    # Empty: all conversations. Otherwise only this conversation and its messages. It is an id, because changes have
-    # ids; it need not exist.
     conversation_id: str = ""
-    # Empty: all scenes. Otherwise only values of this scene, and the global ones, which the scene may fall back to.
-    # Cannot be combined with conversation_id.
     scene: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WatchEvent:
-    """`WatchEvent` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WatchEvent(Model):
+    """`WatchEvent` of the protocol.
+
+    Attributes:
+        changes (tuple[Change, ...])
+        revision (int): Every change up to and including this revision that passes the filter has been
+            delivered.
+        history_id (bytes): The history that the revisions belong to. Send it (Request.history_id) with the
+            revision to resume after.
+    """
 
     changes: tuple[Change, ...] = ()
-    # Every change up to and including this revision that passes the filter has been delivered.
     revision: int = 0
-    # The history that the revisions belong to. Send it (Request.history_id) with the revision to resume after.
     history_id: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompactChangesRequest:
-    """Removes changes up to and including a revision from the change log. A revision beyond the store's means the
-    store's. In a replica group, changes that are in no message for the group yet are kept. Answer:
-    compact_changes.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CompactChangesRequest(Model):
+    """The request of `compact_changes`.
+
+    Attributes:
+        through_revision (int): The revision of the last change to remove.
     """
 
     through_revision: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompactChangesResponse:
-    """`CompactChangesResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CompactChangesResponse(Model):
+    """`CompactChangesResponse` of the protocol.
 
-    # Changes with a greater revision are still kept.
+    Attributes:
+        compacted_through_revision (int): Changes with a greater revision are still kept.
+        is_replayed (bool): True if this is the stored answer to an earlier request with the same idempotency
+            key.
+    """
+
     compacted_through_revision: int = 0
-    # True if this is the stored answer to an earlier request with the same idempotency key.
     is_replayed: bool = False
 
 

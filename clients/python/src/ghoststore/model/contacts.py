@@ -5,32 +5,51 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contact:
-    """`Contact` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Contact(Model):
+    """A person that the application knows.
+
+    Attributes:
+        id (str): 1 to 128 bytes.
+        session_id (str): The session id of the contact. It is unique, and is how the application knows the
+            contact. 1 to 256 bytes.
+        display_name (str | None): The name to show; absent for a contact without a name.
+        avatar (bytes | None): Present only if the request asked for avatars.
+        has_avatar (bool): True if the store has an avatar of the contact.
+        notes (str | None): Notes about the contact; absent if there are none.
+        is_blocked (bool): True if the contact is blocked. The store keeps this field and does nothing with it.
+        is_trusted (bool): True if the contact is trusted. The store keeps this field and does nothing with it.
+        created_at_microseconds (int): When the contact was created, by the daemon's clock.
+        updated_at_microseconds (int): When a field of the contact last changed.
+    """
 
     id: str = ""
     session_id: str = ""
     display_name: str | None = None
-    # Present only if the request asked for avatars.
     avatar: bytes | None = None
     has_avatar: bool = False
     notes: str | None = None
     is_blocked: bool = False
     is_trusted: bool = False
     created_at_microseconds: int = 0
-    # When a field of the contact last changed.
     updated_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SaveContactRequest:
-    """Creates the contact, or changes the fields that are present. An empty display name, avatar or notes removes
-    it. For an existing contact, the given id is ignored. An id that another contact has is ALREADY_EXISTS.
-    Answer: commit.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SaveContactRequest(Model):
+    """The request of `save_contact`.
+
+    Attributes:
+        session_id (str): The session id of the contact: 1 to 256 bytes of UTF-8 without NUL.
+        display_name (str | None): The name to show.
+        avatar (bytes | None): The bytes of a picture: at most 4 MiB.
+        notes (str | None): Notes about the contact.
+        is_blocked (bool | None): True for a blocked contact.
+        is_trusted (bool | None): True for a trusted contact.
+        id (str): The id of a new contact. If empty, the daemon creates a UUIDv7.
     """
 
     session_id: str = ""
@@ -39,26 +58,36 @@ class SaveContactRequest:
     notes: str | None = None
     is_blocked: bool | None = None
     is_trusted: bool | None = None
-    # The id of a new contact. If empty, the daemon creates a UUIDv7.
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetContactRequest:
-    """Returns a contact. Answer: contact, or NOT_FOUND CONTACT_NOT_FOUND."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetContactRequest(Model):
+    """The request of `get_contact`.
+
+    Attributes:
+        session_id (str): The session id of the contact.
+        include_avatar (bool): Also returns the avatar.
+    """
 
     session_id: str = ""
     include_avatar: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListContactsRequest:
-    """Lists contacts by display name: by Unicode code points after simple lower-casing. Contacts without a name
-    come last, by session id. Answer: contacts.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListContactsRequest(Model):
+    """The request of `list_contacts`.
+
+    Attributes:
+        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A
+            filtered page also ends after some time, possibly without an entry. Only an empty next_cursor means
+            that the page is the last one.
+        cursor (str)
+        is_blocked (bool | None): True: only blocked contacts; false: only others.
+        is_trusted (bool | None): True: only trusted contacts; false: only others.
+        include_avatars (bool): Also returns the avatars.
     """
 
-    # 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A filtered page also ends
-    # after some time, possibly without an entry. Only an empty next_cursor means that the page is the last one.
     limit: int = 0
     cursor: str = ""
     is_blocked: bool | None = None
@@ -66,26 +95,38 @@ class ListContactsRequest:
     include_avatars: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListContactsResponse:
-    """`ListContactsResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListContactsResponse(Model):
+    """A page of contacts by display name, the contacts without a name last.
+
+    Attributes:
+        contacts (tuple[Contact, ...]): At most as many as requested, and possibly none on a page that is not
+            the last one.
+        next_cursor (str): Empty on the last page.
+    """
 
     contacts: tuple[Contact, ...] = ()
-    # Empty on the last page.
     next_cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteContactRequest:
-    """Deletes a contact. Answer: commit, or CONTACT_NOT_FOUND."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DeleteContactRequest(Model):
+    """The request of `delete_contact`.
+
+    Attributes:
+        session_id (str): The session id of the contact.
+    """
 
     session_id: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetContactBlockedRequest:
-    """Blocks or unblocks a contact. Blocking creates a missing contact; unblocking a missing contact is
-    CONTACT_NOT_FOUND. Answer: commit.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SetContactBlockedRequest(Model):
+    """The request of `set_contact_blocked`.
+
+    Attributes:
+        session_id (str): The session id of the contact.
+        is_blocked (bool)
     """
 
     session_id: str = ""

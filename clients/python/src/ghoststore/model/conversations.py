@@ -3,57 +3,84 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from .messages import MessageStatus, MessageTimer
 from .references import ConversationReference
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conversation:
-    """`Conversation` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Conversation(Model):
+    """A conversation with another party.
+
+    Attributes:
+        id (str): 1 to 128 bytes.
+        session_id (str): The session id of the other party: the unique name by which the application identifies
+            the conversation.
+        display_name (str | None): The name to show; absent for a conversation without a name.
+        avatar (bytes | None): Present only if the request asked for avatars.
+        has_avatar (bool): True if the store has an avatar of the conversation.
+        is_pinned (bool): True if lists have the conversation before the conversations that are not pinned.
+        is_muted (bool): True if the person wants no notice of messages. The store keeps this field and does
+            nothing with it.
+        message_count (int): The number of messages.
+        unread_count (int): Incoming messages that are not marked read.
+        last_message (LastMessage | None): The newest message, which is the first one of list_messages. Absent
+            if there is no message, and without the right to read messages.
+        created_at_microseconds (int): When the conversation was created, by the daemon's clock.
+        updated_at_microseconds (int): The last time when update_conversation changed something, or a message
+            was added, removed or got another timestamp. Edits, statuses, marking read and other fields of a
+            message that is saved again do not change it.
+        last_activity_at_microseconds (int): The timestamp of the last message, or created_at if there is no
+            message. The list is sorted by it.
+        retention (ConversationRetention | None): Absent if the conversation keeps its messages without a limit.
+    """
 
     id: str = ""
-    # The session id of the other party. It is unique, and is how the application knows the conversation.
     session_id: str = ""
     display_name: str | None = None
-    # Present only if the request asked for avatars.
     avatar: bytes | None = None
     has_avatar: bool = False
     is_pinned: bool = False
     is_muted: bool = False
     message_count: int = 0
-    # Incoming messages that are not marked read.
     unread_count: int = 0
-    # The newest message, which is the first one of list_messages. Absent if there is no message, and without the
-    # right to read messages.
     last_message: LastMessage | None = None
     created_at_microseconds: int = 0
-    # When update_conversation last changed something, or a message was added, removed or got another timestamp.
-    # Edits, statuses, marking read and other fields of a message that is saved again do not change it.
     updated_at_microseconds: int = 0
-    # The timestamp of the last message, or created_at if there is no message. The list is sorted by it.
     last_activity_at_microseconds: int = 0
-    # Absent: the conversation keeps its messages.
     retention: ConversationRetention | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConversationRetention:
-    """The rules by which a conversation keeps its messages (PROTOCOL.md, "Automatic deletion")."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ConversationRetention(Model):
+    """The rules by which a conversation keeps its messages (PROTOCOL.md, "Automatic deletion").
 
-    # The timer of messages that are saved from now on without a timer of their own.
+    Attributes:
+        message_timer (MessageTimer | None): The timer of messages that are saved from now on without a timer of
+            their own.
+        keep_for_milliseconds (int): Messages whose timestamp is older than this are deleted: 1 to
+            3,162,240,000,000; 0 keeps them.
+        keep_count (int): Only this many of the newest messages are kept, and the others deleted; 0 keeps all.
+    """
+
     message_timer: MessageTimer | None = None
-    # Messages whose timestamp is older than this are deleted: 1 to 3,162,240,000,000; 0 keeps them.
     keep_for_milliseconds: int = 0
-    # Only this many of the newest messages are kept, and the others deleted; 0 keeps all.
     keep_count: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LastMessage:
-    """`LastMessage` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LastMessage(Model):
+    """The fields of the newest message that a list of conversations shows.
+
+    Attributes:
+        id (str): The id of the message.
+        text (str): The text of the message.
+        timestamp_microseconds (int): The timestamp of the message.
+        is_outgoing (bool): True if this side sent the message.
+        status (MessageStatus): The delivery of the message.
+    """
 
     id: str = ""
     text: str = ""
@@ -62,108 +89,140 @@ class LastMessage:
     status: MessageStatus = MessageStatus.UNSPECIFIED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetOrCreateConversationRequest:
-    """Finds the conversation of a session id, or creates it. For an existing conversation, the given id and
-    display name are ignored. An id that another conversation has is ALREADY_EXISTS. Answer:
-    get_or_create_conversation.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetOrCreateConversationRequest(Model):
+    """The request of `get_or_create_conversation`.
+
+    Attributes:
+        session_id (str): The session id of the other party: 1 to 256 bytes.
+        id (str): The id of a new conversation. If empty, the daemon creates a UUIDv7.
+        display_name (str | None): Only used for a new conversation.
     """
 
     session_id: str = ""
-    # The id of a new conversation. If empty, the daemon creates a UUIDv7.
     id: str = ""
-    # Only used for a new conversation.
     display_name: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetOrCreateConversationResponse:
-    """`GetOrCreateConversationResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetOrCreateConversationResponse(Model):
+    """`GetOrCreateConversationResponse` of the protocol.
 
-    # As it was found or created, without its avatar. Without the right to read conversations: only its id and session
-    # id.
-    conversation: Conversation | None = None
-    # True if this request created it.
+    Attributes:
+        conversation (Conversation): The conversation as it was found or created, without its avatar. Without
+            the right to read conversations: only its id and session id.
+        is_new (bool): True if this request created it.
+        is_replayed (bool): True if this is the stored answer to an earlier request with the same idempotency
+            key.
+    """
+
+    conversation: Conversation = field(default_factory=lambda: Conversation())
     is_new: bool = False
-    # True if this is the stored answer to an earlier request with the same idempotency key.
     is_replayed: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetConversationRequest:
-    """Returns a conversation. Answer: conversation, or NOT_FOUND CONVERSATION_NOT_FOUND."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetConversationRequest(Model):
+    """The request of `get_conversation`.
 
-    conversation: ConversationReference | None = None
+    Attributes:
+        conversation (ConversationReference | str | None): The conversation.
+        include_avatar (bool): Also returns the avatar.
+    """
+
+    conversation: ConversationReference | str | None = None
     include_avatar: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListConversationsRequest:
-    """Lists conversations: pinned ones first, then the others, in each part the newest activity first. If times
-    are equal, the greatest id comes first. Answer: conversations.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListConversationsRequest(Model):
+    """The request of `list_conversations`.
+
+    Attributes:
+        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A
+            filtered page also ends after some time, possibly without an entry. Only an empty next_cursor means
+            that the page is the last one.
+        cursor (str): next_cursor of the previous page; empty starts at the top.
+        is_pinned (bool | None): True: only pinned conversations; false: only others.
+        is_muted (bool | None): True: only muted conversations; false: only others.
+        has_unread (bool | None): True: only with unread messages; false: only without unread messages.
+        include_avatars (bool): Also returns the avatars.
     """
 
-    # 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A filtered page also ends
-    # after some time, possibly without an entry. Only an empty next_cursor means that the page is the last one.
     limit: int = 0
-    # next_cursor of the previous page; empty starts at the top.
     cursor: str = ""
     is_pinned: bool | None = None
     is_muted: bool | None = None
-    # True: only with unread messages; false: only without unread messages.
     has_unread: bool | None = None
     include_avatars: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListConversationsResponse:
-    """`ListConversationsResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListConversationsResponse(Model):
+    """A page of conversations: pinned ones first, in each part the newest activity first.
+
+    Attributes:
+        conversations (tuple[Conversation, ...]): At most as many as requested, and possibly none on a page that
+            is not the last one.
+        next_cursor (str): Empty on the last page.
+    """
 
     conversations: tuple[Conversation, ...] = ()
-    # Empty on the last page.
     next_cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpdateConversationRequest:
-    """Changes the fields that are present. An empty avatar or display name removes it. Answer: commit, or
-    CONVERSATION_NOT_FOUND.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class UpdateConversationRequest(Model):
+    """The request of `update_conversation`.
+
+    Attributes:
+        conversation (ConversationReference | str | None): The conversation.
+        display_name (str | None): The name to show.
+        avatar (bytes | None): The bytes of a picture: at most 4 MiB.
+        is_pinned (bool | None): True for a pinned conversation.
+        is_muted (bool | None): True for a muted conversation.
+        message_timer (MessageTimer | None): The timer of messages that are saved from now on without a timer of
+            their own. A lifetime of 0 removes it. This field and the next two are those of
+            ConversationRetention; numbers that are 0 remove them. The next two also apply to existing messages:
+            these are deleted after the answer. Use dry_run first to find out how many they are.
+        keep_for_milliseconds (int | None): How long messages are kept after their timestamps: 1 millisecond to
+            100 years.
+        keep_count (int | None): How many of the newest messages are kept.
+        dry_run (bool): Changes nothing. In the answer, `deleted_count` is how many existing messages the update
+            would delete, and `updated_count` is 1 if the update would change something.
     """
 
-    conversation: ConversationReference | None = None
+    conversation: ConversationReference | str | None = None
     display_name: str | None = None
     avatar: bytes | None = None
     is_pinned: bool | None = None
     is_muted: bool | None = None
-    # The fields of ConversationRetention. A lifetime of 0 and numbers that are 0 remove them. keep_for and keep_count
-    # also apply to existing messages: these are deleted after the answer. Use dry_run first to find out how many they
-    # are.
     message_timer: MessageTimer | None = None
     keep_for_milliseconds: int | None = None
     keep_count: int | None = None
-    # Changes nothing. In the answer, `deleted_count` is how many existing messages the update would delete, and
-    # `updated_count` is 1 if the update would change something.
     dry_run: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MarkConversationReadRequest:
-    """Marks every message of a conversation read, including outgoing ones. A large conversation needs several
-    commits (PROTOCOL.md, "In one commit or in steps"). There is a change for each message that was not read,
-    the newest first, and no change for the conversation. Answer: commit, with empty `ids` and the number of
-    messages in `updated_count`; or CONVERSATION_NOT_FOUND.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class MarkConversationReadRequest(Model):
+    """The request of `mark_conversation_read`.
+
+    Attributes:
+        conversation (ConversationReference | str | None): The conversation.
     """
 
-    conversation: ConversationReference | None = None
+    conversation: ConversationReference | str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteConversationRequest:
-    """Deletes a conversation, its messages and its draft, with one change for all of it. Answer: commit, or
-    CONVERSATION_NOT_FOUND.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DeleteConversationRequest(Model):
+    """The request of `delete_conversation`.
+
+    Attributes:
+        conversation (ConversationReference | str | None): The conversation.
     """
 
-    conversation: ConversationReference | None = None
+    conversation: ConversationReference | str | None = None
 
 
 describe(

@@ -5,15 +5,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from .attachments import Attachment, NewAttachment
 from .references import ConversationReference
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
-    """A text that was written in a conversation and not sent. A conversation has at most one draft, and a draft is
-    never empty.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Draft(Model):
+    """A text that a person wrote in a conversation and has not sent. A conversation has at most one draft, and a
+    draft is never empty.
+
+    Attributes:
+        conversation_id (str): The id of the conversation.
+        text (str): At most 1 MiB; can be empty if another field is not.
+        attachment_url (str | None): The place of an attachment. The store does not look there.
+        attachment_type (str | None): The type of an attachment, such as image/png.
+        reply_to_message_id (str | None): The id of the message that the draft answers. That message need not
+            exist.
+        updated_at_microseconds (int): When save_draft last changed something.
+        revision (int): The revision of the change that created or last updated the draft.
+        attachments (tuple[Attachment, ...]): The attachments of the draft, in their order.
     """
 
     conversation_id: str = ""
@@ -21,75 +32,94 @@ class Draft:
     attachment_url: str | None = None
     attachment_type: str | None = None
     reply_to_message_id: str | None = None
-    # When save_draft last changed something.
     updated_at_microseconds: int = 0
-    # The revision of the change that created or last updated the draft.
     revision: int = 0
     attachments: tuple[Attachment, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SaveDraftRequest:
-    """Replaces the whole draft of a conversation. An empty draft deletes the existing one; a draft is empty if its
-    text and all fields after the text are empty. Answer: commit, with the conversation's id; or
-    CONVERSATION_NOT_FOUND if no conversation has the given id, ATTACHMENT_CONTENT_NOT_FOUND.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SaveDraftRequest(Model):
+    """The request of `save_draft`.
+
+    Attributes:
+        conversation (ConversationReference | str | None): An unknown session id creates its conversation,
+            unless the draft is empty.
+        text (str): At most as long as the text of a message.
+        attachment_url (str | None): The place of an attachment. An empty text means none, here and in the next
+            two fields.
+        attachment_type (str | None): The type of an attachment, such as image/png.
+        reply_to_message_id (str | None): The id of the message that the draft answers. Not checked, as in
+            NewMessage.
+        attachments (tuple[NewAttachment, ...]): As in NewMessage. When the draft becomes a message, name them
+            there by their digests.
     """
 
-    # An unknown session id creates its conversation, unless the draft is empty.
-    conversation: ConversationReference | None = None
-    # At most as long as the text of a message.
+    conversation: ConversationReference | str | None = None
     text: str = ""
-    # An empty text means none, here and in the next two fields.
     attachment_url: str | None = None
     attachment_type: str | None = None
-    # Not checked, as in NewMessage.
     reply_to_message_id: str | None = None
-    # As in NewMessage. When the draft becomes a message, name them there by their digests.
     attachments: tuple[NewAttachment, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetDraftRequest:
-    """Returns the draft of a conversation. Answer: draft, or CONVERSATION_NOT_FOUND."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetDraftRequest(Model):
+    """The request of `get_draft`.
 
-    conversation: ConversationReference | None = None
+    Attributes:
+        conversation (ConversationReference | str | None): The conversation.
+    """
+
+    conversation: ConversationReference | str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetDraftResponse:
-    """`GetDraftResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetDraftResponse(Model):
+    """`GetDraftResponse` of the protocol.
 
-    # Absent if the conversation has no draft.
+    Attributes:
+        draft (Draft | None): The draft; absent if the conversation has no draft.
+    """
+
     draft: Draft | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListDraftsRequest:
-    """Lists the drafts of all conversations; the draft that was saved last comes first. Answer: drafts."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListDraftsRequest(Model):
+    """The request of `list_drafts`.
 
-    # 1 to 1,000; 0 means 100. A page ends earlier if its texts need 4 MiB.
+    Attributes:
+        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its texts need 4 MiB.
+        cursor (str): next_cursor of the previous page; empty starts at the top. A draft that is saved between
+            two pages moves to the top.
+    """
+
     limit: int = 0
-    # next_cursor of the previous page; empty starts at the top. A draft that is saved between two pages moves to the
-    # top.
     cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListDraftsResponse:
-    """`ListDraftsResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListDraftsResponse(Model):
+    """A page of drafts; the draft that was saved last comes first.
+
+    Attributes:
+        drafts (tuple[Draft, ...]): At most as many as requested.
+        next_cursor (str): Empty on the last page.
+    """
 
     drafts: tuple[Draft, ...] = ()
-    # Empty on the last page.
     next_cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteDraftRequest:
-    """Deletes the draft of a conversation. Without a draft, nothing changes. Answer: commit, with the
-    conversation's id; or CONVERSATION_NOT_FOUND.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DeleteDraftRequest(Model):
+    """The request of `delete_draft`.
+
+    Attributes:
+        conversation (ConversationReference | str | None): The conversation.
     """
 
-    conversation: ConversationReference | None = None
+    conversation: ConversationReference | str | None = None
 
 
 describe(

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 
 
@@ -32,18 +32,23 @@ class ErrorCode(OpenEnum):
     UNAUTHENTICATED = 16
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Error:
-    """`Error` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Error(Model):
+    """`Error` of the protocol.
+
+    Attributes:
+        code (ErrorCode)
+        reason (str): A stable UPPER_SNAKE word, listed in proto-docs/ERRORS.md. Programs decide by this field.
+        message (str): For people: lower case, first the cause, then a hint. Contains no content and no key
+            material.
+        retryable (bool): True if the same request may succeed later by itself.
+        details (Mapping[str, str]): Facts for programs, such as {"retry_after_milliseconds": "1500"}.
+    """
 
     code: ErrorCode = ErrorCode.UNSPECIFIED
-    # A stable UPPER_SNAKE word, listed in proto-docs/ERRORS.md. Programs decide by this field.
     reason: str = ""
-    # For people: lower case, first the cause, then a hint. Contains no content and no key material.
     message: str = ""
-    # True if the same request may succeed later without a change.
     retryable: bool = False
-    # Facts for programs, such as {"retry_after_milliseconds": "1500"}.
     details: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -3,26 +3,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 
 
 class FileArea(OpenEnum):
-    """Each area has a tree of its own. Its root always exists."""
+    """Each area has a tree of its own. Its root always exists.
+
+    Attributes:
+        CACHE: Files that can be downloaded or computed again.
+        DOCUMENT: The documents of the person.
+        LIBRARY: Files that an application needs besides documents.
+        NOT_SYNCED_LIBRARY: Like the library, for files that must not leave the device.
+        TEMPORARY: Files that may be deleted at any time.
+    """
 
     UNSPECIFIED = 0
     CACHE = 1
     DOCUMENT = 2
     LIBRARY = 3
-    # Like the library, for files that must not leave the device.
     NOT_SYNCED_LIBRARY = 4
     TEMPORARY = 5
 
 
 class FileKind(OpenEnum):
-    """The values of `FileKind`."""
+    """The kind of an entry of the vault.
+
+    Attributes:
+        DIRECTORY: A directory, which has files and directories.
+        FILE: A file, which has a content.
+    """
 
     UNSPECIFIED = 0
     DIRECTORY = 1
@@ -30,266 +42,340 @@ class FileKind(OpenEnum):
 
 
 class FileWritePlace(OpenEnum):
-    """The place in a file where a write in pieces puts its bytes."""
+    """Where a write in pieces puts its bytes in a file.
+
+    Attributes:
+        WHOLE: Replaces the whole content of the file, or creates a file.
+        END: Appends to the end of the file, or creates a file.
+        OFFSET: Writes from an offset on, over the existing bytes and beyond the end.
+    """
 
     UNSPECIFIED = 0
-    # Replaces the whole content of the file, or creates a file.
     WHOLE = 1
-    # Appends to the end of the file, or creates a file.
     END = 2
-    # Writes from an offset on, over the existing bytes and beyond the end.
     OFFSET = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FilePath:
-    """A place in the vault. It is data, and never a path of the host."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FilePath(Model):
+    """A path in the vault. It is data, and never a path of the host.
+
+    Attributes:
+        area (FileArea)
+        path (str): Names with slashes between them: each directory from the root on, then the entry; empty for
+            the root itself. Slashes at the start, at the end and next to another slash are ignored. `.` and
+            `..` are not names.
+    """
 
     area: FileArea = FileArea.UNSPECIFIED
-    # Names with slashes between them, from the root down; empty for the root itself. Slashes at the start, at the end
-    # and next to another slash are ignored. `.` and `..` are not names.
     path: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class File:
-    """The attributes of a file or directory."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class File(Model):
+    """The attributes of a file or directory.
 
-    # The last name of its path; for a root the name of the area, as in ids of changes.
+    Attributes:
+        name (str): The last name of its path; for a root the name of the area, as in ids of changes.
+        kind (FileKind): The kind of the entry.
+        byte_count (int): The size of the content; 0 for a directory.
+        created_at_microseconds (int): When it was created, by the daemon's clock.
+        modified_at_microseconds (int): File: when its content was last written. Directory: when an entry in it
+            was created, removed or renamed.
+        revision (int): The store's revision when it was created or moved, or its content was last written; 0
+            for a root into which nothing was put yet.
+    """
+
     name: str = ""
     kind: FileKind = FileKind.UNSPECIFIED
-    # The size of the content; 0 for a directory.
     byte_count: int = 0
     created_at_microseconds: int = 0
-    # File: when its content was last written. Directory: when an entry in it was created, removed or renamed.
     modified_at_microseconds: int = 0
-    # The store's revision when it was created or moved, or its content was last written; 0 for a root into which
-    # nothing was put yet.
     revision: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CreateDirectoryRequest:
-    """Creates a directory. Answer: commit, or PARENT_DIRECTORY_NOT_FOUND, then ALREADY_EXISTS."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CreateDirectoryRequest(Model):
+    """The request of `create_directory`.
 
-    path: FilePath | None = None
-    # Also creates missing directories above it.
+    Attributes:
+        path (FilePath | str | None): The path of the directory.
+        creates_parents (bool): Also creates missing directories above it.
+    """
+
+    path: FilePath | str | None = None
     creates_parents: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RemoveDirectoryRequest:
-    """Removes a directory. A removed root exists again at once, and is empty. Answer: commit, or
-    DIRECTORY_NOT_FOUND (also for a file), DIRECTORY_NOT_EMPTY.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RemoveDirectoryRequest(Model):
+    """The request of `remove_directory`.
+
+    Attributes:
+        path (FilePath | str | None): The path of the directory.
+        with_children (bool): Also removes a directory that is not empty, with everything in it.
     """
 
-    path: FilePath | None = None
-    # Also removes a directory that is not empty, with everything in it.
+    path: FilePath | str | None = None
     with_children: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListFilesRequest:
-    """Lists the entries of a directory by the bytes of their names. Answer: files, or DIRECTORY_NOT_FOUND (also
-    for a file).
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListFilesRequest(Model):
+    """The request of `list_files`.
+
+    Attributes:
+        directory (FilePath | str | None): The path of the directory.
+        limit (int): 1 to 1,000; 0 means 100.
+        cursor (str)
     """
 
-    directory: FilePath | None = None
-    # 1 to 1,000; 0 means 100.
+    directory: FilePath | str | None = None
     limit: int = 0
     cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListFilesResponse:
-    """`ListFilesResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListFilesResponse(Model):
+    """A page of the entries of a directory, by the bytes of their names.
+
+    Attributes:
+        files (tuple[File, ...]): At most as many as requested.
+        next_cursor (str): Empty on the last page.
+    """
 
     files: tuple[File, ...] = ()
-    # Empty on the last page.
     next_cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetFileRequest:
-    """Returns the attributes of the file or directory at a path. Answer: file, or FILE_NOT_FOUND."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetFileRequest(Model):
+    """The request of `get_file`.
 
-    path: FilePath | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SaveFileRequest:
-    """Writes a whole file: creates it, or replaces the content of the existing one. Answer: commit, or
-    PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS (a directory has the path).
+    Attributes:
+        path (FilePath | str | None): The path of the file or directory.
     """
 
-    path: FilePath | None = None
-    # At most 65,536 bytes.
-    data: bytes = b""
-    # Also creates missing directories above it.
-    creates_parents: bool = False
+    path: FilePath | str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AppendFileRequest:
-    """Appends bytes to a file, or creates a file of them. Answer: commit, or as save_file."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SaveFileRequest(Model):
+    """The request of `save_file`.
 
-    path: FilePath | None = None
-    # The file may have at most 65,536 bytes with them; for larger files use begin_file_write.
+    Attributes:
+        path (FilePath | str | None)
+        data (bytes): At most 65,536 bytes.
+        creates_parents (bool): Also creates missing directories above it.
+    """
+
+    path: FilePath | str | None = None
     data: bytes = b""
     creates_parents: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadFileRequest:
-    """Reads a part of a file. Answer: file_data, or FILE_NOT_FOUND (also for a directory), FILE_CHANGED,
-    FILE_DAMAGED.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class AppendFileRequest(Model):
+    """The request of `append_file`.
+
+    Attributes:
+        path (FilePath | str | None)
+        data (bytes): With these bytes, the file may have at most 65,536 bytes; for larger files use
+            begin_file_write.
+        creates_parents (bool)
     """
 
-    path: FilePath | None = None
-    # At the end of the file and after it there are no bytes, which is not an error.
+    path: FilePath | str | None = None
+    data: bytes = b""
+    creates_parents: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadFileRequest(Model):
+    """The request of `read_file`.
+
+    Attributes:
+        path (FilePath | str | None)
+        offset (int): At the end of the file and after it there are no bytes, which is not an error.
+        byte_count (int): The most bytes to read; an answer has at most 1,048,576 bytes. 0 means 1,048,576.
+        expected_revision (int): File.revision of the previous answer. If the file was written or replaced
+            since, the answer is FILE_CHANGED. 0: the file as it is.
+    """
+
+    path: FilePath | str | None = None
     offset: int = 0
-    # The most bytes to read; an answer has at most 1,048,576 bytes. 0 means 1,048,576.
     byte_count: int = 0
-    # File.revision of the previous answer. If the file was written or replaced since, the answer is FILE_CHANGED. 0:
-    # the file as it is.
     expected_revision: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadFileResponse:
-    """`ReadFileResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadFileResponse(Model):
+    """A part of a file.
 
-    # There are fewer bytes than requested at the end of the file, if the limit of an answer is reached, or if the
-    # daemon is busy: ask for the rest.
+    Attributes:
+        data (bytes): There are fewer bytes than requested at the end of the file, if the limit of an answer is
+            reached, or if the daemon is busy: ask for the rest.
+        file (File): The file at the moment of the read. Its byte_count shows whether there is more to read.
+    """
+
     data: bytes = b""
-    # The file at the moment of the read. Its byte_count shows whether there is more to read.
-    file: File | None = None
+    file: File = field(default_factory=lambda: File())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MoveFileRequest:
-    """Renames or moves a file, or a directory with everything in it, also to another area. A file at the
-    destination is replaced. A move onto itself changes nothing. Answer: commit, or FILE_NOT_FOUND (the origin),
-    PARENT_DIRECTORY_NOT_FOUND (of the destination), ALREADY_EXISTS (a directory has the destination's path).
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class MoveFileRequest(Model):
+    """The request of `move_file`.
+
+    Attributes:
+        origin (FilePath | str | None): The path of the file or directory.
+        place (FilePath | str | None): The path that it gets.
     """
 
-    origin: FilePath | None = None
-    place: FilePath | None = None
+    origin: FilePath | str | None = None
+    place: FilePath | str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CopyFileRequest:
-    """Copies a file, or a directory with everything in it. A directory with more than 256 entries takes several
-    commits. The incomplete copy is visible in the meantime, and repeating the request continues it. Answer:
-    commit, or as move_file.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CopyFileRequest(Model):
+    """The request of `copy_file`.
+
+    Attributes:
+        origin (FilePath | str | None): The path of the file or directory.
+        place (FilePath | str | None): The path of the copy.
     """
 
-    origin: FilePath | None = None
-    place: FilePath | None = None
+    origin: FilePath | str | None = None
+    place: FilePath | str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteFileRequest:
-    """Deletes a file. Answer: commit, or FILE_NOT_FOUND (also for a directory)."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DeleteFileRequest(Model):
+    """The request of `delete_file`.
 
-    path: FilePath | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginFileWriteRequest:
-    """Begins a write in pieces, of any size: proto-docs/FILES.md, "Writing in pieces". The file stays as it is
-    until finish_file_write. Answer: file_write, or FILE_NOT_FOUND (an offset, and no file),
-    PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS (a directory has the path), TOO_MANY_FILE_WRITES.
+    Attributes:
+        path (FilePath | str | None): The path of the file.
     """
 
-    path: FilePath | None = None
+    path: FilePath | str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginFileWriteRequest(Model):
+    """The request of `begin_file_write`.
+
+    Attributes:
+        path (FilePath | str | None)
+        place (FileWritePlace)
+        offset (int): With FILE_WRITE_PLACE_OFFSET: at most the file's byte_count.
+        creates_parents (bool): Also creates missing directories above it.
+        byte_count (int | None): The number of bytes that will be written, if it is known; neither more nor
+            fewer are accepted.
+    """
+
+    path: FilePath | str | None = None
     place: FileWritePlace = FileWritePlace.UNSPECIFIED
-    # With FILE_WRITE_PLACE_OFFSET: at most the file's byte_count.
     offset: int = 0
-    # Also creates missing directories above it.
     creates_parents: bool = False
-    # The number of bytes that will be written, if it is known; neither more nor fewer are accepted.
     byte_count: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeginFileWriteResponse:
-    """`BeginFileWriteResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class BeginFileWriteResponse(Model):
+    """`BeginFileWriteResponse` of the protocol.
 
-    # Names the write in the following calls.
-    write: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteFileRequest:
-    """Sends the next piece. Answer: file_write_progress, or FILE_WRITE_NOT_FOUND, INVALID_ARGUMENT (out of order,
-    or more than was announced: the write stays as it was).
+    Attributes:
+        write (int): Names the write in the following calls.
     """
 
     write: int = 0
-    # The bytes of the write before it, which is where the previous piece ended; 0 for the first piece.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WriteFileRequest(Model):
+    """The request of `write_file`.
+
+    Attributes:
+        write (int)
+        offset (int): The bytes of the write before it, which is where the previous piece ended; 0 for the first
+            piece.
+        data (bytes): At most 1,048,576 bytes.
+    """
+
+    write: int = 0
     offset: int = 0
-    # At most 1,048,576 bytes.
     data: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteFileResponse:
-    """`WriteFileResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class WriteFileResponse(Model):
+    """`WriteFileResponse` of the protocol.
+
+    Attributes:
+        bytes_received (int)
+    """
 
     bytes_received: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinishFileWriteRequest:
-    """Puts everything that was written into the file, at once. Answer: commit without ids, or
-    FILE_WRITE_NOT_FOUND, INVALID_ARGUMENT (fewer bytes than announced), FILE_CHANGED (the file changed since
-    the write began; never for a write of the whole file), PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FinishFileWriteRequest(Model):
+    """The request of `finish_file_write`.
+
+    Attributes:
+        write (int)
     """
 
     write: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndFileWriteRequest:
-    """Ends a write early. Nothing of it stays. Answer: file_write_ended, even if the write does not exist any
-    more.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class EndFileWriteRequest(Model):
+    """The request of `end_file_write`.
+
+    Attributes:
+        write (int)
     """
 
     write: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndFileWriteResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class EndFileWriteResponse(Model):
     """`EndFileWriteResponse` of the protocol."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetFileUsageRequest:
-    """Returns how much the areas hold, from counts that the store keeps: proto-docs/FILES.md, "Usage". Answer:
-    file_usage.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetFileUsageRequest(Model):
+    """The request of `get_file_usage`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FileUsage(Model):
+    """`FileUsage` of the protocol.
+
+    Attributes:
+        areas (tuple[FileAreaUsage, ...]): Every area, in the order of FileArea.
     """
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileUsage:
-    """`FileUsage` of the protocol."""
-
-    # Every area, in the order of FileArea.
     areas: tuple[FileAreaUsage, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileAreaUsage:
-    """`FileAreaUsage` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FileAreaUsage(Model):
+    """How much an area of the vault holds.
+
+    Attributes:
+        area (FileArea): The area.
+        file_count (int): The number of files in the area.
+        directory_count (int): Without the root.
+        byte_count (int): The bytes of all files, even if copies share a content.
+        byte_count_max (int): The limit of these bytes; 0: no limit.
+    """
 
     area: FileArea = FileArea.UNSPECIFIED
     file_count: int = 0
-    # Without the root.
     directory_count: int = 0
-    # The bytes of all files, even if copies share a content.
     byte_count: int = 0
-    # The limit of these bytes; 0: no limit.
     byte_count_max: int = 0
 
 

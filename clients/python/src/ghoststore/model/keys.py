@@ -5,12 +5,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 
 
 class KeySlotKind(OpenEnum):
-    """The values of `KeySlotKind`."""
+    """The kind of secret that opens a key slot.
+
+    Attributes:
+        PASSPHRASE: A text that a person chose and types.
+        RECOVERY_CODE: A text that the daemon made and that a person wrote down.
+        KEY_FILE: The bytes of a file.
+        CREDENTIAL: A file that systemd gives to the daemon: systemd.exec(5), LoadCredential.
+    """
 
     UNSPECIFIED = 0
     PASSPHRASE = 1
@@ -20,183 +27,235 @@ class KeySlotKind(OpenEnum):
 
 
 class ConfiguredKey(OpenEnum):
-    """The current state of the daemon's configured key, with which it opens the store at its start."""
+    """The current state of the daemon's configured key, with which it opens the store at its start.
+
+    Attributes:
+        ABSENT: No key is configured: after a start the store is locked until a caller unlocks it.
+        OPENS_SLOT: The key opens the slot that has `is_configured`.
+        OPENS_NO_SLOT: The key opens no slot: after the next start of the daemon the state is WRONG_KEY.
+        UNUSABLE: The key cannot be read: after the next start of the daemon the state is KEY_MISSING.
+    """
 
     UNSPECIFIED = 0
-    # No key is configured: after a start the store is locked until a caller unlocks it.
     ABSENT = 1
-    # The key opens the slot that has `is_configured`.
     OPENS_SLOT = 2
-    # The key opens no slot: after the next start of the daemon the state is WRONG_KEY.
     OPENS_NO_SLOT = 3
-    # The key cannot be read: after the next start of the daemon the state is KEY_MISSING.
     UNUSABLE = 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Secret:
-    """A secret that opens a key slot. The daemon wipes the bytes as soon as it has read them."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Secret(Model):
+    """A secret that opens a key slot. The daemon wipes the bytes as soon as it has read them.
 
-    # The bytes of a passphrase are 1 to 1,024 bytes of UTF-8, of a recovery code its printed form, and of a key file
-    # or credential 32 to 4,096 bytes.
+    Attributes:
+        kind (KeySlotKind): Passphrase: 1 to 1,024 bytes of UTF-8. Recovery code: its printed form. Key file or
+            credential: 32 to 4,096 bytes.
+        value (bytes | bytearray)
+    """
+
     kind: KeySlotKind = KeySlotKind.UNSPECIFIED
     value: bytes | bytearray = field(default=b"", repr=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeySlot:
-    """`KeySlot` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class KeySlot(Model):
+    """One of the independent ways to open the store.
 
-    # From 1 on, in the order of creation. A new slot gets the lowest free number.
+    Attributes:
+        number (int): From 1 on, in the order of creation. A new slot gets the lowest free number.
+        kind (KeySlotKind): The kind of secret that opens the slot.
+        label (str): At most 64 bytes, chosen by the person.
+        created_at_microseconds (int): When the slot was added, by the daemon's clock.
+        memory_bytes (int): Argon2id memory in bytes; 0 if the slot's secret is already a key.
+        passes (int): Argon2id passes; 0 if the slot's secret is already a key.
+        is_configured (bool): True if the daemon opens the store with this slot at its start: its configured key
+            file or credential opens the slot.
+    """
+
     number: int = 0
     kind: KeySlotKind = KeySlotKind.UNSPECIFIED
-    # At most 64 bytes, chosen by the person.
     label: str = ""
     created_at_microseconds: int = 0
-    # Argon2id cost; 0 if the slot's secret is already a key.
     memory_bytes: int = 0
     passes: int = 0
-    # True if the daemon opens the store with this slot at its start: its configured key file or credential opens the
-    # slot.
     is_configured: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InitializeStoreRequest:
-    """Creates a store and leaves it open. If there is one already, the answer is FAILED_PRECONDITION STORE_EXISTS.
-    Answer: initialize_store.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class InitializeStoreRequest(Model):
+    """The request of `initialize_store`.
+
+    Attributes:
+        secret (Secret | None)
+        label (str)
+        with_recovery_code (bool): Also create a recovery code. The answer has it, once.
+        low_cost (bool): Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
     """
 
     secret: Secret | None = None
     label: str = ""
-    # Also create a recovery code. The answer has it, once.
     with_recovery_code: bool = False
-    # Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
     low_cost: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InitializeStoreResponse:
-    """`InitializeStoreResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class InitializeStoreResponse(Model):
+    """`InitializeStoreResponse` of the protocol.
+
+    Attributes:
+        recovery_code (bytes | bytearray)
+    """
 
     recovery_code: bytes | bytearray = field(default=b"", repr=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnlockRequest:
-    """Opens the store. Answer: unlock; PERMISSION_DENIED WRONG_KEY; RESOURCE_EXHAUSTED UNLOCK_THROTTLED with
-    retry_after_milliseconds.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class UnlockRequest(Model):
+    """The request of `unlock`.
+
+    Attributes:
+        secret (Secret | None): A secret that opens a slot.
+        accept_loss (bool): Opens a store with JOURNAL_DAMAGED or STORE_ROLLED_BACK without the missing changes:
+            these acknowledged changes are lost, and the store begins a new history. Has no effect on any other
+            store.
     """
 
     secret: Secret | None = None
-    # Opens a store with JOURNAL_DAMAGED or STORE_ROLLED_BACK without the missing changes: these acknowledged changes
-    # are lost, and the store begins a new history. Has no effect on any other store.
     accept_loss: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnlockResponse:
-    """`UnlockResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class UnlockResponse(Model):
+    """`UnlockResponse` of the protocol.
+
+    Attributes:
+        slot (int): The number of the slot that the secret opens.
+    """
 
     slot: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LockRequest:
-    """Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a
-    result, with STORE_LOCKED. Waiting writes are committed first, for at most one second. Answer: lock.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LockRequest(Model):
+    """The request of `lock`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LockResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LockResponse(Model):
     """`LockResponse` of the protocol."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListKeySlotsRequest:
-    """Lists the key slots. Answer: key_slots."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListKeySlotsRequest(Model):
+    """The request of `list_key_slots`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListKeySlotsResponse:
-    """`ListKeySlotsResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListKeySlotsResponse(Model):
+    """`ListKeySlotsResponse` of the protocol.
+
+    Attributes:
+        slots (tuple[KeySlot, ...]): The slots by their numbers.
+        configured_key (ConfiguredKey): The state of the daemon's configured key. The daemon reads the key again
+            for each answer.
+    """
 
     slots: tuple[KeySlot, ...] = ()
-    # The daemon reads its key again for each answer.
     configured_key: ConfiguredKey = ConfiguredKey.UNSPECIFIED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AddKeySlotRequest:
-    """Adds a key slot. Needs an open store and one valid secret. Answer: add_key_slot."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class AddKeySlotRequest(Model):
+    """The request of `add_key_slot`.
 
-    # A secret that opens a slot now.
+    Attributes:
+        secret (Secret | None): A secret that opens a slot now.
+        new_secret (Secret | None): The secret that will open the new slot. For KEY_SLOT_KIND_RECOVERY_CODE the
+            value is empty: the daemon creates the code.
+        label (str): At most 64 bytes, chosen by the person.
+        low_cost (bool)
+    """
+
     secret: Secret | None = None
-    # The secret that will open the new slot. For KEY_SLOT_KIND_RECOVERY_CODE the value is empty: the daemon creates
-    # the code.
     new_secret: Secret | None = None
     label: str = ""
     low_cost: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AddKeySlotResponse:
-    """`AddKeySlotResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class AddKeySlotResponse(Model):
+    """`AddKeySlotResponse` of the protocol.
+
+    Attributes:
+        slot (int)
+        recovery_code (bytes | bytearray)
+    """
 
     slot: int = 0
     recovery_code: bytes | bytearray = field(default=b"", repr=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RemoveKeySlotRequest:
-    """Removes a key slot. The last slot that a person can use is FAILED_PRECONDITION LAST_KEY_SLOT. The slot that
-    the daemon's own key opens is KEY_SLOT_CONFIGURED, unless `even_if_configured` is set. Answer:
-    remove_key_slot.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RemoveKeySlotRequest(Model):
+    """The request of `remove_key_slot`.
+
+    Attributes:
+        secret (Secret | None): A secret that opens a slot now.
+        slot (int): The number of the slot to remove.
+        even_if_configured (bool): Also removes the slot with which the daemon opens the store at its start.
+            After the next start, the state is then WRONG_KEY, and the store stays closed until a caller unlocks
+            it.
     """
 
-    # A secret that opens a slot now.
     secret: Secret | None = None
     slot: int = 0
-    # Remove even the slot that the daemon opens the store with at its start. After the next start the state is then
-    # WRONG_KEY, and the store stays closed until a caller unlocks it.
     even_if_configured: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RemoveKeySlotResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RemoveKeySlotResponse(Model):
     """`RemoveKeySlotResponse` of the protocol."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChangePassphraseRequest:
-    """Changes the passphrase of the slot that the old passphrase opens. Answer: change_passphrase."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ChangePassphraseRequest(Model):
+    """The request of `change_passphrase`.
+
+    Attributes:
+        secret (Secret | None): The old passphrase.
+        new_secret (Secret | None): The new passphrase.
+        low_cost (bool): Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
+    """
 
     secret: Secret | None = None
     new_secret: Secret | None = None
     low_cost: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChangePassphraseResponse:
-    """`ChangePassphraseResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ChangePassphraseResponse(Model):
+    """`ChangePassphraseResponse` of the protocol.
+
+    Attributes:
+        slot (int): The number of the slot that has the new passphrase.
+    """
 
     slot: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RotateMasterKeyRequest:
-    """Creates a new master key for the same slots, and rewrites the database under it while the store is in use.
-    Blob exports in progress end. Answers: progress, then rotate_master_key; or UNAVAILABLE STORE_BUSY, and
-    nothing has changed, if a reader kept the write-ahead log of the database in use.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RotateMasterKeyRequest(Model):
+    """The request of `rotate_master_key`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RotateMasterKeyResponse(Model):
+    """`RotateMasterKeyResponse` of the protocol.
+
+    Attributes:
+        generation (int): The number of rotations of this keyring.
     """
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RotateMasterKeyResponse:
-    """`RotateMasterKeyResponse` of the protocol."""
-
-    # The number of rotations of this keyring.
     generation: int = 0
 
 

@@ -3,178 +3,223 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Log:
-    """`Log` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Log(Model):
+    """An append log.
+
+    Attributes:
+        name (str): 1 to 256 bytes.
+        maximum_bytes (int): The most bytes that the log uses: 64 to 2^40. Fixed for the life of the log.
+        overwrites_oldest (bool): Whether new messages replace the oldest ones in a full log. Fixed for the life
+            of the log.
+        created_at_microseconds (int): When the log was created, by the daemon's clock.
+        first_sequence (int): The sequence numbers of the oldest and the newest message in the log; both 0 if it
+            has none. Numbers start at 1, have no gaps and are never used again.
+        last_sequence (int)
+        used_bytes (int): The bytes that the messages use, each with four bytes for its length, of the
+            maximum_bytes - 64 that they can use.
+        created_revision (int): The store's revision at which the log was created. Within one history of the
+            store, it distinguishes the log from earlier and later logs with the same name.
+        is_replicated (bool): The log is replicated in the store's replica group, if the rules of the group
+            include its name: other devices get the entries of this device, and their entries can be read here.
+            This lasts as long as the log exists.
+    """
 
     name: str = ""
-    # Both are fixed for the life of the log.
     maximum_bytes: int = 0
     overwrites_oldest: bool = False
     created_at_microseconds: int = 0
-    # The sequence numbers of the oldest and the newest message in the log; both 0 if it has none. Numbers start at 1,
-    # have no gaps and are never used again.
     first_sequence: int = 0
     last_sequence: int = 0
-    # The bytes of maximum_bytes - 64 that the messages use, each with four bytes of length.
     used_bytes: int = 0
-    # The store's revision at which the log was created. Within one history of the store, it distinguishes the log
-    # from other logs that had or will have its name.
     created_revision: int = 0
-    # The log takes part in the store's replica group, if the rules of the group include it: other devices get what
-    # this device appends, and the entries of the others can be read here. This lasts as long as the log exists.
     is_replicated: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenLogRequest:
-    """Creates the log, or finds the existing one. An existing log keeps its configuration: the answer has it, and
-    append_log with another configuration is LOG_NOT_WRITABLE. An existing log becomes replicated when open_log
-    first asks for it with the log's own configuration. Answer: open_log.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class OpenLogRequest(Model):
+    """The request of `open_log`.
+
+    Attributes:
+        name (str): 1 to 256 bytes of UTF-8 without NUL.
+        maximum_bytes (int): 64 to 2^40: a header of 64 bytes, then each message with four bytes of length.
+        overwrites_oldest (bool): For a full log: true lets new messages replace the oldest ones, false refuses
+            new messages.
+        is_replicated (bool): Replicates existing and future entries of the log in the store's replica group. If
+            the store belongs to no group, this begins when it joins one.
     """
 
-    # 1 to 256 bytes of UTF-8 without NUL.
     name: str = ""
-    # 64 to 2^40: a header of 64 bytes, then each message with four bytes of length.
     maximum_bytes: int = 0
-    # For a full log: true lets new messages replace the oldest ones, false refuses new messages.
     overwrites_oldest: bool = False
-    # The present and future entries of the log take part in the store's replica group, now or when the store joins
-    # one.
     is_replicated: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenLogResponse:
-    """`OpenLogResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class OpenLogResponse(Model):
+    """`OpenLogResponse` of the protocol.
 
-    # As it was found or created. Without the right to read it: only its name and configuration.
-    log: Log | None = None
-    # True if this request created the log.
+    Attributes:
+        log (Log): The log as it was found or created. Without the right to read it: only its name and
+            configuration.
+        is_new (bool): True if this request created the log.
+        is_replayed (bool): True if this is the stored answer to an earlier request with the same idempotency
+            key.
+    """
+
+    log: Log = field(default_factory=lambda: Log())
     is_new: bool = False
-    # True if this is the stored answer to an earlier request with the same idempotency key.
     is_replayed: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AppendLogRequest:
-    """Appends all messages or none. An append is not a change: list_changes and watch do not show it. Use read_log
-    to follow a log. Answer: append_log, or LOG_NOT_FOUND, LOG_NOT_WRITABLE, LOG_FULL, LOG_MESSAGE_TOO_LARGE.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class AppendLogRequest(Model):
+    """The request of `append_log`.
+
+    Attributes:
+        name (str): The name of the log.
+        maximum_bytes (int): The configuration with which the writer opened the log. If this is 0, any
+            configuration is accepted, and `overwrites_oldest` has no effect.
+        overwrites_oldest (bool)
+        messages (tuple[bytes, ...]): 1 to 256 messages, each of 1 byte to 8 MiB.
     """
 
     name: str = ""
-    # The configuration with which the writer opened the log. 0 accepts any configuration, whatever
-    # `overwrites_oldest` is.
     maximum_bytes: int = 0
     overwrites_oldest: bool = False
-    # 1 to 256 messages, each of 1 byte to 8 MiB.
     messages: tuple[bytes, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AppendLogResponse:
-    """The messages are on disk and survive a loss of power."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class AppendLogResponse(Model):
+    """The messages are on disk and survive a loss of power.
+
+    Attributes:
+        first_sequence (int)
+        last_sequence (int)
+        is_replayed (bool): True if this is the stored answer to an earlier request with the same idempotency
+            key.
+    """
 
     first_sequence: int = 0
     last_sequence: int = 0
-    # True if this is the stored answer to an earlier request with the same idempotency key.
     is_replayed: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadLogRequest:
-    """Reads messages that were appended to this store, oldest first. If the first one has a greater number than
-    after_sequence + 1, the messages between were overwritten. With all_devices, reads the messages that any
-    device of the group has appended, as far as they have arrived, in the order of the times at which they were
-    appended; a message that arrives late comes after the messages that were already read. Answer: log_entries,
-    or LOG_NOT_FOUND.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadLogRequest(Model):
+    """The request of `read_log`.
+
+    Attributes:
+        name (str)
+        after_sequence (int): 0 starts at the oldest message that still exists.
+        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its messages need 1 MiB.
+        wait_milliseconds (int): If the log has no entry to read, the daemon waits this many milliseconds, at
+            most 60,000, for one. It answers as soon as there is an entry, or without entries. Such a read does
+            not wait for the writes sent before it on its connection, and no other request waits for it.
+        created_revision (int): Reads only the log created at this revision (Log.created_revision). If another
+            log has the name now, the answer is LOG_NOT_FOUND. 0 reads any log with the name.
+        all_devices (bool): Reads the entries of all devices, after `place` instead of after_sequence.
+        place (bytes): The value in the previous page; empty starts at the oldest messages that still exist. If
+            the log was deleted since, the answer is LOG_NOT_FOUND.
     """
 
     name: str = ""
-    # 0 starts at the oldest message that still exists.
     after_sequence: int = 0
-    # 1 to 1,000; 0 means 100. A page ends earlier if its messages need 1 MiB.
     limit: int = 0
-    # If there is nothing to read, the daemon waits this many milliseconds, at most 60,000, and answers as soon as
-    # there is something, or without entries. Such a read does not wait for the writes sent before it on its
-    # connection, and no other request waits for it.
     wait_milliseconds: int = 0
-    # Reads only the log created at this revision (Log.created_revision). If another log has the name now, the answer
-    # is LOG_NOT_FOUND. 0 reads any log with the name.
     created_revision: int = 0
-    # Reads the entries of all devices, after `place` instead of after_sequence.
     all_devices: bool = False
-    # The value in the previous page; empty starts at the oldest messages that still exist. If the log was deleted
-    # since, the answer is LOG_NOT_FOUND.
     place: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadLogResponse:
-    """`ReadLogResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReadLogResponse(Model):
+    """`ReadLogResponse` of the protocol.
+
+    Attributes:
+        entries (tuple[LogEntry, ...])
+        has_more (bool): True if more messages can be read after the last one.
+        log (Log): The log at the same moment.
+        history_id (bytes): The history that the log's numbers belong to. Send it (Request.history_id) with
+            after_sequence to continue.
+        place (bytes): With all_devices: where the next page begins, even after a page without entries. It
+            contains the number of the last message that was read of each device.
+    """
 
     entries: tuple[LogEntry, ...] = ()
-    # True if more messages can be read after the last one.
     has_more: bool = False
-    # The log at the same moment.
-    log: Log | None = None
-    # The history that the log's numbers belong to. Send it (Request.history_id) with after_sequence to continue.
+    log: Log = field(default_factory=lambda: Log())
     history_id: bytes = b""
-    # With all_devices: where the next page begins, even after a page without entries. It has the number of the last
-    # message read for each device.
     place: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LogEntry:
-    """A message with its position in the log."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LogEntry(Model):
+    """A message with its position in the log.
 
-    # Each device counts its own entries.
+    Attributes:
+        sequence (int): Each device counts its own entries.
+        data (bytes): The message: 1 byte to 8 MiB.
+        device (int): With all_devices: the device of the group that appended the entry; 0: this store.
+        appended_at_microseconds (int): With all_devices, and in a log that is replicated: when the entry was
+            appended, by the clock of that device; 0 if it is not known.
+    """
+
     sequence: int = 0
     data: bytes = b""
-    # With all_devices: the device of the group that appended the entry; 0: this store.
     device: int = 0
-    # With all_devices, and in a log that is replicated: when the entry was appended, by the clock of that device; 0
-    # if it is not known.
     appended_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetLogRequest:
-    """Returns a log. Answer: log, or LOG_NOT_FOUND."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetLogRequest(Model):
+    """The request of `get_log`.
+
+    Attributes:
+        name (str): The name of the log.
+    """
 
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListLogsRequest:
-    """Lists logs by the bytes of their names. Answer: logs."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListLogsRequest(Model):
+    """The request of `list_logs`.
 
-    # 1 to 1,000; 0 means 100.
+    Attributes:
+        limit (int): 1 to 1,000; 0 means 100.
+        cursor (str)
+    """
+
     limit: int = 0
     cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListLogsResponse:
-    """`ListLogsResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListLogsResponse(Model):
+    """A page of logs by the bytes of their names.
+
+    Attributes:
+        logs (tuple[Log, ...]): At most as many as requested.
+        next_cursor (str): Empty on the last page.
+    """
 
     logs: tuple[Log, ...] = ()
-    # Empty on the last page.
     next_cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteLogRequest:
-    """Deletes the log and its messages. A log that is created later under this name starts at sequence number 1
-    again. A replicated log is deleted on all devices, with everything that was appended before. If a device
-    appends something later, the log exists again, without the earlier entries. Answer: commit, or
-    LOG_NOT_FOUND.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DeleteLogRequest(Model):
+    """The request of `delete_log`.
+
+    Attributes:
+        name (str): The name of the log.
     """
 
     name: str = ""

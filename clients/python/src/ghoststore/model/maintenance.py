@@ -5,21 +5,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetStatisticsRequest:
-    """Returns the counts of the store. Answer: statistics."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetStatisticsRequest(Model):
+    """The request of `get_statistics`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Statistics:
-    """Exact and of one moment, except the size of the file; answered in constant time."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Statistics(Model):
+    """All counts are exact and of one moment; only the size of the file may be of another moment. The answer takes
+    constant time.
+
+    Attributes:
+        conversation_count (int): Conversations, with or without messages.
+        message_count (int): The messages of all conversations.
+        contact_count (int): 0 without the right to read contacts.
+        unread_count (int): Incoming messages that are not marked read.
+        revision (int): The revision of the last change.
+        compacted_through_revision (int): Changes with a greater revision are still kept.
+        database_bytes (int): The size of the database file.
+    """
 
     conversation_count: int = 0
     message_count: int = 0
-    # 0 without the right to read contacts.
     contact_count: int = 0
     unread_count: int = 0
     revision: int = 0
@@ -27,37 +37,39 @@ class Statistics:
     database_bytes: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckStoreRequest:
-    """Reads every page and row. Damage is reported in the answer, not as an error, and from then on the store's
-    state is DATABASE_DAMAGED. Answers: progress, then check_report.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CheckStoreRequest(Model):
+    """The request of `check_store`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CheckReport(Model):
+    """The result of reading every page and row of the store.
+
+    Attributes:
+        is_clean (bool): True if there are no findings.
+        findings (tuple[str, ...]): The problems found, at most 100 lines, without content.
+        pages_checked (int): The pages of the database that were read.
+        rows_checked (int): The rows of all tables that were read.
     """
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckReport:
-    """`CheckReport` of the protocol."""
-
-    # True if there are no findings.
     is_clean: bool = False
-    # The problems found, at most 100 lines, without content.
     findings: tuple[str, ...] = ()
     pages_checked: int = 0
     rows_checked: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClearAllDataRequest:
-    """Deletes every conversation, message, draft, contact, scene, log and file, the changes that name them, and
-    every idempotency key except its own. The keys of the store and the backups stay. `confirmation` must be the
-    words "clear all data". Answer: commit; its `deleted_count` counts conversations, messages, drafts,
-    contacts, values of scenes in both tiers, logs, files and directories. Nothing is deleted on the other
-    devices of a replica group. A store that belongs to a group is cleared only if the request sets
-    leave_replica_group; otherwise the answer is STORE_IN_REPLICA_GROUP.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ClearAllDataRequest(Model):
+    """The request of `clear_all_data`.
+
+    Attributes:
+        confirmation (str)
+        leave_replica_group (bool): The store also leaves its group, as with the call leave_replica_group. Has
+            no effect without a group.
     """
 
     confirmation: str = ""
-    # The store also leaves its group, as with the call leave_replica_group. Has no effect without a group.
     leave_replica_group: bool = False
 
 

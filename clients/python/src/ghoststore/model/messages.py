@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 from .attachments import Attachment, NewAttachment
 from .reactions import ReactionCount
@@ -13,7 +13,14 @@ from .references import ConversationReference
 
 
 class MessageStatus(OpenEnum):
-    """The values of `MessageStatus`."""
+    """The delivery of a message.
+
+    Attributes:
+        PENDING: The message was not sent yet.
+        SENT: The message was sent.
+        DELIVERED: The message has reached its recipient.
+        FAILED: The message could not be sent.
+    """
 
     UNSPECIFIED = 0
     PENDING = 1
@@ -23,39 +30,79 @@ class MessageStatus(OpenEnum):
 
 
 class MessageTimerStart(OpenEnum):
-    """The values of `MessageTimerStart`."""
+    """The event that starts a timer.
 
-    # Refused if the timer has a lifetime.
+    Attributes:
+        UNSPECIFIED: Refused if the timer has a lifetime.
+        SENDING: The timer of an outgoing message starts when its status becomes sent or delivered, and the
+            timer of an incoming message when it is saved. If a new message is saved later than its timestamp,
+            the timer has run since the timestamp. If an existing message is saved again with another timer, the
+            timer starts at that moment.
+        READING: The timer starts when the message is marked read.
+    """
+
     UNSPECIFIED = 0
-    # The timer of an outgoing message starts when its status becomes sent or delivered, and the timer of an incoming
-    # message when it is saved. If a new message is saved later than its timestamp, the timer has run since the
-    # timestamp. If an existing message gets its timer by being saved again, the timer runs from then on.
     SENDING = 1
-    # The timer starts when the message is marked read.
     READING = 2
 
 
 class MessageOrder(OpenEnum):
-    """The values of `MessageOrder`."""
+    """The order of a list of messages.
 
-    # Newest first.
+    Attributes:
+        UNSPECIFIED: Newest first.
+        NEWEST_FIRST: The latest timestamp comes first.
+        OLDEST_FIRST: The earliest timestamp comes first.
+    """
+
     UNSPECIFIED = 0
     NEWEST_FIRST = 1
     OLDEST_FIRST = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MessageTimer:
-    """Deletes a message some time after an event. The exact rules: PROTOCOL.md, "Automatic deletion"."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class MessageTimer(Model):
+    """Deletes a message some time after an event. PROTOCOL.md, "Automatic deletion", has the exact rules.
 
-    # The time for which the message is kept after the timer has started: 1 to 3,162,240,000,000 (100 years).
+    Attributes:
+        lifetime_milliseconds (int): The time for which the message is kept after the timer has started: 1 to
+            3,162,240,000,000 (100 years).
+        start (MessageTimerStart): The event that starts the timer.
+    """
+
     lifetime_milliseconds: int = 0
     start: MessageTimerStart = MessageTimerStart.UNSPECIFIED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
-    """`Message` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Message(Model):
+    """A message in the store.
+
+    Attributes:
+        id (str): 1 to 128 bytes, unique in the store.
+        conversation_id (str): The id of its conversation.
+        text (str): At most 1 MiB.
+        sender_session_id (str): The session id of the sender; empty if it was not given.
+        recipient_session_id (str): The session id of the recipient; empty if it was not given.
+        timestamp_microseconds (int): When the message was written, as the client that saved it said. Lists are
+            sorted by it.
+        status (MessageStatus): The delivery of the message.
+        is_outgoing (bool): True if this side sent the message.
+        is_read (bool): True if the message is marked read.
+        attachment_url (str | None): The place of an attachment. The store does not look there.
+        attachment_type (str | None): The type of an attachment, such as image/png.
+        reply_to_message_id (str | None): The id of the message that this one answers. That message need not
+            exist.
+        created_at_microseconds (int): When this id was first saved.
+        edited_at_microseconds (int | None): When edit_message last edited the message. Saving the message again
+            does not change it, even with another text.
+        reactions (tuple[ReactionCount, ...]): The number of reactions with each emoji, in the order of each
+            emoji's first reaction. Saving the message again keeps them.
+        timer (MessageTimer | None): Absent: the message is kept.
+        expires_at_microseconds (int | None): When the message expires; absent while the timer does not run.
+        attachments (tuple[Attachment, ...]): The attachments of the message, in their order. read_attachment
+            reads their contents by their positions.
+    """
 
     id: str = ""
     conversation_id: str = ""
@@ -69,156 +116,201 @@ class Message:
     attachment_url: str | None = None
     attachment_type: str | None = None
     reply_to_message_id: str | None = None
-    # When this id was first saved.
     created_at_microseconds: int = 0
-    # When edit_message last edited the message. Saving the message again does not change it, even with another text.
     edited_at_microseconds: int | None = None
-    # The number of reactions with each emoji, in the order of each emoji's first reaction. Saving the message again
-    # keeps them.
     reactions: tuple[ReactionCount, ...] = ()
-    # Absent: the message is kept.
     timer: MessageTimer | None = None
-    # When the message expires; absent while the timer does not run.
     expires_at_microseconds: int | None = None
     attachments: tuple[Attachment, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewMessage:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class NewMessage(Model):
     """A message to save. If the id exists, all fields of that message are replaced; a field that is left out gets
     the value that its comment names. Only created_at, edited_at and reactions stay. If the conversation is
     another one, the message moves: one change DELETED in the old conversation and one change CREATED in the new
     one, counted as one update.
+
+    Attributes:
+        id (str): If empty, the daemon creates a UUIDv7.
+        conversation (ConversationReference | str | None): An unknown session id creates its conversation.
+        text (str): At most 1 MiB.
+        sender_session_id (str): The session id of the sender.
+        recipient_session_id (str): The session id of the recipient.
+        timestamp_microseconds (int): 0 means now; for an id that exists, 0 keeps the timestamp.
+        status (MessageStatus): Unspecified means pending.
+        is_outgoing (bool): True if this side sends the message.
+        is_read (bool): True for a message that is read already.
+        attachment_url (str | None): The place of an attachment: at most 4,096 bytes. The store does not look
+            there. An empty text means none, here and in the next two fields.
+        attachment_type (str | None): The type of an attachment, such as image/png: at most 256 bytes.
+        reply_to_message_id (str | None): The id of the message that this one answers. Not checked: that message
+            need not exist or belong to this conversation. The field stays if that message is deleted.
+        timer (MessageTimer | None): Absent: a new message gets the timer of its conversation, and an existing
+            message keeps its timer. A lifetime of 0 means no timer. A timer that the message already has
+            continues; another timer starts from the beginning.
+        attachments (tuple[NewAttachment, ...]): At most 32, and at most 256 in one request.
+        keeps_attachments (bool): For an id that exists: if `attachments` is empty, the message keeps the
+            attachments that it has.
     """
 
-    # If empty, the daemon creates a UUIDv7.
     id: str = ""
-    # An unknown session id creates its conversation.
-    conversation: ConversationReference | None = None
+    conversation: ConversationReference | str | None = None
     text: str = ""
     sender_session_id: str = ""
     recipient_session_id: str = ""
-    # 0 means now; for an id that exists, 0 keeps the timestamp.
     timestamp_microseconds: int = 0
-    # Unspecified means pending.
     status: MessageStatus = MessageStatus.UNSPECIFIED
     is_outgoing: bool = False
     is_read: bool = False
-    # An empty text means none, here and in the next two fields.
     attachment_url: str | None = None
     attachment_type: str | None = None
-    # Not checked: the message need not exist or belong to this conversation. The field stays if that message is
-    # deleted.
     reply_to_message_id: str | None = None
-    # Absent: a new message gets the timer of its conversation, and an existing message keeps its timer. A lifetime of
-    # 0 means no timer. A timer that the message already has continues; another timer starts from the beginning.
     timer: MessageTimer | None = None
-    # At most 32, and at most 256 in one request.
     attachments: tuple[NewAttachment, ...] = ()
-    # For an id that exists: if `attachments` is empty, the message keeps the attachments that it has.
     keeps_attachments: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SaveMessageRequest:
-    """Saves a message. Answer: commit, or CONVERSATION_NOT_FOUND if no conversation has the given id,
-    ATTACHMENT_CONTENT_NOT_FOUND.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SaveMessageRequest(Model):
+    """The request of `save_message`.
+
+    Attributes:
+        message (NewMessage | None): The message to save.
+        clear_draft (bool): Also deletes the draft of the conversation that the message is saved to. This
+            happens in the same commit, with a change of its own, and even if the message existed already.
     """
 
     message: NewMessage | None = None
-    # Also deletes the draft of the conversation that the message is saved to. This happens in the same commit, with a
-    # change of its own, and even if the message existed already.
     clear_draft: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SaveMessagesRequest:
-    """Saves several messages in the order of the list, all or none. Answer: commit, or CONVERSATION_NOT_FOUND if
-    no conversation has the given id, ATTACHMENT_CONTENT_NOT_FOUND.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SaveMessagesRequest(Model):
+    """The request of `save_messages`.
+
+    Attributes:
+        messages (tuple[NewMessage, ...])
     """
 
     messages: tuple[NewMessage, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetMessageRequest:
-    """Returns a message. Answer: message, or NOT_FOUND MESSAGE_NOT_FOUND."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetMessageRequest(Model):
+    """The request of `get_message`.
+
+    Attributes:
+        id (str): The id of the message.
+    """
 
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListMessagesRequest:
-    """Lists the messages of one conversation by timestamp, and messages with equal timestamps by id, byte by byte.
-    Every store has this order, whatever order the messages were saved in. Ids that the daemon creates increase,
-    so messages saved without ids stay in the order of saving. The newest message is the one with the greatest
-    timestamp and, among these, the greatest id. Answer: messages, or CONVERSATION_NOT_FOUND.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListMessagesRequest(Model):
+    """The request of `list_messages`.
+
+    Attributes:
+        conversation (ConversationReference | str | None): The conversation of the messages.
+        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A filtered page
+            also ends after some time, possibly without a message. Only has_more says whether the page is the
+            last one.
+        order (MessageOrder): Which end of the conversation comes first.
+        before_cursor (str): Only messages strictly older than this cursor.
+        after_cursor (str): Only messages strictly newer than this cursor.
+        from_microseconds (int | None): Only messages at or after this time.
+        until_microseconds (int | None): Only messages before this time.
+        sender_session_id (str | None): Only messages of this sender.
+        is_outgoing (bool | None): True: only messages that this side sent; false: only messages that it
+            received.
+        status (MessageStatus | None): Only messages with this status.
+        has_attachment (bool | None): True: only messages with an attachment or an attachment_url; false: only
+            messages without both. attachment_type does not matter.
+        is_read (bool | None): True: only messages that are marked read; false: only others.
     """
 
-    conversation: ConversationReference | None = None
-    # 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A filtered page also ends after some
-    # time, possibly without a message. Only has_more says whether the page is the last one.
+    conversation: ConversationReference | str | None = None
     limit: int = 0
     order: MessageOrder = MessageOrder.UNSPECIFIED
-    # Only messages strictly older than this cursor.
     before_cursor: str = ""
-    # Only messages strictly newer than this cursor.
     after_cursor: str = ""
-    # Only messages at or after this time.
     from_microseconds: int | None = None
-    # Only messages before this time.
     until_microseconds: int | None = None
     sender_session_id: str | None = None
     is_outgoing: bool | None = None
     status: MessageStatus | None = None
-    # Only messages with, or only without, an attachment or an attachment_url. attachment_type does not matter.
     has_attachment: bool | None = None
     is_read: bool | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListMessagesResponse:
-    """`ListMessagesResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListMessagesResponse(Model):
+    """A page of messages in the requested order.
+
+    Attributes:
+        messages (tuple[Message, ...]): At most as many as requested, and possibly none on a page that is not
+            the last one.
+        first_cursor (str): The position of the first message of this page, for before_cursor and after_cursor.
+            Empty if the page has no message.
+        last_cursor (str): Where this page ends: at its last message or after it. Empty if the page is empty and
+            the last one.
+        has_more (bool): True if more messages follow this page in the requested order.
+    """
 
     messages: tuple[Message, ...] = ()
-    # Positions for before_cursor and after_cursor. first_cursor is the first message of this page. last_cursor is
-    # where the page ended: at its last message or after it. Both are empty if there is no position; an empty page
-    # with has_more has a last_cursor.
     first_cursor: str = ""
     last_cursor: str = ""
-    # True if more messages follow this page in the requested order.
     has_more: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpdateMessageStatusRequest:
-    """Sets the status of messages, all or none. Answer: commit, or MESSAGE_NOT_FOUND if an id does not exist."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class UpdateMessageStatusRequest(Model):
+    """The request of `update_message_status`.
+
+    Attributes:
+        ids (tuple[str, ...]): The ids of 1 to 256 messages.
+        status (MessageStatus): Unspecified is refused.
+    """
 
     ids: tuple[str, ...] = ()
-    # Unspecified is refused.
     status: MessageStatus = MessageStatus.UNSPECIFIED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MarkMessagesReadRequest:
-    """Marks messages read, all or none. Answer: commit, or MESSAGE_NOT_FOUND if an id does not exist."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class MarkMessagesReadRequest(Model):
+    """The request of `mark_messages_read`.
+
+    Attributes:
+        ids (tuple[str, ...]): The ids of 1 to 256 messages.
+    """
 
     ids: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EditMessageRequest:
-    """Replaces the text and sets edited_at. Answer: commit, or MESSAGE_NOT_FOUND."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class EditMessageRequest(Model):
+    """The request of `edit_message`.
+
+    Attributes:
+        id (str): The id of the message.
+        text (str): The new text: at most 1 MiB.
+        edited_at_microseconds (int): 0 means now. If the message already has this text, 0 means that nothing
+            changes.
+    """
 
     id: str = ""
     text: str = ""
-    # 0 means now; but if the message already has this text, 0 changes nothing.
     edited_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteMessagesRequest:
-    """Deletes messages, all or none. Answer: commit, or MESSAGE_NOT_FOUND if an id does not exist."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DeleteMessagesRequest(Model):
+    """The request of `delete_messages`.
+
+    Attributes:
+        ids (tuple[str, ...]): The ids of 1 to 256 messages.
+    """
 
     ids: tuple[str, ...] = ()
 

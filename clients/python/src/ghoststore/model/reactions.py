@@ -5,47 +5,49 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reaction:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Reaction(Model):
     """A person's reaction to a message. An author has at most one reaction with each emoji, and can react with
     several emoji.
+
+    Attributes:
+        emoji (str): One grapheme cluster, as it was sent. Emoji that look the same but have other bytes are
+            different emoji.
+        author_session_id (str): The session id of the author.
+        created_at_microseconds (int): When the reaction was added, by the daemon's clock.
+        revision (int): The revision of the change that added it.
     """
 
-    # One grapheme cluster, as it was sent. Emoji that look the same but have other bytes are different emoji.
     emoji: str = ""
     author_session_id: str = ""
     created_at_microseconds: int = 0
-    # The revision of the change that added it.
     revision: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReactionCount:
-    """The number of reactions to a message with one emoji."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReactionCount(Model):
+    """The number of reactions to a message with one emoji.
+
+    Attributes:
+        emoji (str): One grapheme cluster, as it was sent.
+        count (int): 1 or more.
+    """
 
     emoji: str = ""
     count: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AddReactionRequest:
-    """Adds a reaction. If the author has already reacted with this emoji, nothing changes. Answer: commit, with
-    the message's id; or MESSAGE_NOT_FOUND, or TOO_MANY_REACTIONS.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class AddReactionRequest(Model):
+    """The request of `add_reaction`.
 
-    message_id: str = ""
-    # 1 to 64 bytes, exactly one grapheme cluster.
-    emoji: str = ""
-    author_session_id: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RemoveReactionRequest:
-    """Removes a reaction. If the author has not reacted with this emoji, nothing changes. Answer: commit, with the
-    message's id; or MESSAGE_NOT_FOUND.
+    Attributes:
+        message_id (str): The id of the message.
+        emoji (str): 1 to 64 bytes, exactly one grapheme cluster.
+        author_session_id (str): The session id of the author.
     """
 
     message_id: str = ""
@@ -53,25 +55,46 @@ class RemoveReactionRequest:
     author_session_id: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListReactionsRequest:
-    """Lists the reactions to a message by the time at which they were added, then by author, then by emoji, byte
-    by byte. Answer: reactions, or MESSAGE_NOT_FOUND.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RemoveReactionRequest(Model):
+    """The request of `remove_reaction`.
+
+    Attributes:
+        message_id (str): The id of the message.
+        emoji (str): The emoji as it was added, byte for byte.
+        author_session_id (str): The session id of the author.
     """
 
     message_id: str = ""
-    # 1 to 1,000; 0 means 100.
+    emoji: str = ""
+    author_session_id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListReactionsRequest(Model):
+    """The request of `list_reactions`.
+
+    Attributes:
+        message_id (str): The id of the message.
+        limit (int): 1 to 1,000; 0 means 100.
+        cursor (str): next_cursor of the previous page; empty starts at the top.
+    """
+
+    message_id: str = ""
     limit: int = 0
-    # next_cursor of the previous page; empty starts at the top.
     cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListReactionsResponse:
-    """`ListReactionsResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListReactionsResponse(Model):
+    """A page of the reactions to a message, in the order in which they were added.
+
+    Attributes:
+        reactions (tuple[Reaction, ...]): At most as many as requested.
+        next_cursor (str): Empty on the last page.
+    """
 
     reactions: tuple[Reaction, ...] = ()
-    # Empty on the last page.
     next_cursor: str = ""
 
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConversationReference:
-    """Names a conversation by its id or by its session id."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ConversationReference(Model):
+    """Names a conversation by its id or by its session id.
+
+    Attributes:
+        id (str | None)
+        session_id (str | None)
+    """
 
     id: str | None = None
     session_id: str | None = None

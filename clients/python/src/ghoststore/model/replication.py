@@ -5,261 +5,320 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 from .keys import Secret
 
 
 class ReplicaState(OpenEnum):
-    """The values of `ReplicaState`."""
+    """The membership of a store in its group.
+
+    Attributes:
+        JOINING: The store has asked to join.
+        RECEIVING: The store has joined the group, and is receiving the data of the other devices.
+        MEMBER: The store takes part.
+        REMOVED: Another device has removed this one.
+        CHANGED: A backup replaced the store, so the store is another device now. It must leave the group and
+            join it again.
+    """
 
     UNSPECIFIED = 0
-    # The store has asked to join.
     JOINING = 1
-    # The store has joined, and receives the content of the others.
     RECEIVING = 2
     MEMBER = 3
-    # Another device has removed this one.
     REMOVED = 4
-    # A backup replaced the store, so it is another device now. It must leave the group and join again.
     CHANGED = 5
 
 
 class ReplicaOutcome(OpenEnum):
-    """The values of `ReplicaOutcome`."""
+    """The result of handing in a message of the stream.
+
+    Attributes:
+        MERGED: The content of the message is in the store now, or was there before.
+        WAITS: Pass the message again later, after other messages.
+        REFUSED: Do not pass this message again.
+    """
 
     UNSPECIFIED = 0
-    # The content of the message is in the store, or was in it before.
     MERGED = 1
-    # Hand it in again later, after other messages.
     WAITS = 2
-    # Never hand it in again.
     REFUSED = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CreateReplicaGroupRequest:
-    """Creates a group with this store as its first device. The content that a rule names takes part. Answer:
-    replica_device, or ALREADY_EXISTS if the store belongs to a group.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CreateReplicaGroupRequest(Model):
+    """The request of `create_replica_group`.
+
+    Attributes:
+        device_name (str): For people: 1 to 64 bytes of UTF-8 without control characters.
+        selection (tuple[str, ...]): The data that is replicated, on all devices, for as long as the group
+            exists. 1 to 64 rules, each an area (contacts, conversations, scenes, files, logs) or AREA:PATTERN,
+            such as "scenes:notes.*". Patterns are written as in access rules. They match session ids, names of
+            scenes and logs, and paths.
     """
 
-    # For people: 1 to 64 bytes of UTF-8 without control characters.
     device_name: str = ""
-    # The content that takes part, on all devices, for as long as the group exists. 1 to 64 rules, each an area
-    # (contacts, conversations, scenes, files, logs) or AREA:PATTERN, such as "scenes:notes.*". Patterns are as in
-    # access rules, over session ids, names of scenes and logs, and paths.
     selection: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplicaDeviceResponse:
-    """The number of this store's device in its group."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReplicaDeviceResponse(Model):
+    """The number of this store's device in its group.
 
-    # Written as 16 lower-case hexadecimal digits, also in channels.
+    Attributes:
+        device (int): The number of this store's device. It is written as 16 lower-case hexadecimal digits, for
+            example in channels.
+    """
+
     device: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InviteReplicaDeviceRequest:
-    """Creates a code with which one other store can join the group. Answer: replica_invitation."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class InviteReplicaDeviceRequest(Model):
+    """The request of `invite_replica_device`.
 
-    # 60 to 604,800; 0 means 3,600.
+    Attributes:
+        valid_seconds (int): 60 to 604,800; 0 means 3,600.
+    """
+
     valid_seconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InviteReplicaDeviceResponse:
-    """`InviteReplicaDeviceResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class InviteReplicaDeviceResponse(Model):
+    """`InviteReplicaDeviceResponse` of the protocol.
 
-    # Printable ASCII in the form of a recovery code, shown once. Until it expires, any holder of the code can get
-    # everything that takes part.
+    Attributes:
+        code (bytes | bytearray): Printable ASCII in the form of a recovery code, shown once. Until the code
+            expires, any person with the code can get all replicated data.
+        expires_at_microseconds (int)
+    """
+
     code: bytes | bytearray = field(default=b"", repr=False)
     expires_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JoinReplicaGroupRequest:
-    """Asks to join the group that the code was created for. The content of this store is merged with the content
-    of the group, as soon as messages are transferred. Answer: replica_device, or ALREADY_EXISTS if the store
-    belongs to a group.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class JoinReplicaGroupRequest(Model):
+    """The request of `join_replica_group`.
+
+    Attributes:
+        code (Secret | None): A secret of the kind KEY_SLOT_KIND_RECOVERY_CODE.
+        device_name (str): As in create_replica_group.
     """
 
-    # A secret of the kind KEY_SLOT_KIND_RECOVERY_CODE.
     code: Secret | None = None
-    # As in create_replica_group.
     device_name: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RemoveReplicaDeviceRequest:
-    """Removes another device. The group merges no later change of that device, and the device cannot read later
-    changes of the group. Answer: replica_device_removed, or REPLICA_DEVICE_NOT_FOUND.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RemoveReplicaDeviceRequest(Model):
+    """The request of `remove_replica_device`.
+
+    Attributes:
+        device (int): The number of the device.
     """
 
     device: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RemoveReplicaDeviceResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RemoveReplicaDeviceResponse(Model):
     """`RemoveReplicaDeviceResponse` of the protocol."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeaveReplicaGroupRequest:
-    """Leaves the group. The store keeps its content, and removes the group with all its keys. The other devices do
-    not learn of it: remove this device on one of them. Answer: replica_group_left.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LeaveReplicaGroupRequest(Model):
+    """The request of `leave_replica_group`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeaveReplicaGroupResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LeaveReplicaGroupResponse(Model):
     """`LeaveReplicaGroupResponse` of the protocol."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetReplicaStatusRequest:
-    """Returns the facts that the store knows about its group. Answer: replica_status, or REPLICA_GROUP_ABSENT."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetReplicaStatusRequest(Model):
+    """The request of `get_replica_status`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplicaStatus:
-    """`ReplicaStatus` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReplicaStatus(Model):
+    """The facts that a store knows about its group.
 
-    # 16 bytes; zeros while the group is not known yet.
+    Attributes:
+        group_id (bytes): 16 bytes; zeros while the group is not known yet.
+        state (ReplicaState): The membership of the store.
+        device (int): The number of this store's device.
+        device_name (str): The name of this store's device, chosen by the person.
+        selection (tuple[str, ...]): The rules that select the replicated data.
+        last_sequence (int): The last message that this store made in its device's channel.
+        stored_through (int): The last of these messages that the stream has.
+        waiting_count (int): The number of messages, in all channels, that are not in the stream yet.
+        waiting_bytes (int): The bytes of these messages.
+        uncollected_revisions (int): The number of revisions whose changes are not in a message yet.
+        devices (tuple[ReplicaDevice, ...]): The other devices, including removed ones, by their numbers.
+        invitation_expiries_microseconds (tuple[int, ...]): When the unused invitations expire.
+        outgoing (tuple[ReplicaPlace, ...]): The channels that the agent publishes for this store, each with the
+            last sequence that the stream has.
+        followed (tuple[ReplicaPlace, ...]): The channels whose messages the agent passes to this store, each
+            with the last sequence that is merged.
+    """
+
     group_id: bytes = b""
     state: ReplicaState = ReplicaState.UNSPECIFIED
-    # The number of this store's device.
     device: int = 0
     device_name: str = ""
-    # The rules that select the content that takes part.
     selection: tuple[str, ...] = ()
-    # last_sequence: the last message that this store made in its device's channel. stored_through: the last of these
-    # messages that the group's log has.
     last_sequence: int = 0
     stored_through: int = 0
-    # The messages, in all channels, that wait to be stored in the group's log, and their bytes.
     waiting_count: int = 0
     waiting_bytes: int = 0
-    # The number of revisions whose changes are in no message yet.
     uncollected_revisions: int = 0
-    # The other devices, including removed ones, by their numbers.
     devices: tuple[ReplicaDevice, ...] = ()
-    # When the unused invitations expire.
     invitation_expiries_microseconds: tuple[int, ...] = ()
-    # The channels whose messages the agent takes from here, each with the last sequence that the group's log has.
     outgoing: tuple[ReplicaPlace, ...] = ()
-    # The channels whose messages the agent hands in here, each with the last sequence that is merged.
     followed: tuple[ReplicaPlace, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplicaDevice:
-    """Another device of the group."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReplicaDevice(Model):
+    """Another device of the group.
+
+    Attributes:
+        device (int): The number of the device.
+        name (str): The name of the device, chosen by the person.
+        merged_sequence (int): All messages of the device up to this one are merged here.
+        merged_at_microseconds (int): When its last message was merged, by this daemon's clock; 0 if none was.
+        is_removed (bool)
+        removed_through (int): For a removed device: the last of its messages that is still merged.
+        fault (str): Why this store accepts no more messages of the device, in the words of
+            hand_in_replica_message; empty if it accepts them.
+        ahead_milliseconds (int): The milliseconds by which the device's clock is ahead of this daemon's clock,
+            if these are more than ten minutes; otherwise 0. Known from the welcome of the device that admitted
+            this one, and from each message of a device.
+        held_sequence (int): The device last reported that it has merged all messages of this store up to this
+            one; 0 if it has not reported yet.
+        held_at_microseconds (int): When that report came, by this daemon's clock; 0 if the device has not
+            reported.
+        behind_milliseconds (int): The milliseconds by which this daemon's clock is ahead of the clock that the
+            device last reported, if these are more than ten minutes; otherwise 0. The retention keep_for
+            deletes messages that much later here.
+        known_sequence (int): The sequence of the last message of the device that this store knows of; at least
+            merged_sequence.
+        missing_since_microseconds (int): The time since when this store has known that messages of the device
+            up to known_sequence are missing here: the stream has lost them, or has not delivered them for ten
+            minutes. 0 if none is missing.
+        asked_device (int): If messages of the device are missing: the device that was last asked for them; 0 if
+            none was asked yet.
+    """
 
     device: int = 0
     name: str = ""
-    # All messages of the device up to this one are merged here.
     merged_sequence: int = 0
-    # When its last message was merged, by this daemon's clock; 0 if none was.
     merged_at_microseconds: int = 0
     is_removed: bool = False
-    # For a removed device: the last of its messages that counts.
     removed_through: int = 0
-    # Why no more messages of the device are accepted, in the words of hand_in_replica_message; empty if they are
-    # accepted.
     fault: str = ""
-    # The milliseconds by which the device's clock is ahead of this daemon's clock, if these are more than ten
-    # minutes; otherwise 0. Known from the welcome of the device that let this one in, and from each message of a
-    # device.
     ahead_milliseconds: int = 0
-    # The device has merged all of this store's messages up to held_sequence, by its last report, which came at
-    # held_at_microseconds; both are 0 if it has not reported.
     held_sequence: int = 0
     held_at_microseconds: int = 0
-    # The milliseconds by which this daemon's clock is ahead of the clock that the device last reported, if these are
-    # more than ten minutes; otherwise 0. Messages that are kept for a time stay that much longer here.
     behind_milliseconds: int = 0
-    # The sequence of the last message of the device that is known here; at least merged_sequence.
     known_sequence: int = 0
-    # Since when messages of the device up to known_sequence have been known to be missing here: the group's log has
-    # lost them, or has not delivered them for ten minutes. 0 if none is missing.
     missing_since_microseconds: int = 0
-    # If messages of the device are missing: the device that was last asked for them; 0 if none was asked yet.
     asked_device: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplicaPlace:
-    """A position in a channel of the group's log. A channel has messages of one kind from one device, with
-    sequences of their own.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReplicaPlace(Model):
+    """A position in a channel of the stream. A channel has messages of one kind from one device, which are
+    numbered from 1.
+
+    Attributes:
+        channel (str): device.DEVICE, snapshot.ID, join.ID.request or join.ID.welcome, with hexadecimal digits
+            in lower case.
+        sequence (int): The last sequence that the stream has, or that is merged here.
     """
 
-    # device.DEVICE, snapshot.ID, join.ID.request or join.ID.welcome, with hexadecimal digits in lower case.
     channel: str = ""
     sequence: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TakeReplicaMessagesRequest:
-    """Returns the messages of a channel that the group's log does not have yet. A message has the same bytes each
-    time it is taken, until the log has it. Accepts no idempotency key. Answer: replica_messages.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class TakeReplicaMessagesRequest(Model):
+    """The request of `take_replica_messages`.
+
+    Attributes:
+        channel (str): A channel in ReplicaStatus.outgoing.
+        stored_through (int): The stream has durably stored the messages up to this one: the store removes them.
+        bytes_max (int): 1 to 8 MiB; 0 means 1 MiB. Messages are added while they fit; the first one always
+            fits.
+        wait_milliseconds (int): If there is no message, the daemon waits this many milliseconds, at most
+            60,000, for one. It answers as soon as there is a message, or without messages. Such a request does
+            not wait for the writes sent before it on its connection, and no other request waits for it.
     """
 
-    # A channel in ReplicaStatus.outgoing.
     channel: str = ""
-    # The group's log has the messages up to this one, durably: the store removes them.
     stored_through: int = 0
-    # 1 to 8 MiB; 0 means 1 MiB. Messages are added while they fit; the first one always fits.
     bytes_max: int = 0
-    # If there is nothing to take, the daemon waits this many milliseconds, at most 60,000, and answers as soon as
-    # there is something, or without messages. Such a request does not wait for the writes sent before it on its
-    # connection, and no other request waits for it.
     wait_milliseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TakeReplicaMessagesResponse:
-    """`TakeReplicaMessagesResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class TakeReplicaMessagesResponse(Model):
+    """`TakeReplicaMessagesResponse` of the protocol.
 
-    # In order.
+    Attributes:
+        messages (tuple[ReplicaMessage, ...]): In order.
+    """
+
     messages: tuple[ReplicaMessage, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplicaMessage:
-    """`ReplicaMessage` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ReplicaMessage(Model):
+    """A message for the stream, sealed.
 
-    # From 1 on, without gaps.
-    sequence: int = 0
-    # At most 1 MiB.
-    message: bytes = b""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandInReplicaMessageRequest:
-    """Hands in a message of the group's log. The answer comes when the content of the message is on disk. A
-    message can be handed in again at any time. Accepts no idempotency key. Answer: replica_handed_in.
+    Attributes:
+        sequence (int): From 1 on, without gaps.
+        message (bytes): At most 1 MiB.
     """
 
-    # The channel in which the log has the message.
-    channel: str = ""
-    # 1 byte to 1 MiB.
+    sequence: int = 0
     message: bytes = b""
-    # True if the log has no older message of the channel.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class HandInReplicaMessageRequest(Model):
+    """The request of `hand_in_replica_message`.
+
+    Attributes:
+        channel (str): The channel in which the stream has the message.
+        message (bytes): 1 byte to 1 MiB.
+        is_oldest_kept (bool): True if the stream has no older message of the channel.
+    """
+
+    channel: str = ""
+    message: bytes = b""
     is_oldest_kept: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandInReplicaMessageResponse:
-    """`HandInReplicaMessageResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class HandInReplicaMessageResponse(Model):
+    """The result of handing in a message of the stream.
+
+    Attributes:
+        outcome (ReplicaOutcome): Whether the message is merged, waits or was refused.
+        reason (str): A message that waits: DEVICE_UNKNOWN, EPOCH_UNKNOWN, EARLIER_MESSAGE_MISSING,
+            SNAPSHOT_AWAITED, LATER_VERSION, NOT_A_MEMBER, TIME_AHEAD. A message that was refused: MALFORMED,
+            FORGED, OTHER_GROUP, OTHER_CHANNEL, FORKED, NOT_OPENED, DEVICE_REMOVED, INVITATION_OVER,
+            NOT_AWAITED. Later versions of v1 may add words.
+        next_sequence (int): If the message was merged, and with EARLIER_MESSAGE_MISSING: the sequence with
+            which the channel continues. Otherwise 0.
+    """
 
     outcome: ReplicaOutcome = ReplicaOutcome.UNSPECIFIED
-    # A message that waits: DEVICE_UNKNOWN, EPOCH_UNKNOWN, EARLIER_MESSAGE_MISSING, SNAPSHOT_AWAITED, LATER_VERSION,
-    # NOT_A_MEMBER, TIME_AHEAD. A message that was refused: MALFORMED, FORGED, OTHER_GROUP, OTHER_CHANNEL, FORKED,
-    # NOT_OPENED, DEVICE_REMOVED, INVITATION_OVER, NOT_AWAITED. Words are added within v1.
     reason: str = ""
-    # If the message was merged, and with EARLIER_MESSAGE_MISSING: the sequence with which the channel continues.
-    # Otherwise 0.
     next_sequence: int = 0
 
 

@@ -6,24 +6,40 @@ from __future__ import annotations
 import builtins
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 
 
 class SceneTier(OpenEnum):
-    """The values of `SceneTier`."""
+    """The tier in which a value was found.
+
+    Attributes:
+        SCENE: The scene's own value.
+        GLOBAL: The global value, because the scene has no value of its own.
+    """
 
     UNSPECIFIED = 0
-    # The scene's own value.
     SCENE = 1
     GLOBAL = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SceneValue:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SceneValue(Model):
     """A value, shaped like a property list. At most 1 MiB serialized, with at most 32 values inside one another. A
     value without a kind is INVALID_ARGUMENT. A value with two kinds, or with a field given twice, is
-    REQUEST_MALFORMED. Values are equal if their bits are equal: NaN is NaN, and 0.0 is not -0.0.
+    REQUEST_MALFORMED. Values are equal if their bits are equal: NaN equals NaN, but 0.0 does not equal -0.0.
+
+    Attributes:
+        string (str | None)
+        integer (int | None)
+        float (float | None)
+        double (float | None)
+        boolean (bool | None)
+        url (str | None): The absolute text of a URL. The daemon does not parse it.
+        data (bytes | None)
+        date_microseconds (int | None): A UTC time in microseconds since 1970-01-01T00:00:00Z.
+        array (SceneArray | None)
+        dictionary (SceneDictionary | None)
     """
 
     string: str | None = None
@@ -31,157 +47,204 @@ class SceneValue:
     float: builtins.float | None = None
     double: builtins.float | None = None
     boolean: bool | None = None
-    # The absolute text of a URL. The daemon does not parse it.
     url: str | None = None
     data: bytes | None = None
-    # A UTC time in microseconds since 1970-01-01T00:00:00Z.
     date_microseconds: int | None = None
     array: SceneArray | None = None
     dictionary: SceneDictionary | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SceneArray:
-    """`SceneArray` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SceneArray(Model):
+    """`SceneArray` of the protocol.
+
+    Attributes:
+        values (tuple[SceneValue, ...])
+    """
 
     values: tuple[SceneValue, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SceneDictionary:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SceneDictionary(Model):
     """Unordered. Answers have the entries in the order of the bytes of their keys. A key given twice is
     INVALID_ARGUMENT.
+
+    Attributes:
+        entries (tuple[SceneDictionaryEntry, ...])
     """
 
     entries: tuple[SceneDictionaryEntry, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SceneDictionaryEntry:
-    """`SceneDictionaryEntry` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SceneDictionaryEntry(Model):
+    """`SceneDictionaryEntry` of the protocol.
+
+    Attributes:
+        key (str)
+        value (SceneValue | None)
+    """
 
     key: str = ""
     value: SceneValue | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetSceneValuesRequest:
-    """Sets and removes values, in order, all or none. Setting an equal value or removing a missing one changes
-    nothing. Answer: commit, or ABORTED SCENE_CONDITION_FAILED. `ids` of the answer is empty. The counts and
-    `value_revisions` are about the scene's own values (with `global`, about the global ones). To compare and
-    set, take a condition's revision from `value_revisions` or SceneEntry. Never take `commit.revision`, which
-    is the revision of the store.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SetSceneValuesRequest(Model):
+    """The request of `set_scene_values`.
+
+    Attributes:
+        scene (str): 1 to 256 bytes of UTF-8 without NUL.
+        global_ (bool): Only the global tier; `scene` is then empty.
+        changes (tuple[SceneChange, ...]): 1 to 256.
+        conditions (tuple[SceneCondition, ...]): Conditions that the scene's own values (with `global`, the
+            global ones) must meet before the first change.
     """
 
-    # 1 to 256 bytes of UTF-8 without NUL.
     scene: str = ""
-    # Only the global tier; `scene` is then empty.
     global_: bool = False
-    # 1 to 256.
     changes: tuple[SceneChange, ...] = ()
-    # Conditions that the scene's own values (with `global`, the global ones) must meet before the first change.
     conditions: tuple[SceneCondition, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SceneChange:
-    """`SceneChange` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SceneChange(Model):
+    """`SceneChange` of the protocol.
 
-    # 1 to 256 bytes of UTF-8 without NUL.
+    Attributes:
+        key (str): 1 to 256 bytes of UTF-8 without NUL.
+        value (SceneValue | None): Absent: the key is removed.
+    """
+
     key: str = ""
-    # Absent: the key is removed.
     value: SceneValue | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SceneCondition:
-    """`SceneCondition` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SceneCondition(Model):
+    """`SceneCondition` of the protocol.
+
+    Attributes:
+        key (str)
+        absent (bool | None): Must be true: the key has no value.
+        revision (int | None): The value was set at this revision.
+    """
 
     key: str = ""
-    # Must be true: the key has no value.
     absent: bool | None = None
-    # The value was set at this revision.
     revision: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SceneEntry:
-    """`SceneEntry` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SceneEntry(Model):
+    """A key of a scene.
+
+    Attributes:
+        key (str): 1 to 256 bytes.
+        tier (SceneTier): The tier in which the value was found.
+        revision (int): The store's revision at which the value was set.
+        updated_at_microseconds (int): When the value was set, by the daemon's clock.
+        value (SceneValue | None): The value; absent if only keys were requested.
+    """
 
     key: str = ""
     tier: SceneTier = SceneTier.UNSPECIFIED
-    # The store's revision at which the value was set.
     revision: int = 0
     updated_at_microseconds: int = 0
-    # Absent if only keys were requested.
     value: SceneValue | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetSceneValuesRequest:
-    """Returns values of a scene. A scene in which nothing was set has the global values. Answer: scene_values."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetSceneValuesRequest(Model):
+    """The request of `get_scene_values`.
+
+    Attributes:
+        scene (str)
+        global_ (bool): Only the global tier; `scene` is then empty.
+        keys (tuple[str, ...]): At most 1,000, each once; the answer leaves out keys that do not exist. Values
+            that are together larger than 16 MiB, or than a frame, are RESPONSE_TOO_LARGE. Empty: every key,
+            page by page. With keys, `limit` and `cursor` are INVALID_ARGUMENT.
+        keys_only (bool)
+        limit (int): Entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if its values need 4 MiB.
+        cursor (str)
+    """
 
     scene: str = ""
-    # Only the global tier; `scene` is then empty.
     global_: bool = False
-    # At most 1,000, each once; the answer leaves out keys that do not exist. Values that are together larger than 16
-    # MiB, or than a frame, are RESPONSE_TOO_LARGE. Empty: every key, page by page. With keys, `limit` and `cursor`
-    # are INVALID_ARGUMENT.
     keys: tuple[str, ...] = ()
     keys_only: bool = False
-    # Entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if its values need 4 MiB.
     limit: int = 0
     cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GetSceneValuesResponse:
-    """`GetSceneValuesResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class GetSceneValuesResponse(Model):
+    """Keys of a scene, by the bytes of their names.
 
-    # By the bytes of their keys.
+    Attributes:
+        entries (tuple[SceneEntry, ...]): By the bytes of their keys.
+        revision (int): The store's revision when the values were read.
+        next_cursor (str): Empty on the last page.
+        history_id (bytes): The history that the revisions belong to. Send it (Request.history_id) with
+            conditions on these revisions.
+    """
+
     entries: tuple[SceneEntry, ...] = ()
-    # The store's revision when the values were read.
     revision: int = 0
-    # Empty on the last page.
     next_cursor: str = ""
-    # The history that the revisions belong to. Send it (Request.history_id) with conditions on these revisions.
     history_id: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListScenesRequest:
-    """Lists scenes that have values of their own, by the bytes of their names. Answer: scenes."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListScenesRequest(Model):
+    """The request of `list_scenes`.
 
-    # 1 to 1,000; 0 means 100.
+    Attributes:
+        limit (int): 1 to 1,000; 0 means 100.
+        cursor (str)
+    """
+
     limit: int = 0
     cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListScenesResponse:
-    """`ListScenesResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ListScenesResponse(Model):
+    """A page of scenes by the bytes of their names.
 
-    # A page ends after about 10 milliseconds, so it can have fewer scenes than requested, or none; the next page
-    # continues. Only an empty next_cursor means that it is the last one.
+    Attributes:
+        scenes (tuple[SceneSummary, ...]): A page ends after about 10 milliseconds, so it can have fewer scenes
+            than requested, or none; the next page continues. Only an empty next_cursor means that it is the
+            last one.
+        next_cursor (str): Empty on the last page.
+    """
+
     scenes: tuple[SceneSummary, ...] = ()
-    # Empty on the last page.
     next_cursor: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SceneSummary:
-    """`SceneSummary` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SceneSummary(Model):
+    """A scene that has values of its own.
+
+    Attributes:
+        scene (str): The name of the scene: 1 to 256 bytes.
+        key_count (int): The number of keys with a value of the scene's own.
+        updated_at_microseconds (int): When one of the values was last set.
+    """
 
     scene: str = ""
     key_count: int = 0
-    # When one of the values was last set.
     updated_at_microseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RemoveSceneRequest:
-    """Removes the scene's own values; a large number of values needs several commits. The global values stay.
-    Answer: commit, or NOT_FOUND SCENE_NOT_FOUND.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RemoveSceneRequest(Model):
+    """The request of `remove_scene`.
+
+    Attributes:
+        scene (str): The name of the scene.
     """
 
     scene: str = ""

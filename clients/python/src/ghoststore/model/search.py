@@ -3,44 +3,57 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 from ._enums import OpenEnum
 from .messages import Message, MessageStatus
 from .references import ConversationReference
 
 
 class SearchOrder(OpenEnum):
-    """The values of `SearchOrder`."""
+    """The order of the messages that a search finds.
 
-    # As SEARCH_ORDER_NEWEST_FIRST.
+    Attributes:
+        UNSPECIFIED: As SEARCH_ORDER_NEWEST_FIRST.
+        NEWEST_FIRST: In the order of list_messages: of messages with equal timestamps, the one with the
+            greatest id comes first.
+        BEST_FIRST: The best messages first. The daemon compares the newest 1,000 matching messages, or as many
+            as it has time for, and returns the best of them, at most `limit`. last_cursor is after the oldest
+            message that was compared.
+    """
+
     UNSPECIFIED = 0
-    # In the order of list_messages: of messages with equal timestamps, the one with the greatest id comes first.
     NEWEST_FIRST = 1
-    # The best messages first. A page considers the newest 1,000 messages that are found, or as many as it has time
-    # for, and returns at most limit of them. last_cursor is where the page ended: after the oldest message that it
-    # considered.
     BEST_FIRST = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchMessagesRequest:
-    """Finds messages by their text. An answer is complete, even if the daemon still has work to do on its index.
-    SEARCH.md describes queries and words. Answer: found_messages; CONVERSATION_NOT_FOUND, INVALID_ARGUMENT for
-    a query that is empty or beyond a limit of SEARCH.md, or SEARCH_INDEX_INCOMPLETE.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SearchMessagesRequest(Model):
+    """The request of `search_messages`.
+
+    Attributes:
+        query (str): At most 4,096 bytes.
+        conversation (ConversationReference | str | None): Only messages of this conversation; absent: of all
+            conversations.
+        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, and after some
+            time, possibly without a message. Only has_more says whether the page is the last one.
+        before_cursor (str): Only messages strictly older than this cursor.
+        from_microseconds (int | None): Only messages at or after this time. This condition and the following
+            ones are the same as in list_messages.
+        until_microseconds (int | None)
+        sender_session_id (str | None)
+        is_outgoing (bool | None)
+        status (MessageStatus | None)
+        has_attachment (bool | None)
+        is_read (bool | None)
+        order (SearchOrder): The order of the messages.
     """
 
-    # At most 4,096 bytes.
     query: str = ""
-    # Only messages of this conversation; absent: of all conversations.
-    conversation: ConversationReference | None = None
-    # 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, and after some time, possibly without a
-    # message. Only has_more says whether the page is the last one.
+    conversation: ConversationReference | str | None = None
     limit: int = 0
-    # Only messages strictly older than this cursor.
     before_cursor: str = ""
-    # These conditions are the same as in list_messages.
     from_microseconds: int | None = None
     until_microseconds: int | None = None
     sender_session_id: str | None = None
@@ -51,49 +64,68 @@ class SearchMessagesRequest:
     order: SearchOrder = SearchOrder.UNSPECIFIED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundMessage:
-    """`FoundMessage` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FoundMessage(Model):
+    """A message that a search has found.
 
-    message: Message | None = None
-    # A part of the text around the matches: at most 240 bytes, whole characters.
+    Attributes:
+        message (Message): The whole message.
+        snippet (str): A part of the text around the matches: at most 240 bytes, whole characters.
+        snippet_offset (int): The beginning of the snippet in the text, in bytes of UTF-8.
+        matches (tuple[ByteRange, ...]): The matches in the snippet: at most 32, in order, without overlaps.
+    """
+
+    message: Message = field(default_factory=lambda: Message())
     snippet: str = ""
-    # The beginning of the snippet in the text, in bytes of UTF-8.
     snippet_offset: int = 0
-    # The matches in the snippet: at most 32, in order, without overlaps.
     matches: tuple[ByteRange, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ByteRange:
-    """A range in bytes of UTF-8. It begins and ends at the boundary of a character."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ByteRange(Model):
+    """A range in bytes of UTF-8. It begins and ends at the boundary of a character.
+
+    Attributes:
+        offset (int)
+        count (int)
+    """
 
     offset: int = 0
     count: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchMessagesResponse:
-    """`SearchMessagesResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SearchMessagesResponse(Model):
+    """A page of messages that a search has found, in the requested order.
+
+    Attributes:
+        messages (tuple[FoundMessage, ...]): At most as many as requested, and possibly none on a page that is
+            not the last one.
+        last_cursor (str): The end of this page, for before_cursor. Empty if the page is empty and the last one.
+        has_more (bool): True if more messages may follow this page.
+    """
 
     messages: tuple[FoundMessage, ...] = ()
-    # The end of this page, for before_cursor. Empty if the page is empty and the last one.
     last_cursor: str = ""
-    # True if more messages may follow this page.
     has_more: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchContactsRequest:
-    """Finds contacts by their display name, session id or id, in the order of list_contacts. A query is as for
-    search_messages, but its last word may be incomplete: ann finds Anna. Answer: contacts, or INVALID_ARGUMENT
-    for a query that is empty or beyond a limit.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SearchContactsRequest(Model):
+    """The request of `search_contacts`.
+
+    Attributes:
+        query (str): At most 4,096 bytes.
+        limit (int): 1 to 1,000; 0 means 100. This field and the following ones are the same as in
+            list_contacts. A page ends after some time, possibly without an entry. Only an empty next_cursor
+            means that it is the last one.
+        cursor (str)
+        is_blocked (bool | None)
+        is_trusted (bool | None)
+        include_avatars (bool): Also returns the avatars.
     """
 
-    # At most 4,096 bytes.
     query: str = ""
-    # These fields are the same as in list_contacts. A page ends after some time, possibly without an entry. Only an
-    # empty next_cursor means that it is the last one.
     limit: int = 0
     cursor: str = ""
     is_blocked: bool | None = None
@@ -101,14 +133,23 @@ class SearchContactsRequest:
     include_avatars: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchConversationsRequest:
-    """Finds conversations by their display name, session id or id, in the order of list_conversations. A query is
-    as for search_contacts. Answer: conversations, or INVALID_ARGUMENT.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SearchConversationsRequest(Model):
+    """The request of `search_conversations`.
+
+    Attributes:
+        query (str): At most 4,096 bytes.
+        limit (int): 1 to 1,000; 0 means 100. This field and the following ones are the same as in
+            list_conversations. A page ends after some time, possibly without an entry. Only an empty
+            next_cursor means that it is the last one.
+        cursor (str)
+        is_pinned (bool | None)
+        is_muted (bool | None)
+        has_unread (bool | None)
+        include_avatars (bool): Also returns the avatars.
     """
 
     query: str = ""
-    # These fields are the same as in list_conversations.
     limit: int = 0
     cursor: str = ""
     is_pinned: bool | None = None
@@ -117,16 +158,13 @@ class SearchConversationsRequest:
     include_avatars: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RebuildSearchIndexRequest:
-    """Rebuilds the search index from the messages while the store is in use. Until it is complete, searches in all
-    conversations are SEARCH_INDEX_INCOMPLETE. If the rebuild is interrupted, it continues by itself, also after
-    a restart. Answers: progress, then rebuild_search_index.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RebuildSearchIndexRequest(Model):
+    """The request of `rebuild_search_index`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RebuildSearchIndexResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RebuildSearchIndexResponse(Model):
     """`RebuildSearchIndexResponse` of the protocol."""
 
 

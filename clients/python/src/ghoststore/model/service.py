@@ -5,96 +5,118 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..wire import Field, Kind, describe
+from ..wire import Field, Kind, Model, describe
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Commit:
-    """The result of a write. When it arrives, the change is on disk and survives a loss of power."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Commit(Model):
+    """The result of a write. When it arrives, the change is on disk and survives a loss of power.
 
-    # The store's revision after this write. If nothing had to change, it is the revision before the write.
+    Attributes:
+        revision (int): The store's revision after this write. If nothing had to change, it is the revision
+            before the write.
+        ids (tuple[str, ...]): Ids of the entities that the call names, in the order of the request, including
+            entities that did not change. They were given by the client or created by the daemon. save_messages
+            returns one id for each message, so that the position identifies the message; other calls return
+            each id once. The id of a file is its path, which begins with the area: document/notes/one.txt.
+            Empty for mark_conversation_read, clear_all_data and scenes.
+        created_count (int): The number of these entities that were created. Entities that did not change are
+            not counted, nor those that are created or deleted along with them: a conversation that saving a
+            message creates, the draft that is deleted with the save, the messages of a deleted conversation.
+            Calls on files count every entry of the tree that they create or remove: missing parents, the root
+            of the area with its first entry, and the content of a copied directory. A move is one update, and a
+            removed directory is one deletion.
+        updated_count (int): The number of these entities that were updated.
+        deleted_count (int): The number of these entities that were deleted.
+        is_replayed (bool): True if this is the stored answer to an earlier request with the same idempotency
+            key.
+        value_revisions (tuple[int, ...]): Only of set_scene_values: for each of its changes, in order, the
+            revision of the key's value after the change, as in SceneEntry and SceneCondition; 0 if the key has
+            no value. It is the revision of the scene's own value, or with `global` of the global value.
+        left_replica_group (bool): Only of clear_all_data: the store belonged to a replica group and has left
+            it. The other devices keep everything and are not notified that this device left, so remove it on
+            one of them.
+    """
+
     revision: int = 0
-    # Ids of the entities that the call is about, in the order of the request, including entities that did not change.
-    # They were given by the client or created by the daemon. save_messages returns one id for each message, so that
-    # the position identifies the message; other calls return each id once. The id of a file is its path with the area
-    # before it: document/notes/one.txt. Empty for mark_conversation_read, clear_all_data and scenes.
     ids: tuple[str, ...] = ()
-    # The numbers of these entities that were created, updated and deleted; 0 for entities that did not change.
-    # Entities that are created or deleted along with them are not counted: a conversation that saving a message
-    # creates, the draft that is deleted with the save, the messages of a deleted conversation. Calls on files count
-    # every entry of the tree that they create or remove: missing parents, the root of the area with its first entry,
-    # and the content of a copied directory. A move is one update, and a removed directory is one deletion.
     created_count: int = 0
     updated_count: int = 0
     deleted_count: int = 0
-    # True if this is the stored answer to an earlier request with the same idempotency key.
     is_replayed: bool = False
-    # Only of set_scene_values: for each of its changes, in order, the revision of the key's value after the change,
-    # as in SceneEntry and SceneCondition; 0 if the key has no value. It is the revision of the scene's own value, or
-    # with `global` of the global value.
     value_revisions: tuple[int, ...] = ()
-    # Only of clear_all_data: the store belonged to a replica group and has left it. The other devices keep everything
-    # and do not learn that it left, so remove this device on one of them.
     left_replica_group: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
-    """`Progress` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Progress(Model):
+    """How far long work has come, in steps of its own.
+
+    Attributes:
+        done (int): The steps that are done.
+        total (int): All steps; 0 if the number is not known.
+    """
 
     done: int = 0
-    # 0 if it is not known.
     total: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HelloRequest:
-    """Introduces the client and returns facts about the daemon. Optional; usually the first request of a
-    connection. Answer: hello.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class HelloRequest(Model):
+    """The request of `hello`.
+
+    Attributes:
+        client_name (str): For logs and status, at most 64 bytes: "myapp/1.2".
+        protocol_version (int): The highest protocol version that the client knows.
     """
 
-    # For logs and status, at most 64 bytes: "myapp/1.2".
     client_name: str = ""
-    # The highest protocol version that the client knows.
     protocol_version: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HelloResponse:
-    """`HelloResponse` of the protocol."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class HelloResponse(Model):
+    """The daemon's facts about itself and about the caller.
+
+    Attributes:
+        protocol_version (int): The version of the protocol that the daemon speaks: 1.
+        server_version (str): The version of the daemon.
+        frame_bytes_max (int): The largest payload that this daemon accepts and sends, in bytes.
+        uid (int): The caller's user id, as the kernel reports it.
+        history_id (bytes): The id of the open store's history, as in Status. Empty while no store is open, and
+            for a caller without any right.
+    """
 
     protocol_version: int = 0
     server_version: str = ""
-    # The largest payload that this daemon accepts and sends, in bytes.
     frame_bytes_max: int = 0
-    # The caller's user id, as the kernel reports it.
     uid: int = 0
-    # Names the history of the open store, as in Status. Empty while no store is open, and for a caller without any
-    # right.
     history_id: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PingRequest:
-    """Checks that the daemon answers. Answer: ping."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PingRequest(Model):
+    """The request of `ping`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PingResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PingResponse(Model):
     """`PingResponse` of the protocol."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CancelRequest:
-    """Ends a watch of this connection (its last answer has more = false), or a read_log that waits (it is answered
-    at once). Other requests are not affected. Answer: cancel, also if nothing has this id.
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CancelRequest(Model):
+    """The request of `cancel`.
+
+    Attributes:
+        request_id (int)
     """
 
     request_id: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CancelResponse:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class CancelResponse(Model):
     """`CancelResponse` of the protocol."""
 
 

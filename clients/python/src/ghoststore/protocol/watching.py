@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from ..errors import ConnectFailed, ConnectionLost, GhoststoreError, RefusedError
-from ..model import Change, EntityKind, WatchEvent, WatchRequest
+from ..model import Change, ConversationReference, EntityKind, WatchEvent, WatchRequest
 from ..reasons import Reason
 from .attempt import pause_seconds
 
@@ -22,7 +22,7 @@ class Watching:
         after_revision: int | None,
         history_id: bytes,
         kinds: Sequence[EntityKind],
-        conversation_id: str,
+        conversation: ConversationReference | None,
         scene: str,
         patience_seconds: float | None,
         waits_while_locked: bool,
@@ -31,7 +31,10 @@ class Watching:
         self.revision = after_revision
         # The history that the revision is of.
         self.history_id = history_id
-        self._kinds, self._conversation_id, self._scene = tuple(kinds), conversation_id, scene
+        # The conversation, while its id is not known: changes have ids, not session ids.
+        self.unresolved = conversation if conversation is not None and conversation.id is None else None
+        self._conversation_id = "" if conversation is None else conversation.id or ""
+        self._kinds, self._scene = tuple(kinds), scene
         self._patience_seconds = patience_seconds
         self._waits_while_locked = waits_while_locked
         self._changes: deque[Change] = deque()
@@ -39,6 +42,10 @@ class Watching:
         self._failures = 0
         self._failing_since = 0.0
         self._has_stood = False
+
+    def resolve(self, conversation_id: str) -> None:
+        """Stores the id of the conversation that was unresolved."""
+        self.unresolved, self._conversation_id = None, conversation_id
 
     def request(self) -> WatchRequest:
         """Returns the request for the changes that have not been received yet."""
@@ -50,6 +57,10 @@ class Watching:
         """Stores the changes of an event."""
         self._changes += event.changes
         self._received, self.history_id = event.revision, event.history_id
+        self.note_answer()
+
+    def note_answer(self) -> None:
+        """Starts the patience anew: the daemon has answered."""
         self._failures, self._has_stood = 0, True
 
     def take(self) -> Change | None:
@@ -64,8 +75,8 @@ class Watching:
     def pause_after(self, error: GhoststoreError, now: float) -> float:
         """Returns the seconds to wait before the watch is requested again. Raises the error if it is not."""
         if self._waits_while_locked and error.reason is Reason.STORE_LOCKED:
-            # Somebody has to unlock the store, which may take days. The daemon is there: its absence counts anew.
-            self._failures, self._has_stood = 0, True
+            # It may take days until a person unlocks the store. The daemon runs, so its absence is counted from zero.
+            self.note_answer()
             return LOCKED_PAUSE_SECONDS
         if isinstance(error, ConnectFailed) and not self._has_stood:
             raise error

@@ -1,7 +1,8 @@
 # Written by tools/generate.py from the module of the same name in aio; do not edit.
-"""A store, and a watch of it."""
+"""A store, and watches of it."""
 
+from .message_watch import MessageWatch
 from .store import Store
 from .watch import Watch
 
-__all__ = ["Store", "Watch"]
+__all__ = ["MessageWatch", "Store", "Watch"]

@@ -19,8 +19,17 @@ class Attachments(Pieces):
     def upload_attachment(self, source: Source, *, digest: bytes = b"", options: Options | None = None) -> bytes:
         """Writes a content of any size and returns its digest.
 
-        A message or draft names the content by this digest. Save it within an hour; after that the daemon deletes a
-        content that nothing has.
+        Pass the digest to `NewAttachment`, and save a message or draft with it within an hour; after that the daemon
+        deletes a content that nothing has.
+
+        Args:
+            source: Bytes, a path of the host, or a file object, which is read from its current position.
+            digest: The digest that the content must have, if it is known.
+
+        Raises:
+            InvalidArgument: INVALID_ARGUMENT if the content has another digest.
+            SourceChanged: The source became longer or shorter; nothing was written.
+            OSError: The source cannot be read.
         """
 
         def begin(byte_count: int | None) -> int:
@@ -36,13 +45,37 @@ class Attachments(Pieces):
     def download_attachment(
         self, message_id: str, position: int, target: Target, *, options: Options | None = None
     ) -> int:
-        """Reads an attachment of a message to a path of the host or into a file object. Returns its number of bytes."""
+        """Reads an attachment of a message to a path of the host or into a file object. Returns its number of bytes.
+
+        A file of the host gets its name only when it is complete.
+
+        Args:
+            message_id: The id of the message.
+            position: The position among the attachments of the message, from 0.
+            target: A path of the host, or a file object.
+
+        Raises:
+            NotFound: MESSAGE_NOT_FOUND. The message does not exist.
+            NotFound: ATTACHMENT_NOT_FOUND. The message has no attachment at this position.
+            FailedPrecondition: ATTACHMENT_EVICTED. The content is not in the store; fetch it from its source.
+            Aborted: FILE_CHANGED if the message got another attachment and a file object already has some content.
+            DataLoss: FILE_DAMAGED. The content is damaged on disk.
+            OSError: The target cannot be written.
+        """
         return self._receive(
             lambda: self.attachment_pieces(message_id, position, options=options), target, has_changed
         )
 
     def read_attachment_bytes(self, message_id: str, position: int, *, options: Options | None = None) -> bytes:
-        """Returns a whole attachment. If the message gets another attachment in the meantime, it is read again."""
+        """Returns a whole attachment. If the message gets another attachment in the meantime, it is read again.
+
+        Raises:
+            NotFound: MESSAGE_NOT_FOUND. The message does not exist.
+            NotFound: ATTACHMENT_NOT_FOUND. The message has no attachment at this position.
+            FailedPrecondition: ATTACHMENT_EVICTED. The content is not in the store; fetch it from its source.
+            Aborted: FILE_CHANGED if the message got another attachment again and again.
+            DataLoss: FILE_DAMAGED. The content is damaged on disk.
+        """
         return self._bytes(lambda: self.attachment_pieces(message_id, position, options=options))
 
     def attachment_pieces(
@@ -50,7 +83,12 @@ class Attachments(Pieces):
     ) -> Generator[bytes, None, None]:
         """Yields the content of an attachment.
 
-        Raises FILE_CHANGED if the message gets another attachment in the meantime.
+        Raises:
+            NotFound: MESSAGE_NOT_FOUND. The message does not exist.
+            NotFound: ATTACHMENT_NOT_FOUND. The message has no attachment at this position.
+            FailedPrecondition: ATTACHMENT_EVICTED. The content is not in the store; fetch it from its source.
+            Aborted: FILE_CHANGED if the message gets another attachment in the meantime.
+            DataLoss: FILE_DAMAGED. The content is damaged on disk.
         """
 
         def read(start: int, byte_count: int, first: wire.ReadAttachmentResponse | None) -> object:
@@ -59,11 +97,11 @@ class Attachments(Pieces):
                 position=position,
                 offset=start,
                 byte_count=byte_count,
-                expected_digest=b"" if first is None or first.attachment is None else first.attachment.digest,
+                expected_digest=b"" if first is None else first.attachment.digest,
             )
 
         def size(answer: wire.ReadAttachmentResponse) -> int:
-            return 0 if answer.attachment is None else answer.attachment.byte_count
+            return answer.attachment.byte_count
 
         for piece in self._content(calls.READ_ATTACHMENT, read, size, 0, options):
             yield piece

@@ -30,10 +30,27 @@ class Files(Pieces):
     ) -> wire.Commit:
         """Writes a file of any size. All readers see the new content at the same moment.
 
-        The source is bytes, a path of the host, or a file object, which is read from its current position. After a
-        lost connection the upload continues. If the daemon was restarted, the upload starts again, provided that the
-        source can be read twice. If the source becomes longer or shorter, SourceChanged is raised and nothing is
-        written. A timeout applies to each piece.
+        After a lost connection the upload continues. If the daemon was restarted, the upload starts again, provided
+        that the source can be read twice. A timeout applies to each piece.
+
+        Args:
+            path: A path of the vault. A string begins with the area: document/notes/today.txt.
+            source: Bytes, a path of the host, or a file object, which is read from its current position.
+            place: WHOLE replaces the content of the file, END appends to the file, OFFSET writes from `offset` on.
+            offset: With OFFSET, at most the size of the file.
+            creates_parents: Also creates missing directories above the file.
+
+        Returns:
+            Commit, with the path of a file of at most 64 KiB that was given as bytes; otherwise without ids.
+
+        Raises:
+            FailedPrecondition: PARENT_DIRECTORY_NOT_FOUND. The directory that contains the path does not exist.
+            AlreadyExists: ALREADY_EXISTS if a directory has the path.
+            NotFound: FILE_NOT_FOUND if an offset is given and there is no file.
+            Aborted: FILE_CHANGED if another program changed the file meanwhile; never with WHOLE.
+            ResourceExhausted: FILE_QUOTA_EXCEEDED. The bytes do not fit into the area.
+            SourceChanged: The source became longer or shorter; nothing was written.
+            OSError: The source cannot be read.
         """
         is_whole = place == wire.FileWritePlace.WHOLE
         if is_whole and isinstance(source, (bytes, bytearray)) and len(source) <= _SAVED_WHOLE_BYTES_MAX:
@@ -52,12 +69,24 @@ class Files(Pieces):
         """Reads a file to a path of the host or into a file object. Returns its number of bytes.
 
         A file of the host gets its name only when it is complete. If the file is written in the meantime, the read
-        starts again. If a file object already has some of the content, FILE_CHANGED is raised instead.
+        starts again.
+
+        Raises:
+            NotFound: FILE_NOT_FOUND, even if a directory has the path.
+            Aborted: FILE_CHANGED if the file was written and a file object already has some of the content.
+            DataLoss: FILE_DAMAGED. The content of the file is damaged on disk.
+            OSError: The target cannot be written.
         """
         return self._receive(lambda: self.file_pieces(path, options=options), target, has_changed)
 
     def read_file_bytes(self, path: wire.FilePath | str, *, options: Options | None = None) -> bytes:
-        """Returns a whole file. If the file is written in the meantime, it is read again."""
+        """Returns a whole file. If the file is written in the meantime, it is read again.
+
+        Raises:
+            NotFound: FILE_NOT_FOUND, even if a directory has the path.
+            Aborted: FILE_CHANGED if the file was written again and again while it was read.
+            DataLoss: FILE_DAMAGED. The content of the file is damaged on disk.
+        """
         return self._bytes(lambda: self.file_pieces(path, options=options))
 
     def file_pieces(
@@ -65,16 +94,19 @@ class Files(Pieces):
     ) -> Generator[bytes, None, None]:
         """Yields the content of a file from an offset on, all of one revision.
 
-        Raises FILE_CHANGED if the file is written in the meantime.
+        Raises:
+            NotFound: FILE_NOT_FOUND, even if a directory has the path.
+            Aborted: FILE_CHANGED if the file is written in the meantime.
+            DataLoss: FILE_DAMAGED. The content of the file is damaged on disk.
         """
         place = to_path(path)
 
         def read(start: int, byte_count: int, first: wire.ReadFileResponse | None) -> object:
-            revision = 0 if first is None or first.file is None else first.file.revision
+            revision = 0 if first is None else first.file.revision
             return wire.ReadFileRequest(path=place, offset=start, byte_count=byte_count, expected_revision=revision)
 
         def size(answer: wire.ReadFileResponse) -> int:
-            return 0 if answer.file is None else answer.file.byte_count
+            return answer.file.byte_count
 
         for piece in self._content(calls.READ_FILE, read, size, offset, options):
             yield piece

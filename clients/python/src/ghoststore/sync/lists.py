@@ -18,7 +18,8 @@ from .caller import Caller
 class Lists(Caller):
     """Iterators over the content of the store.
 
-    Each page shows the store at one moment; the next page shows a later moment.
+    Each page shows the store at one moment; the next page shows a later moment. `page_size` is the number of entries of
+    a page; 0 means 100. The other arguments are those of the call that reads the pages, for example `list_messages`.
     """
 
     def messages(
@@ -36,7 +37,11 @@ class Lists(Caller):
         page_size: int = 0,
         options: Options | None = None,
     ) -> Iterator[wire.Message]:
-        """Yields the messages of a conversation, newest first unless `order` says otherwise."""
+        """Yields the messages of a conversation, newest first unless `order` says otherwise.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
+        """
         request = wire.ListMessagesRequest(
             conversation=to_conversation(conversation),
             order=order,
@@ -69,7 +74,13 @@ class Lists(Caller):
         page_size: int = 0,
         options: Options | None = None,
     ) -> Iterator[wire.FoundMessage]:
-        """Yields the messages that match the query, in all conversations or in one."""
+        """Yields the messages that match the query, in all conversations or in one.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
+            InvalidArgument: INVALID_ARGUMENT if the query is empty or beyond a limit of SEARCH.md.
+            FailedPrecondition: SEARCH_INDEX_INCOMPLETE while the search index is rebuilt.
+        """
         request = wire.SearchMessagesRequest(
             query=query,
             conversation=None if conversation is None else to_conversation(conversation),
@@ -129,7 +140,11 @@ class Lists(Caller):
     def conversations_named(
         self, query: str, *, page_size: int = 0, options: Options | None = None
     ) -> Iterator[wire.Conversation]:
-        """Yields the conversations whose display name, session id or id contains the query."""
+        """Yields the conversations whose display name, session id or id contains the query.
+
+        Raises:
+            InvalidArgument: INVALID_ARGUMENT if the query is empty or beyond a limit of SEARCH.md.
+        """
         request = wire.SearchConversationsRequest(query=query, limit=page_size)
         for page in self._pages(calls.SEARCH_CONVERSATIONS, request, next_by_cursor, options):
             for conversation in page.conversations:
@@ -138,7 +153,11 @@ class Lists(Caller):
     def contacts_named(
         self, query: str, *, page_size: int = 0, options: Options | None = None
     ) -> Iterator[wire.Contact]:
-        """Yields the contacts whose display name, session id or id contains the query."""
+        """Yields the contacts whose display name, session id or id contains the query.
+
+        Raises:
+            InvalidArgument: INVALID_ARGUMENT if the query is empty or beyond a limit of SEARCH.md.
+        """
         request = wire.SearchContactsRequest(query=query, limit=page_size)
         for page in self._pages(calls.SEARCH_CONTACTS, request, next_by_cursor, options):
             for contact in page.contacts:
@@ -154,7 +173,11 @@ class Lists(Caller):
     def reactions(
         self, message_id: str, *, page_size: int = 0, options: Options | None = None
     ) -> Iterator[wire.Reaction]:
-        """Yields the reactions to a message, in the order in which they were added."""
+        """Yields the reactions to a message, in the order in which they were added.
+
+        Raises:
+            NotFound: MESSAGE_NOT_FOUND. The message does not exist.
+        """
         request = wire.ListReactionsRequest(message_id=message_id, limit=page_size)
         for page in self._pages(calls.LIST_REACTIONS, request, next_by_cursor, options):
             for reaction in page.reactions:
@@ -170,7 +193,12 @@ class Lists(Caller):
         page_size: int = 0,
         options: Options | None = None,
     ) -> Iterator[wire.ListedAttachment]:
-        """Yields the attachments of a message in order, or all attachments of a conversation, newest message first."""
+        """Yields the attachments of a message in order, or all attachments of a conversation, newest message first.
+
+        Raises:
+            NotFound: MESSAGE_NOT_FOUND. The message does not exist.
+            NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
+        """
         request = wire.ListAttachmentsRequest(
             message_id=message_id,
             conversation=None if conversation is None else to_conversation(conversation),
@@ -187,12 +215,19 @@ class Lists(Caller):
         after_revision: int,
         *,
         kinds: Sequence[wire.EntityKind] = (),
-        conversation_id: str = "",
+        conversation: wire.ConversationReference | str | None = None,
         scene: str = "",
         page_size: int = 0,
         options: Options | None = None,
     ) -> Iterator[wire.Change]:
-        """Yields the changes after a revision, up to the newest."""
+        """Yields the changes after a revision, up to the newest.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND. No conversation has the session id.
+            OutOfRange: CHANGES_COMPACTED if the changes are no longer kept.
+            OutOfRange: REVISION_AHEAD if the store has not reached the revision.
+        """
+        conversation_id = "" if conversation is None else self._id_of(to_conversation(conversation), options)
         request = wire.ListChangesRequest(
             after_revision=after_revision,
             kinds=tuple(kinds),
@@ -221,11 +256,21 @@ class Lists(Caller):
     def files(
         self, directory: wire.FilePath | str, *, page_size: int = 0, options: Options | None = None
     ) -> Iterator[wire.File]:
-        """Yields the entries of a directory, in the byte order of their names."""
+        """Yields the entries of a directory, in the byte order of their names.
+
+        Raises:
+            NotFound: DIRECTORY_NOT_FOUND, even if a file has the path.
+        """
         request = wire.ListFilesRequest(directory=to_path(directory), limit=page_size)
         for page in self._pages(calls.LIST_FILES, request, next_by_cursor, options):
             for file in page.files:
                 yield file
+
+    def _id_of(self, conversation: wire.ConversationReference, options: Options | None) -> str:
+        if conversation.id is not None:
+            return conversation.id
+        request = wire.GetConversationRequest(conversation=conversation)
+        return (self.call(calls.GET_CONVERSATION, request, options)).id
 
     def _pages(
         self, call: Call[Any], request: Any, next_page: NextPage, options: Options | None

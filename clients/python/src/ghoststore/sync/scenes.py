@@ -24,9 +24,20 @@ class Scenes(Caller):
         conditions: Sequence[wire.SceneCondition] = (),
         options: Options | None = None,
     ) -> wire.Commit:
-        """Sets all values or none.
+        """Sets values of a scene, all or none.
 
-        The value None removes its key. Raises SCENE_CONDITION_FAILED if one of the conditions is not met.
+        Args:
+            scene: The name of the scene; None: the global tier.
+            values: The values by their keys. The value None removes its key.
+            conditions: Conditions that must be met before the first change, for example that a value still has the
+                revision at which it was read.
+
+        Returns:
+            Commit, with the revision of each value in `value_revisions`.
+
+        Raises:
+            Aborted: SCENE_CONDITION_FAILED. A condition is not met; nothing was changed.
+            TypeError: A value has a type that scenes cannot hold.
         """
         request = wire.SetSceneValuesRequest(
             scene=scene or "",
@@ -44,7 +55,10 @@ class Scenes(Caller):
     ) -> dict[str, PythonValue]:
         """Returns the values of a scene, for some keys or for all.
 
-        A key without a value in the scene has its global value.
+        A key without a value in the scene has its global value. Keys without any value are left out.
+
+        Raises:
+            ResourceExhausted: RESPONSE_TOO_LARGE if the values of the given keys do not fit into one answer.
         """
         if keys:
             request = wire.GetSceneValuesRequest(scene=scene or "", global_=scene is None, keys=tuple(keys))

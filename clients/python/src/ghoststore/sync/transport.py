@@ -127,7 +127,7 @@ class Channel:
             raise TimedOut("the daemon did not take the connection in time") from None
         except OSError as error:
             connected.close()
-            raise connect_failed(path, error) from error
+            raise connect_failed(path, error) from None
         except BaseException:
             connected.close()
             raise

@@ -2,7 +2,7 @@
 
 from .decoding import decode, read_field
 from .encoding import Encoded, encode
-from .fields import Field, Kind, describe, described_models, plan_of
+from .fields import Field, Kind, Model, accept_text, describe, described_models, plan_of
 from .varints import MalformedBytes, write_varint
 
 __all__ = [
@@ -10,6 +10,8 @@ __all__ = [
     "Field",
     "Kind",
     "MalformedBytes",
+    "Model",
+    "accept_text",
     "decode",
     "describe",
     "described_models",

@@ -72,9 +72,12 @@ def _write_one(encoded: Encoded, one: Field, value: Any) -> None:
 
 
 def _write_message(encoded: Encoded, one: Field, value: Any) -> None:
+    from_text = plan_of(one.of).from_text
+    if isinstance(value, str) and from_text is not None:
+        value = from_text(value)
     if not isinstance(value, one.of):
-        help_text = "; by_session(...) and by_id(...) make one" if one.of.__name__ == "ConversationReference" else ""
-        raise TypeError(f"{one.name} takes a {one.of.__name__}, not {type(value).__name__}{help_text}")
+        or_text = "" if from_text is None else " or a string"
+        raise TypeError(f"{one.name} takes a {one.of.__name__}{or_text}, not {type(value).__name__}")
     child = encode(value)
     _write_bytes(encoded.data, one.number, child.data)
     start = len(encoded.data) - len(child.data)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
 from enum import IntEnum
 from typing import Any
 
@@ -36,10 +38,25 @@ class Field:
     # The class of an enum or of a message.
     of: Any = None
     is_repeated: bool = False
-    # Written whenever it is not None, also where it holds its type's zero: `optional`, messages and members of a oneof.
+    # Written whenever it is not None, even if it holds its type's zero: `optional`, messages and members of a oneof.
     has_presence: bool = False
     # The oneof that it is of: of its members the last one given counts.
     oneof: str = ""
+
+
+class Model:
+    """The base class of messages."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        """Returns the fields that differ from their defaults. Secrets are left out."""
+        shown = [one for one in fields(self) if one.repr and getattr(self, one.name) != _default(one)]
+        return f"{type(self).__name__}({', '.join(f'{one.name}={getattr(self, one.name)!r}' for one in shown)})"
+
+
+def _default(one: dataclasses.Field[Any]) -> Any:
+    return one.default if one.default_factory is dataclasses.MISSING else one.default_factory()
 
 
 @dataclass(slots=True)
@@ -53,6 +70,8 @@ class Plan:
     rivals: dict[str, tuple[str, ...]] = field(default_factory=dict)
     repeated: tuple[str, ...] = ()
     maps: tuple[str, ...] = ()
+    # Makes a message of this class from a string that stands for it.
+    from_text: Callable[[str], Any] | None = None
 
 
 _plans: dict[type, Plan] = {}
@@ -69,6 +88,11 @@ def describe(model: type, *fields: Field) -> None:
         tuple(one.name for one in ordered if one.is_repeated),
         tuple(one.name for one in ordered if one.kind is Kind.TEXT_MAP),
     )
+
+
+def accept_text(model: type, from_text: Callable[[str], Any]) -> None:
+    """Lets a string stand for a message of the class `model` in requests."""
+    _plans[model].from_text = from_text
 
 
 def _rivals(one: Field, fields: tuple[Field, ...]) -> tuple[str, ...]:

@@ -21,7 +21,16 @@ class AsyncBackupsCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.Backup:
         """Makes a consistent, encrypted copy of the store with its keyring, under the daemon's state directory.
-        Answers: progress, then backup.
+
+        Args:
+            on_progress: Is called with the progress of the work.
+
+        Returns:
+            Backup, with the name of the copy.
+
+        Raises:
+            ResourceExhausted: TOO_MANY_BACKUPS. The daemon keeps as many backups as allowed.
+            ResourceExhausted: DISK_FULL. The disk is full.
         """
         request = wire.CreateBackupRequest()
         return await self.call(calls.CREATE_BACKUP, request, options, on_progress)
@@ -31,7 +40,11 @@ class AsyncBackupsCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.ListBackupsResponse:
-        """Lists the backups by name, the oldest first, and the replaced store last. Answer: backups."""
+        """Lists the backups by name, the oldest first, and the replaced store last.
+
+        Returns:
+            ListBackupsResponse, all in one answer.
+        """
         request = wire.ListBackupsRequest()
         return await self.call(calls.LIST_BACKUPS, request, options)
 
@@ -43,9 +56,23 @@ class AsyncBackupsCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.ReadBackupResponse:
-        """Reads one piece of a backup file. The request waits among the 32 requests of administration
-        (QUEUE_FULL), so ask for only a few pieces at a time. Answer: backup_data, or BACKUP_NOT_FOUND,
-        BACKUP_INCOMPLETE.
+        """Reads one piece of a backup file. At most 32 requests of administration can wait, and this request is
+        one of them. So request only a few pieces at a time, or the answer is QUEUE_FULL.
+
+        `download_backup` is simpler: it makes all calls of the transfer.
+
+        Args:
+            name: The name of the backup, as list_backups returns it.
+            offset: At the end of the file, the answer has no data; an offset beyond the end is
+                INVALID_ARGUMENT.
+            length: 1 to 1,048,576.
+
+        Returns:
+            ReadBackupResponse, with the piece and the size of the whole file.
+
+        Raises:
+            NotFound: BACKUP_NOT_FOUND. The backup does not exist.
+            FailedPrecondition: BACKUP_INCOMPLETE. The upload of the backup is not complete.
         """
         request = wire.ReadBackupRequest(
             name=name,
@@ -60,7 +87,21 @@ class AsyncBackupsCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.BeginBackupUploadResponse:
-        """Begins to send a backup file to the daemon, for verify or restore. Answer: begin_backup_upload."""
+        """Begins to send a backup file to the daemon, for verify_backup or restore_backup. Continue with
+        write_backup.
+
+        `upload_backup` is simpler: it makes all calls of the transfer.
+
+        Args:
+            total_bytes: The size of the whole file. Pieces beyond it are refused.
+
+        Returns:
+            BeginBackupUploadResponse, with the name of the new backup.
+
+        Raises:
+            ResourceExhausted: TOO_MANY_BACKUPS. The daemon keeps as many backups as allowed.
+            ResourceExhausted: DISK_FULL if there is no space for the whole file.
+        """
         request = wire.BeginBackupUploadRequest(
             total_bytes=total_bytes,
         )
@@ -76,7 +117,20 @@ class AsyncBackupsCalls(AsyncCaller):
     ) -> wire.WriteBackupResponse:
         """Sends the next piece, of 1 to 1,048,576 bytes, at the offset where the previous one ended. The upload is
         complete when all announced bytes have arrived. A piece that is refused leaves the upload as it is. The
-        request waits as read_backup does. Answer: write_backup.
+        request waits in the same queue as read_backup.
+
+        Args:
+            name: The name of the upload, as begin_backup_upload returned it.
+            offset: The number of bytes that were sent before.
+            data: 1 to 1,048,576 bytes.
+
+        Returns:
+            WriteBackupResponse, with the number of bytes received so far.
+
+        Raises:
+            NotFound: BACKUP_NOT_FOUND. The backup does not exist.
+            InvalidArgument: INVALID_ARGUMENT if the piece is out of order, or longer than was announced.
+            ResourceExhausted: DISK_FULL. The disk is full.
         """
         request = wire.WriteBackupRequest(
             name=name,
@@ -94,8 +148,26 @@ class AsyncBackupsCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.BackupReport:
         """Opens the copy with its own keyring and reads every page and row. The secret may be absent while the
-        store is open with the same master key. A file that is not as it was written is BACKUP_DAMAGED, without
-        a report. Answers: progress, then backup_report.
+        store is open with the same master key. A file in which any byte was changed is BACKUP_DAMAGED, without
+        a report.
+
+        Args:
+            name: The name of the backup, as list_backups returns it.
+            secret: A secret that opens a key slot of the backup.
+            on_progress: Is called with the progress of the work.
+
+        Returns:
+            BackupReport, with the problems that were found.
+
+        Raises:
+            NotFound: BACKUP_NOT_FOUND. The backup does not exist.
+            FailedPrecondition: BACKUP_INCOMPLETE. The upload of the backup is not complete.
+            DataLoss: BACKUP_DAMAGED if the file is not as it was written, without a report.
+            FailedPrecondition: BACKUP_KEY_MISSING if no secret is given and the open store has another master
+                key.
+            PermissionDenied: WRONG_KEY. The secret opens no slot of the keyring.
+            ResourceExhausted: UNLOCK_THROTTLED after three wrong passphrases.
+            FailedPrecondition: NEWER_SCHEMA. A newer daemon wrote the store.
         """
         request = wire.VerifyBackupRequest(
             name=name,
@@ -112,9 +184,30 @@ class AsyncBackupsCalls(AsyncCaller):
         on_progress: Callable[[wire.Progress], None] | None = None,
         options: Options | None = None,
     ) -> wire.RestoreBackupResponse:
-        """Verifies the backup, then puts it in the place of the store. The store before it is kept and listed as a
-        backup of kind BACKUP_KIND_REPLACED_STORE, until it is deleted or the next restore replaces it. Answers:
-        progress, then restore_backup.
+        """Verifies the backup, then replaces the store with it. The previous store is kept and listed as a backup
+        of kind BACKUP_KIND_REPLACED_STORE, until it is deleted or the next restore replaces it. If the call
+        fails, nothing has changed.
+
+        Args:
+            name: The name of the backup, as list_backups returns it.
+            secret: A secret that opens a key slot of the backup. May be absent as in verify_backup.
+            replace_existing: Must be true if a store exists.
+            on_progress: Is called with the progress of the work.
+
+        Returns:
+            RestoreBackupResponse, with the counts of the restored store.
+
+        Raises:
+            NotFound: BACKUP_NOT_FOUND. The backup does not exist.
+            FailedPrecondition: BACKUP_INCOMPLETE. The upload of the backup is not complete.
+            DataLoss: BACKUP_DAMAGED also if its content is inconsistent.
+            FailedPrecondition: BACKUP_KEY_MISSING if no secret is given and the open store has another master
+                key.
+            PermissionDenied: WRONG_KEY. The secret opens no slot of the keyring.
+            ResourceExhausted: UNLOCK_THROTTLED after three wrong passphrases.
+            FailedPrecondition: NEWER_SCHEMA. A newer daemon wrote the store.
+            FailedPrecondition: STORE_EXISTS if there is a store and `replace_existing` is not set.
+            ResourceExhausted: DISK_FULL. The disk is full.
         """
         request = wire.RestoreBackupRequest(
             name=name,
@@ -129,7 +222,14 @@ class AsyncBackupsCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> None:
-        """Deletes a backup. Answer: delete_backup, or NOT_FOUND BACKUP_NOT_FOUND."""
+        """Deletes a backup.
+
+        Args:
+            name: The name of a backup, an upload or the replaced store, as list_backups returns it.
+
+        Raises:
+            NotFound: BACKUP_NOT_FOUND. The backup does not exist.
+        """
         request = wire.DeleteBackupRequest(
             name=name,
         )

@@ -27,8 +27,23 @@ class AsyncDraftsCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.Commit:
         """Replaces the whole draft of a conversation. An empty draft deletes the existing one; a draft is empty if
-        its text and all fields after the text are empty. Answer: commit, with the conversation's id; or
-        CONVERSATION_NOT_FOUND if no conversation has the given id, ATTACHMENT_CONTENT_NOT_FOUND.
+        its text and all fields after the text are empty.
+
+        Args:
+            conversation: An unknown session id creates its conversation, unless the draft is empty.
+            text: At most as long as the text of a message.
+            attachment_url: The place of an attachment. An empty text means none, here and in the next two
+                fields.
+            attachment_type: The type of an attachment, such as image/png.
+            reply_to_message_id: The id of the message that the draft answers. Not checked, as in NewMessage.
+            attachments: As in NewMessage. When the draft becomes a message, name them there by their digests.
+
+        Returns:
+            Commit, with the conversation's id.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND if no conversation has the given id.
+            NotFound: ATTACHMENT_CONTENT_NOT_FOUND. The store has no content with this digest.
         """
         request = wire.SaveDraftRequest(
             conversation=to_conversation(conversation),
@@ -46,7 +61,17 @@ class AsyncDraftsCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.GetDraftResponse:
-        """Returns the draft of a conversation. Answer: draft, or CONVERSATION_NOT_FOUND."""
+        """Returns the draft of a conversation.
+
+        Args:
+            conversation: The conversation.
+
+        Returns:
+            GetDraftResponse, which is empty if the conversation has none.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
+        """
         request = wire.GetDraftRequest(
             conversation=to_conversation(conversation),
         )
@@ -59,7 +84,18 @@ class AsyncDraftsCalls(AsyncCaller):
         cursor: str = "",
         options: Options | None = None,
     ) -> wire.ListDraftsResponse:
-        """Lists the drafts of all conversations; the draft that was saved last comes first. Answer: drafts."""
+        """Lists the drafts of all conversations; the draft that was saved last comes first.
+
+        `drafts` is simpler: it requests one page after another.
+
+        Args:
+            limit: 1 to 1,000; 0 means 100. A page ends earlier if its texts need 4 MiB.
+            cursor: next_cursor of the previous page; empty starts at the top. A draft that is saved between two
+                pages moves to the top.
+
+        Returns:
+            ListDraftsResponse, with one page of the list.
+        """
         request = wire.ListDraftsRequest(
             limit=limit,
             cursor=cursor,
@@ -72,8 +108,16 @@ class AsyncDraftsCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Deletes the draft of a conversation. Without a draft, nothing changes. Answer: commit, with the
-        conversation's id; or CONVERSATION_NOT_FOUND.
+        """Deletes the draft of a conversation. Without a draft, nothing changes.
+
+        Args:
+            conversation: The conversation.
+
+        Returns:
+            Commit, with the conversation's id.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
         """
         request = wire.DeleteDraftRequest(
             conversation=to_conversation(conversation),

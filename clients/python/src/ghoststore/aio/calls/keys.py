@@ -23,8 +23,19 @@ class AsyncKeysCalls(AsyncCaller):
         low_cost: bool = False,
         options: Options | None = None,
     ) -> wire.InitializeStoreResponse:
-        """Creates a store and leaves it open. If there is one already, the answer is FAILED_PRECONDITION
-        STORE_EXISTS. Answer: initialize_store.
+        """Creates a store and leaves it open.
+
+        Args:
+            with_recovery_code: Also create a recovery code. The answer has it, once.
+            low_cost: Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
+
+        Returns:
+            InitializeStoreResponse, with the recovery code if one was requested.
+
+        Raises:
+            FailedPrecondition: STORE_EXISTS. There is a store already.
+            FailedPrecondition: LOW_COST_REFUSED. The daemon's configuration does not allow low-cost key
+                derivation.
         """
         request = wire.InitializeStoreRequest(
             secret=secret,
@@ -41,8 +52,31 @@ class AsyncKeysCalls(AsyncCaller):
         accept_loss: bool = False,
         options: Options | None = None,
     ) -> wire.UnlockResponse:
-        """Opens the store. Answer: unlock; PERMISSION_DENIED WRONG_KEY; RESOURCE_EXHAUSTED UNLOCK_THROTTLED with
-        retry_after_milliseconds.
+        """Opens the store with a secret of one of its key slots.
+
+        Args:
+            secret: A secret that opens a slot.
+            accept_loss: Opens a store with JOURNAL_DAMAGED or STORE_ROLLED_BACK without the missing changes:
+                these acknowledged changes are lost, and the store begins a new history. Has no effect on any
+                other store.
+
+        Returns:
+            UnlockResponse, with the number of the slot that the secret opened.
+
+        Raises:
+            PermissionDenied: WRONG_KEY. The secret opens no slot of the keyring.
+            ResourceExhausted: UNLOCK_THROTTLED after three wrong passphrases, with retry_after_milliseconds in
+                its details.
+            FailedPrecondition: STORE_ABSENT. There is no store yet.
+            FailedPrecondition: STORE_ALREADY_OPEN. The store is open already.
+            DataLoss: KEYRING_DAMAGED. The keyring file is damaged.
+            DataLoss: DATABASE_DAMAGED. The database, or the requested part of it, is damaged.
+            DataLoss: JOURNAL_DAMAGED. The journal is damaged or incomplete, so acknowledged changes are
+                missing.
+            DataLoss: STORE_ROLLED_BACK. The database is older than the acknowledged changes, or belongs to
+                another journal.
+            FailedPrecondition: NEWER_SCHEMA. A newer daemon wrote the store.
+            InternalError: STORAGE_FAILED. The operating system refused a file operation.
         """
         request = wire.UnlockRequest(
             secret=secret,
@@ -56,7 +90,8 @@ class AsyncKeysCalls(AsyncCaller):
         options: Options | None = None,
     ) -> None:
         """Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a
-        result, with STORE_LOCKED. Waiting writes are committed first, for at most one second. Answer: lock.
+        result (STORE_LOCKED). Before the daemon closes the store, it commits waiting writes for at most one
+        second. Locking a store that is not open changes nothing.
         """
         request = wire.LockRequest()
         await self.call(calls.LOCK, request, options)
@@ -66,7 +101,15 @@ class AsyncKeysCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.ListKeySlotsResponse:
-        """Lists the key slots. Answer: key_slots."""
+        """Lists the key slots. Works as soon as there is a store, open or not.
+
+        Returns:
+            ListKeySlotsResponse, with all slots by their numbers.
+
+        Raises:
+            FailedPrecondition: STORE_ABSENT. There is no store yet.
+            DataLoss: KEYRING_DAMAGED. The keyring file is damaged.
+        """
         request = wire.ListKeySlotsRequest()
         return await self.call(calls.LIST_KEY_SLOTS, request, options)
 
@@ -79,7 +122,25 @@ class AsyncKeysCalls(AsyncCaller):
         low_cost: bool = False,
         options: Options | None = None,
     ) -> wire.AddKeySlotResponse:
-        """Adds a key slot. Needs an open store and one valid secret. Answer: add_key_slot."""
+        """Adds a key slot, so that another secret opens the store too. Needs an open store and one valid secret.
+
+        Args:
+            secret: A secret that opens a slot now.
+            new_secret: The secret that will open the new slot. For KEY_SLOT_KIND_RECOVERY_CODE the value is
+                empty: the daemon creates the code.
+            label: At most 64 bytes, chosen by the person.
+
+        Returns:
+            AddKeySlotResponse, with the number of the slot, and the recovery code if the slot is for one.
+
+        Raises:
+            PermissionDenied: WRONG_KEY if `secret` opens no slot.
+            ResourceExhausted: UNLOCK_THROTTLED after three wrong passphrases.
+            AlreadyExists: ALREADY_EXISTS if the new secret already opens a slot.
+            ResourceExhausted: KEY_SLOTS_FULL. Every key slot is in use.
+            FailedPrecondition: LOW_COST_REFUSED. The daemon's configuration does not allow low-cost key
+                derivation.
+        """
         request = wire.AddKeySlotRequest(
             secret=secret,
             new_secret=new_secret,
@@ -96,9 +157,23 @@ class AsyncKeysCalls(AsyncCaller):
         even_if_configured: bool = False,
         options: Options | None = None,
     ) -> None:
-        """Removes a key slot. The last slot that a person can use is FAILED_PRECONDITION LAST_KEY_SLOT. The slot
-        that the daemon's own key opens is KEY_SLOT_CONFIGURED, unless `even_if_configured` is set. Answer:
-        remove_key_slot.
+        """Removes a key slot. Its secret does not open the store any more.
+
+        Args:
+            secret: A secret that opens a slot now.
+            slot: The number of the slot to remove.
+            even_if_configured: Also removes the slot with which the daemon opens the store at its start. After
+                the next start, the state is then WRONG_KEY, and the store stays closed until a caller unlocks
+                it.
+
+        Raises:
+            PermissionDenied: WRONG_KEY if `secret` opens no slot.
+            ResourceExhausted: UNLOCK_THROTTLED after three wrong passphrases.
+            NotFound: KEY_SLOT_NOT_FOUND. The key slot does not exist.
+            FailedPrecondition: LAST_KEY_SLOT. This slot cannot be removed, because it is the last slot that a
+                person can use.
+            FailedPrecondition: KEY_SLOT_CONFIGURED if the daemon's own key opens the slot and
+                `even_if_configured` is not set.
         """
         request = wire.RemoveKeySlotRequest(
             secret=secret,
@@ -115,7 +190,23 @@ class AsyncKeysCalls(AsyncCaller):
         low_cost: bool = False,
         options: Options | None = None,
     ) -> wire.ChangePassphraseResponse:
-        """Changes the passphrase of the slot that the old passphrase opens. Answer: change_passphrase."""
+        """Changes the passphrase of the slot that the old passphrase opens.
+
+        Args:
+            secret: The old passphrase.
+            new_secret: The new passphrase.
+            low_cost: Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
+
+        Returns:
+            ChangePassphraseResponse, with the number of the slot.
+
+        Raises:
+            PermissionDenied: WRONG_KEY if the old passphrase opens no slot.
+            ResourceExhausted: UNLOCK_THROTTLED after three wrong passphrases.
+            AlreadyExists: ALREADY_EXISTS if the new passphrase opens another slot.
+            FailedPrecondition: LOW_COST_REFUSED. The daemon's configuration does not allow low-cost key
+                derivation.
+        """
         request = wire.ChangePassphraseRequest(
             secret=secret,
             new_secret=new_secret,
@@ -130,8 +221,18 @@ class AsyncKeysCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.RotateMasterKeyResponse:
         """Creates a new master key for the same slots, and rewrites the database under it while the store is in
-        use. Blob exports in progress end. Answers: progress, then rotate_master_key; or UNAVAILABLE STORE_BUSY,
-        and nothing has changed, if a reader kept the write-ahead log of the database in use.
+        use. Blob exports in progress end.
+
+        Args:
+            on_progress: Is called with the progress of the work.
+
+        Returns:
+            RotateMasterKeyResponse, with the number of rotations so far.
+
+        Raises:
+            Unavailable: STORE_BUSY, and nothing has changed, if a reader kept the write-ahead log of the
+                database in use.
+            ResourceExhausted: DISK_FULL if there is no space for a second database.
         """
         request = wire.RotateMasterKeyRequest()
         return await self.call(calls.ROTATE_MASTER_KEY, request, options, on_progress)

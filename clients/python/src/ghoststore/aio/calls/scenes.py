@@ -24,10 +24,22 @@ class AsyncScenesCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.Commit:
         """Sets and removes values, in order, all or none. Setting an equal value or removing a missing one changes
-        nothing. Answer: commit, or ABORTED SCENE_CONDITION_FAILED. `ids` of the answer is empty. The counts and
-        `value_revisions` are about the scene's own values (with `global`, about the global ones). To compare
-        and set, take a condition's revision from `value_revisions` or SceneEntry. Never take `commit.revision`,
-        which is the revision of the store.
+        nothing. To compare and set, take a condition's revision from `value_revisions` or SceneEntry. Never
+        take `commit.revision`, which is the revision of the store.
+
+        Args:
+            scene: 1 to 256 bytes of UTF-8 without NUL.
+            changes: 1 to 256.
+            global_: Only the global tier; `scene` is then empty.
+            conditions: Conditions that the scene's own values (with `global`, the global ones) must meet before
+                the first change.
+
+        Returns:
+            Commit, with empty `ids`. Its counts and `value_revisions` are about the scene's own values (with
+                `global`, about the global ones).
+
+        Raises:
+            Aborted: SCENE_CONDITION_FAILED. A condition on a scene's values does not hold.
         """
         request = wire.SetSceneValuesRequest(
             scene=scene,
@@ -48,7 +60,21 @@ class AsyncScenesCalls(AsyncCaller):
         cursor: str = "",
         options: Options | None = None,
     ) -> wire.GetSceneValuesResponse:
-        """Returns values of a scene. A scene in which nothing was set has the global values. Answer: scene_values."""
+        """Returns values of a scene. A scene in which nothing was set has the global values.
+
+        Args:
+            global_: Only the global tier; `scene` is then empty.
+            keys: At most 1,000, each once; the answer leaves out keys that do not exist. Values that are
+                together larger than 16 MiB, or than a frame, are RESPONSE_TOO_LARGE. Empty: every key, page by
+                page. With keys, `limit` and `cursor` are INVALID_ARGUMENT.
+            limit: Entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if its values need 4 MiB.
+
+        Returns:
+            GetSceneValuesResponse, with one page of the entries, or with those of the given keys.
+
+        Raises:
+            ResourceExhausted: RESPONSE_TOO_LARGE if the values of the given keys do not fit into one answer.
+        """
         request = wire.GetSceneValuesRequest(
             scene=scene,
             global_=global_,
@@ -66,7 +92,16 @@ class AsyncScenesCalls(AsyncCaller):
         cursor: str = "",
         options: Options | None = None,
     ) -> wire.ListScenesResponse:
-        """Lists scenes that have values of their own, by the bytes of their names. Answer: scenes."""
+        """Lists scenes that have values of their own, by the bytes of their names.
+
+        `scenes` is simpler: it requests one page after another.
+
+        Args:
+            limit: 1 to 1,000; 0 means 100.
+
+        Returns:
+            ListScenesResponse, with one page of the list.
+        """
         request = wire.ListScenesRequest(
             limit=limit,
             cursor=cursor,
@@ -80,7 +115,15 @@ class AsyncScenesCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.Commit:
         """Removes the scene's own values; a large number of values needs several commits. The global values stay.
-        Answer: commit, or NOT_FOUND SCENE_NOT_FOUND.
+
+        Args:
+            scene: The name of the scene.
+
+        Returns:
+            Commit, with empty `ids`.
+
+        Raises:
+            NotFound: SCENE_NOT_FOUND. The scene has no values of its own.
         """
         request = wire.RemoveSceneRequest(
             scene=scene,

@@ -18,7 +18,14 @@ class AdministrationCalls(Caller):
         with_clients: bool = False,
         options: Options | None = None,
     ) -> wire.Status:
-        """Returns the state of the daemon and the store; works in every state of the store. Answer: status."""
+        """Returns the state of the daemon and of the store. Works in every state of the store.
+
+        Args:
+            with_clients: Also list the open connections, in `clients`.
+
+        Returns:
+            Status, with the fields that the caller has a right to.
+        """
         request = wire.GetStatusRequest(
             with_clients=with_clients,
         )
@@ -30,7 +37,14 @@ class AdministrationCalls(Caller):
         format: wire.MetricsFormat = wire.MetricsFormat.UNSPECIFIED,
         options: Options | None = None,
     ) -> wire.GetMetricsResponse:
-        """Returns the daemon's metrics. The names of all metrics begin with ghoststore_. Answer: metrics."""
+        """Returns the daemon's metrics. The names of all metrics begin with ghoststore_.
+
+        Args:
+            format: The text format.
+
+        Returns:
+            GetMetricsResponse, a text in the requested format.
+        """
         request = wire.GetMetricsRequest(
             format=format,
         )

@@ -23,9 +23,34 @@ class ArchivesCalls(Caller):
         since_revision: int = 0,
         options: Options | None = None,
     ) -> wire.BeginArchiveResponse:
-        """Begins an archive of the store as it is at this moment. Needs administration and the right to read every
-        area. Accepts at most one of passphrase and recipient_public_keys; without both, the archive is plain
-        text. Answer: archive.
+        """Begins an archive of the store as it is at this moment. Continue with read_archive. Needs administration
+        and the right to read every area. Accepts at most one of passphrase and recipient_public_keys; without
+        both, the archive is plain text.
+
+        `create_archive` is simpler: it makes all calls of the transfer.
+
+        Args:
+            passphrase: Seals the archive with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE).
+            recipient_public_keys: Seals the archive for the owners of these X25519 keys: up to 16, of 32 bytes
+                each. Each secret key opens it.
+            low_cost: Cheap key derivation of the passphrase, for tests. The daemon's configuration must allow
+                it.
+            since_revision: 0: everything. Otherwise an archive of changes: everything that was created, changed
+                or removed after this revision of the store's history (Request.history_id). If the store no
+                longer keeps all of these changes, the answer is OUT_OF_RANGE CHANGES_COMPACTED: make a full
+                archive. If the store has not reached the revision, the answer is REVISION_AHEAD.
+
+        Returns:
+            BeginArchiveResponse, with the number of the session and the revision that the archive shows.
+
+        Raises:
+            OutOfRange: CHANGES_COMPACTED if the store no longer knows everything since `since_revision`: make a
+                full archive.
+            OutOfRange: REVISION_AHEAD if the store has not reached `since_revision`.
+            FailedPrecondition: LOW_COST_REFUSED. The daemon's configuration does not allow low-cost key
+                derivation.
+            ResourceExhausted: TOO_MANY_BLOB_SESSIONS. As many exports, imports, archives and restores run as
+                allowed.
         """
         request = wire.BeginArchiveRequest(
             passphrase=passphrase,
@@ -42,7 +67,19 @@ class ArchivesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.ReadArchiveResponse:
-        """Reads the next piece of the file. Answer: archive_piece."""
+        """Reads the next piece of the file.
+
+        Args:
+            session: The session that begin_archive returned.
+            offset: The end of the previous piece; 0 for the first piece.
+
+        Returns:
+            ReadArchiveResponse, with the bytes.
+
+        Raises:
+            NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
+            InvalidArgument: INVALID_ARGUMENT if the offset is not the end of the previous piece.
+        """
         request = wire.ReadArchiveRequest(
             session=session,
             offset=offset,
@@ -58,9 +95,29 @@ class ArchivesCalls(Caller):
         without_digest: bool = False,
         options: Options | None = None,
     ) -> wire.BeginArchiveRestoreResponse:
-        """Begins a restore. Send the file twice: first as a dry run, which reads and checks all of it and changes
-        nothing, then again. Needs administration and the right to write every area, even for a dry run, because
-        a dry run reveals what exists. Answer: archive_restore.
+        """Begins a restore. Continue with write_archive_restore and finish_archive_restore. Send the file twice:
+        first as a dry run, which reads and checks all of it and changes nothing, then again. Needs
+        administration and the right to write every area, even for a dry run, because a dry run reveals what
+        exists.
+
+        `restore_archive` is simpler: it makes all calls of the transfer.
+
+        Args:
+            aim: What the restore does with the archive.
+            dry_run: Reports what the restore would do, and changes nothing.
+            secret: Opens a sealed archive: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE with the 32
+                bytes of a recipient's secret key. Absent for an archive that is not sealed.
+            without_digest: Accepts a footer without a digest, as in an archive made by hand; the report's
+                content_id is then the digest of the bytes sent. If this is false, a footer without a digest is
+                damage.
+
+        Returns:
+            BeginArchiveRestoreResponse, with the number of the session.
+
+        Raises:
+            FailedPrecondition: STORE_NOT_EMPTY with ARCHIVE_AIM_FILL_EMPTY.
+            ResourceExhausted: TOO_MANY_BLOB_SESSIONS. As many exports, imports, archives and restores run as
+                allowed.
         """
         request = wire.BeginArchiveRestoreRequest(
             aim=aim,
@@ -79,8 +136,23 @@ class ArchivesCalls(Caller):
         options: Options | None = None,
     ) -> wire.WriteArchiveRestoreResponse:
         """Sends the next piece of the file. The records that it completes are restored in steps of at most 256
-        records or about 1 MiB. Answer: archive_restore_progress, or INVALID_ARGUMENT ARCHIVE_DAMAGED naming the
-        byte.
+        records or about 1 MiB.
+
+        Args:
+            session: The session that begin_archive_restore returned.
+            offset: The end of the previous piece; 0 for the first piece.
+            data: At most 1,048,576 bytes. The first piece has at least 16.
+
+        Returns:
+            WriteArchiveRestoreResponse, with the number of bytes received so far.
+
+        Raises:
+            NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
+            InvalidArgument: ARCHIVE_DAMAGED, naming the byte.
+            PermissionDenied: ARCHIVE_SECRET_WRONG. The sealed archive needs a secret, another secret, or a
+                secret of another kind.
+            ResourceExhausted: UNLOCK_THROTTLED after three wrong passphrases.
+            InvalidArgument: INVALID_ARGUMENT if the offset is not the end of the previous piece.
         """
         request = wire.WriteArchiveRestoreRequest(
             session=session,
@@ -95,9 +167,18 @@ class ArchivesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.ArchiveRestoreReport:
-        """Declares the end of the file. Answer: archive_restore_report, or INVALID_ARGUMENT ARCHIVE_DAMAGED if the
-        file is not complete. The records that were restored stay; to continue where it ended, restore the
-        archive again as a merge.
+        """Declares the end of the file. If the file is not complete, the records that were restored stay; to
+        continue where it ended, restore the archive again as a merge.
+
+        Args:
+            session: The session that begin_archive_restore returned.
+
+        Returns:
+            ArchiveRestoreReport, with what the archive has and what was restored.
+
+        Raises:
+            NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
+            InvalidArgument: ARCHIVE_DAMAGED if the file is not complete.
         """
         request = wire.FinishArchiveRestoreRequest(
             session=session,
@@ -110,8 +191,11 @@ class ArchivesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> None:
-        """Ends an archive or a restore early. Restored records stay. Answer: archive_session_ended, even if the
-        session does not exist any more.
+        """Ends an archive or a restore early. Restored records stay. Has no effect if the session does not exist
+        any more.
+
+        Args:
+            session: The session of an archive or a restore.
         """
         request = wire.EndArchiveSessionRequest(
             session=session,

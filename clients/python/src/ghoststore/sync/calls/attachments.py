@@ -26,7 +26,23 @@ class AttachmentsCalls(Caller):
     ) -> wire.ListAttachmentsResponse:
         """Lists the attachments of one message in order, or of all messages of a conversation. For a conversation,
         the attachments of the newest message come first, and the last attachment of a message comes before its
-        first. Answer: attachments, or MESSAGE_NOT_FOUND, CONVERSATION_NOT_FOUND.
+        first.
+
+        `attachments` is simpler: it requests one page after another.
+
+        Args:
+            mime_type_prefix: Only attachments whose type begins with this text, such as image/. Empty: all.
+            with_thumbnails: Also returns the thumbnails.
+            limit: 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, and after some time, possibly
+                empty. Only an empty next_cursor means that it is the last one.
+            cursor: next_cursor of the previous page; empty starts at the first attachment.
+
+        Returns:
+            ListAttachmentsResponse, with one page of the list.
+
+        Raises:
+            NotFound: MESSAGE_NOT_FOUND. The message does not exist.
+            NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
         """
         request = wire.ListAttachmentsRequest(
             message_id=message_id,
@@ -48,9 +64,24 @@ class AttachmentsCalls(Caller):
         expected_digest: bytes = b"",
         options: Options | None = None,
     ) -> wire.ReadAttachmentResponse:
-        """Reads a part of an attachment's content. Answer: attachment_data; or MESSAGE_NOT_FOUND,
-        ATTACHMENT_NOT_FOUND, ATTACHMENT_EVICTED, FILE_CHANGED if the message has another content at this
-        position now, FILE_DAMAGED.
+        """Reads a part of an attachment's content.
+
+        `download_attachment` is simpler: it makes all calls of the transfer.
+
+        Args:
+            offset: At or after the end of the content, the answer has no bytes; this is not an error.
+            byte_count: 0 means as many as an answer can have: 1,048,576 bytes.
+            expected_digest: The digest in the previous answer; empty accepts any content.
+
+        Returns:
+            ReadAttachmentResponse, with the bytes, and the attachment.
+
+        Raises:
+            NotFound: MESSAGE_NOT_FOUND. The message does not exist.
+            NotFound: ATTACHMENT_NOT_FOUND. The message has no attachment at this position.
+            FailedPrecondition: ATTACHMENT_EVICTED. The content of this attachment is not in the store.
+            Aborted: FILE_CHANGED if the message has another content at this position now.
+            DataLoss: FILE_DAMAGED. The content of the file is damaged on disk.
         """
         request = wire.ReadAttachmentRequest(
             message_id=message_id,
@@ -66,7 +97,11 @@ class AttachmentsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.AttachmentUsage:
-        """Returns how many contents attachments have, and their size. Answer: attachment_usage."""
+        """Returns how many contents attachments have, and their size.
+
+        Returns:
+            AttachmentUsage, of one moment.
+        """
         request = wire.GetAttachmentUsageRequest()
         return self.call(calls.GET_ATTACHMENT_USAGE, request, options)
 
@@ -78,9 +113,22 @@ class AttachmentsCalls(Caller):
         options: Options | None = None,
     ) -> wire.BeginFileWriteResponse:
         """Begins to write a content of any size, for attachments that are saved later. Continue with write_file,
-        finish_file_write and end_file_write. The answer to finish_file_write has the content's digest in
-        hexadecimal as its only id. If nothing is saved with the content within an hour, it is deleted. Answer:
-        file_write, or TOO_MANY_FILE_WRITES.
+        finish_file_write and end_file_write. If no message or draft with the content is saved within an hour,
+        the content is deleted.
+
+        `upload_attachment` is simpler: it makes all calls of the transfer.
+
+        Args:
+            byte_count: The number of bytes that will be written, if it is known; neither more nor fewer are
+                accepted.
+            digest: The expected digest; with another one, finish_file_write is INVALID_ARGUMENT. Empty accepts
+                any digest.
+
+        Returns:
+            BeginFileWriteResponse, with the number of the write.
+
+        Raises:
+            ResourceExhausted: TOO_MANY_FILE_WRITES. As many writes in pieces run as allowed.
         """
         request = wire.BeginAttachmentWriteRequest(
             byte_count=byte_count,

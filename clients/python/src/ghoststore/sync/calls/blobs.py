@@ -26,8 +26,32 @@ class BlobsCalls(Caller):
         low_cost: bool = False,
         options: Options | None = None,
     ) -> wire.BeginBlobExportResponse:
-        """Begins the export of a conversation, or of a part of it, as it is at this moment. Needs the right to
-        read blobs and messages. Answer: blob_export, or NOT_FOUND CONVERSATION_NOT_FOUND.
+        """Begins the export of a conversation, or of a part of it, as it is at this moment. Continue with
+        read_blob_export. Needs the right to read blobs and messages.
+
+        `export_conversation` is simpler: it makes all calls of the transfer.
+
+        Args:
+            from_microseconds: Only messages at or after this time.
+            until_microseconds: Only messages before this time.
+            sender_session_id: Only messages of this sender.
+            is_outgoing: True: only messages that this side sent; false: only messages that it received.
+            passphrase: Seals the file with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE). At most one of
+                passphrase and recipient_public_key can be given.
+            recipient_public_key: Seals the file for the owner of this X25519 key (32 bytes). The secret key
+                opens it.
+            low_cost: Cheap key derivation of the passphrase, for tests. The daemon's configuration must allow
+                it.
+
+        Returns:
+            BeginBlobExportResponse, with the number of the session and the size of the file.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
+            FailedPrecondition: LOW_COST_REFUSED. The daemon's configuration does not allow low-cost key
+                derivation.
+            ResourceExhausted: TOO_MANY_BLOB_SESSIONS. As many exports, imports, archives and restores run as
+                allowed.
         """
         request = wire.BeginBlobExportRequest(
             conversation=to_conversation(conversation),
@@ -48,7 +72,19 @@ class BlobsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.ReadBlobExportResponse:
-        """Reads the next piece of the file. Answer: blob_export_piece."""
+        """Reads the next piece of the file.
+
+        Args:
+            session: The session that begin_blob_export returned.
+            offset: The end of the previous piece; 0 for the first piece.
+
+        Returns:
+            ReadBlobExportResponse, with the bytes.
+
+        Raises:
+            NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
+            InvalidArgument: INVALID_ARGUMENT if the offset is not the end of the previous piece.
+        """
         request = wire.ReadBlobExportRequest(
             session=session,
             offset=offset,
@@ -65,8 +101,34 @@ class BlobsCalls(Caller):
         total_bytes: int | None = None,
         options: Options | None = None,
     ) -> wire.BeginBlobImportResponse:
-        """Begins an import. Send the file twice: first as a dry run, which reads and checks all of it and changes
-        nothing, then again. Needs the right to write blobs and messages. Answer: blob_import.
+        """Begins an import. Continue with write_blob_import and finish_blob_import. Send the file twice: first as
+        a dry run, which reads and checks all of it and changes nothing, then again. Needs the right to write
+        blobs and messages.
+
+        `import_conversation` is simpler: it makes all calls of the transfer.
+
+        Args:
+            conversation: Only a dry run may leave it out; such a dry run needs no open store. An unknown
+                session id creates its conversation with the first message. If the conversation is deleted in
+                the meantime, the next message creates it again.
+            import_id: 1 to 64 bytes of UTF-8; can be empty in a dry run. The ids of the messages are computed
+                from it and the conversation, so an import that is repeated with the same import_id writes no
+                message twice. The content_id that a dry run returns is a good value.
+            dry_run: Reads and checks the whole file, and changes nothing.
+            secret: Opens a sealed file: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE with the 32
+                bytes of the recipient's secret key. Absent for a file that is not sealed.
+            total_bytes: The size of the whole file, sealed or not, as it will be sent; 0 means an empty file.
+                If the size is known, the daemon finds some errors at once: a count, a length or a piece that
+                goes beyond the end. A file that ends earlier is BLOB_DAMAGED too. Absent if the size is not
+                known.
+
+        Returns:
+            BeginBlobImportResponse, with the number of the session.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND if no conversation has the given id.
+            ResourceExhausted: TOO_MANY_BLOB_SESSIONS. As many exports, imports, archives and restores run as
+                allowed.
         """
         request = wire.BeginBlobImportRequest(
             conversation=None if conversation is None else to_conversation(conversation),
@@ -85,8 +147,26 @@ class BlobsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.WriteBlobImportResponse:
-        """Sends the next piece of the file. Answer: blob_import_progress, or INVALID_ARGUMENT BLOB_DAMAGED naming
-        the byte. A piece beyond the announced end of the file is BLOB_DAMAGED too.
+        """Sends the next piece of the file.
+
+        Args:
+            session: The session that begin_blob_import returned.
+            offset: The end of the previous piece; 0 for the first piece.
+            data: At most 1,048,576 bytes. The first piece of a file of 16 bytes or more has at least 16.
+
+        Returns:
+            WriteBlobImportResponse, with the number of bytes received so far.
+
+        Raises:
+            NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
+            InvalidArgument: BLOB_DAMAGED, naming the byte, if the file is damaged or the piece goes beyond the
+                announced end of the file.
+            OutOfRange: BLOB_TIMESTAMP_OUT_OF_RANGE. A message in the file has a time that microseconds cannot
+                hold.
+            PermissionDenied: BLOB_SECRET_WRONG. The sealed message file needs a secret, another secret, or a
+                secret of another kind.
+            ResourceExhausted: UNLOCK_THROTTLED after three wrong passphrases.
+            InvalidArgument: INVALID_ARGUMENT if the offset is not the end of the previous piece.
         """
         request = wire.WriteBlobImportRequest(
             session=session,
@@ -102,8 +182,20 @@ class BlobsCalls(Caller):
         options: Options | None = None,
     ) -> wire.BlobImportReport:
         """Declares the end of the file. Messages are saved in batches as they arrive, at the latest before this
-        answer. Answer: blob_import_report, or INVALID_ARGUMENT BLOB_DAMAGED if the file ends early: inside a
-        message, or before the announced number of bytes.
+        answer.
+
+        Args:
+            session: The session that begin_blob_import returned.
+
+        Returns:
+            BlobImportReport, with what the file has and what was saved.
+
+        Raises:
+            NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
+            InvalidArgument: BLOB_DAMAGED if the file ends early: inside a message, or before the announced
+                number of bytes.
+            OutOfRange: BLOB_TIMESTAMP_OUT_OF_RANGE. A message in the file has a time that microseconds cannot
+                hold.
         """
         request = wire.FinishBlobImportRequest(
             session=session,
@@ -116,8 +208,11 @@ class BlobsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> None:
-        """Ends an export or import early. Saved messages stay. Answer: blob_session_ended, even if the session
-        does not exist any more.
+        """Ends an export or import early. Saved messages stay. Has no effect if the session does not exist any
+        more.
+
+        Args:
+            session: The session of an export or import.
         """
         request = wire.EndBlobSessionRequest(
             session=session,

@@ -24,9 +24,21 @@ class ChangesCalls(Caller):
         scene: str = "",
         options: Options | None = None,
     ) -> wire.ListChangesResponse:
-        """Lists changes in the order of their revisions, the lowest first. Answer: changes, or OUT_OF_RANGE:
-        CHANGES_COMPACTED if the changes are no longer kept, REVISION_AHEAD if the store has not reached
-        after_revision.
+        """Lists changes in the order of their revisions, the lowest first.
+
+        `changes` is simpler: it requests one page after another.
+
+        Args:
+            after_revision: Changes with a greater revision.
+            limit: 1 to 10,000; 0 means 1,000. A page ends earlier when 10,000 changes were examined.
+            kinds: These filters are the same as in WatchRequest.
+
+        Returns:
+            ListChangesResponse, with one page of the list.
+
+        Raises:
+            OutOfRange: CHANGES_COMPACTED if the changes are no longer kept.
+            OutOfRange: REVISION_AHEAD if the store has not reached after_revision.
         """
         request = wire.ListChangesRequest(
             after_revision=after_revision,
@@ -43,9 +55,15 @@ class ChangesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.CompactChangesResponse:
-        """Removes changes up to and including a revision from the change log. A revision beyond the store's means
-        the store's. In a replica group, changes that are in no message for the group yet are kept. Answer:
-        compact_changes.
+        """Removes changes up to and including a revision from the change log. A revision greater than the store's
+        revision means the store's revision. In a replica group, changes that are not in a message for the group
+        yet are kept.
+
+        Args:
+            through_revision: The revision of the last change to remove.
+
+        Returns:
+            CompactChangesResponse, with the revision after which changes are still kept.
         """
         request = wire.CompactChangesRequest(
             through_revision=through_revision,

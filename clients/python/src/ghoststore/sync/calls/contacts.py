@@ -25,8 +25,22 @@ class ContactsCalls(Caller):
         options: Options | None = None,
     ) -> wire.Commit:
         """Creates the contact, or changes the fields that are present. An empty display name, avatar or notes
-        removes it. For an existing contact, the given id is ignored. An id that another contact has is
-        ALREADY_EXISTS. Answer: commit.
+        removes it. For an existing contact, the given id is ignored.
+
+        Args:
+            session_id: The session id of the contact: 1 to 256 bytes of UTF-8 without NUL.
+            display_name: The name to show.
+            avatar: The bytes of a picture: at most 4 MiB.
+            notes: Notes about the contact.
+            is_blocked: True for a blocked contact.
+            is_trusted: True for a trusted contact.
+            id: The id of a new contact. If empty, the daemon creates a UUIDv7.
+
+        Returns:
+            Commit, with the contact's id.
+
+        Raises:
+            AlreadyExists: ALREADY_EXISTS if another contact has the given id.
         """
         request = wire.SaveContactRequest(
             session_id=session_id,
@@ -46,7 +60,18 @@ class ContactsCalls(Caller):
         include_avatar: bool = False,
         options: Options | None = None,
     ) -> wire.Contact:
-        """Returns a contact. Answer: contact, or NOT_FOUND CONTACT_NOT_FOUND."""
+        """Returns a contact.
+
+        Args:
+            session_id: The session id of the contact.
+            include_avatar: Also returns the avatar.
+
+        Returns:
+            Contact, as it is now.
+
+        Raises:
+            NotFound: CONTACT_NOT_FOUND. The contact does not exist.
+        """
         request = wire.GetContactRequest(
             session_id=session_id,
             include_avatar=include_avatar,
@@ -64,7 +89,20 @@ class ContactsCalls(Caller):
         options: Options | None = None,
     ) -> wire.ListContactsResponse:
         """Lists contacts by display name: by Unicode code points after simple lower-casing. Contacts without a
-        name come last, by session id. Answer: contacts.
+        name come last, by session id.
+
+        `contacts` is simpler: it requests one page after another.
+
+        Args:
+            limit: 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A filtered
+                page also ends after some time, possibly without an entry. Only an empty next_cursor means that
+                the page is the last one.
+            is_blocked: True: only blocked contacts; false: only others.
+            is_trusted: True: only trusted contacts; false: only others.
+            include_avatars: Also returns the avatars.
+
+        Returns:
+            ListContactsResponse, with one page of the list.
         """
         request = wire.ListContactsRequest(
             limit=limit,
@@ -81,7 +119,17 @@ class ContactsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Deletes a contact. Answer: commit, or CONTACT_NOT_FOUND."""
+        """Deletes a contact.
+
+        Args:
+            session_id: The session id of the contact.
+
+        Returns:
+            Commit, with the contact's id.
+
+        Raises:
+            NotFound: CONTACT_NOT_FOUND. The contact does not exist.
+        """
         request = wire.DeleteContactRequest(
             session_id=session_id,
         )
@@ -94,8 +142,16 @@ class ContactsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Blocks or unblocks a contact. Blocking creates a missing contact; unblocking a missing contact is
-        CONTACT_NOT_FOUND. Answer: commit.
+        """Blocks or unblocks a contact. Blocking creates a missing contact.
+
+        Args:
+            session_id: The session id of the contact.
+
+        Returns:
+            Commit, with the contact's id.
+
+        Raises:
+            NotFound: CONTACT_NOT_FOUND if a missing contact is to be unblocked.
         """
         request = wire.SetContactBlockedRequest(
             session_id=session_id,

@@ -22,8 +22,18 @@ class ConversationsCalls(Caller):
         options: Options | None = None,
     ) -> wire.GetOrCreateConversationResponse:
         """Finds the conversation of a session id, or creates it. For an existing conversation, the given id and
-        display name are ignored. An id that another conversation has is ALREADY_EXISTS. Answer:
-        get_or_create_conversation.
+        display name are ignored.
+
+        Args:
+            session_id: The session id of the other party: 1 to 256 bytes.
+            id: The id of a new conversation. If empty, the daemon creates a UUIDv7.
+            display_name: Only used for a new conversation.
+
+        Returns:
+            GetOrCreateConversationResponse, with the conversation, and whether it is new.
+
+        Raises:
+            AlreadyExists: ALREADY_EXISTS if another conversation has the given id.
         """
         request = wire.GetOrCreateConversationRequest(
             session_id=session_id,
@@ -39,7 +49,18 @@ class ConversationsCalls(Caller):
         include_avatar: bool = False,
         options: Options | None = None,
     ) -> wire.Conversation:
-        """Returns a conversation. Answer: conversation, or NOT_FOUND CONVERSATION_NOT_FOUND."""
+        """Returns a conversation.
+
+        Args:
+            conversation: The conversation.
+            include_avatar: Also returns the avatar.
+
+        Returns:
+            Conversation, as it is now.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
+        """
         request = wire.GetConversationRequest(
             conversation=to_conversation(conversation),
             include_avatar=include_avatar,
@@ -58,7 +79,22 @@ class ConversationsCalls(Caller):
         options: Options | None = None,
     ) -> wire.ListConversationsResponse:
         """Lists conversations: pinned ones first, then the others, in each part the newest activity first. If
-        times are equal, the greatest id comes first. Answer: conversations.
+        times are equal, the greatest id comes first.
+
+        `conversations` is simpler: it requests one page after another.
+
+        Args:
+            limit: 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A filtered
+                page also ends after some time, possibly without an entry. Only an empty next_cursor means that
+                the page is the last one.
+            cursor: next_cursor of the previous page; empty starts at the top.
+            is_pinned: True: only pinned conversations; false: only others.
+            is_muted: True: only muted conversations; false: only others.
+            has_unread: True: only with unread messages; false: only without unread messages.
+            include_avatars: Also returns the avatars.
+
+        Returns:
+            ListConversationsResponse, with one page of the list.
         """
         request = wire.ListConversationsRequest(
             limit=limit,
@@ -84,8 +120,29 @@ class ConversationsCalls(Caller):
         dry_run: bool = False,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Changes the fields that are present. An empty avatar or display name removes it. Answer: commit, or
-        CONVERSATION_NOT_FOUND.
+        """Changes the fields that are present. An empty avatar or display name removes it.
+
+        Args:
+            conversation: The conversation.
+            display_name: The name to show.
+            avatar: The bytes of a picture: at most 4 MiB.
+            is_pinned: True for a pinned conversation.
+            is_muted: True for a muted conversation.
+            message_timer: The timer of messages that are saved from now on without a timer of their own. A
+                lifetime of 0 removes it. This field and the next two are those of ConversationRetention;
+                numbers that are 0 remove them. The next two also apply to existing messages: these are deleted
+                after the answer. Use dry_run first to find out how many they are.
+            keep_for_milliseconds: How long messages are kept after their timestamps: 1 millisecond to 100
+                years.
+            keep_count: How many of the newest messages are kept.
+            dry_run: Changes nothing. In the answer, `deleted_count` is how many existing messages the update
+                would delete, and `updated_count` is 1 if the update would change something.
+
+        Returns:
+            Commit, with the conversation's id.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
         """
         request = wire.UpdateConversationRequest(
             conversation=to_conversation(conversation),
@@ -108,8 +165,16 @@ class ConversationsCalls(Caller):
     ) -> wire.Commit:
         """Marks every message of a conversation read, including outgoing ones. A large conversation needs several
         commits (PROTOCOL.md, "In one commit or in steps"). There is a change for each message that was not
-        read, the newest first, and no change for the conversation. Answer: commit, with empty `ids` and the
-        number of messages in `updated_count`; or CONVERSATION_NOT_FOUND.
+        read, the newest first, and no change for the conversation.
+
+        Args:
+            conversation: The conversation.
+
+        Returns:
+            Commit, with empty `ids` and the number of messages in `updated_count`.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
         """
         request = wire.MarkConversationReadRequest(
             conversation=to_conversation(conversation),
@@ -122,8 +187,16 @@ class ConversationsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Deletes a conversation, its messages and its draft, with one change for all of it. Answer: commit, or
-        CONVERSATION_NOT_FOUND.
+        """Deletes a conversation, its messages and its draft, with one change for all of it.
+
+        Args:
+            conversation: The conversation.
+
+        Returns:
+            Commit, with the conversation's id.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
         """
         request = wire.DeleteConversationRequest(
             conversation=to_conversation(conversation),

@@ -20,7 +20,19 @@ class FilesCalls(Caller):
         creates_parents: bool = False,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Creates a directory. Answer: commit, or PARENT_DIRECTORY_NOT_FOUND, then ALREADY_EXISTS."""
+        """Creates a directory.
+
+        Args:
+            path: The path of the directory.
+            creates_parents: Also creates missing directories above it.
+
+        Returns:
+            Commit, with the path.
+
+        Raises:
+            FailedPrecondition: PARENT_DIRECTORY_NOT_FOUND. The directory that contains the path does not exist.
+            AlreadyExists: ALREADY_EXISTS if a file or directory has the path.
+        """
         request = wire.CreateDirectoryRequest(
             path=to_path(path),
             creates_parents=creates_parents,
@@ -34,8 +46,19 @@ class FilesCalls(Caller):
         with_children: bool = False,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Removes a directory. A removed root exists again at once, and is empty. Answer: commit, or
-        DIRECTORY_NOT_FOUND (also for a file), DIRECTORY_NOT_EMPTY.
+        """Removes a directory. A removed root exists again at once, and is empty.
+
+        Args:
+            path: The path of the directory.
+            with_children: Also removes a directory that is not empty, with everything in it.
+
+        Returns:
+            Commit, with the path.
+
+        Raises:
+            NotFound: DIRECTORY_NOT_FOUND, even if a file has the path.
+            FailedPrecondition: DIRECTORY_NOT_EMPTY. The directory is not empty, and the request removes only
+                empty directories.
         """
         request = wire.RemoveDirectoryRequest(
             path=to_path(path),
@@ -51,8 +74,19 @@ class FilesCalls(Caller):
         cursor: str = "",
         options: Options | None = None,
     ) -> wire.ListFilesResponse:
-        """Lists the entries of a directory by the bytes of their names. Answer: files, or DIRECTORY_NOT_FOUND
-        (also for a file).
+        """Lists the entries of a directory by the bytes of their names.
+
+        `files` is simpler: it requests one page after another.
+
+        Args:
+            directory: The path of the directory.
+            limit: 1 to 1,000; 0 means 100.
+
+        Returns:
+            ListFilesResponse, with one page of the list.
+
+        Raises:
+            NotFound: DIRECTORY_NOT_FOUND, even if a file has the path.
         """
         request = wire.ListFilesRequest(
             directory=to_path(directory),
@@ -67,7 +101,17 @@ class FilesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.File:
-        """Returns the attributes of the file or directory at a path. Answer: file, or FILE_NOT_FOUND."""
+        """Returns the attributes of the file or directory at a path.
+
+        Args:
+            path: The path of the file or directory.
+
+        Returns:
+            File, as it is now.
+
+        Raises:
+            NotFound: FILE_NOT_FOUND if neither has the path.
+        """
         request = wire.GetFileRequest(
             path=to_path(path),
         )
@@ -81,8 +125,19 @@ class FilesCalls(Caller):
         creates_parents: bool = False,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Writes a whole file: creates it, or replaces the content of the existing one. Answer: commit, or
-        PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS (a directory has the path).
+        """Writes a whole file: creates it, or replaces the content of the existing one.
+
+        Args:
+            data: At most 65,536 bytes.
+            creates_parents: Also creates missing directories above it.
+
+        Returns:
+            Commit, with the path.
+
+        Raises:
+            FailedPrecondition: PARENT_DIRECTORY_NOT_FOUND. The directory that contains the path does not exist.
+            AlreadyExists: ALREADY_EXISTS if a directory has the path.
+            ResourceExhausted: FILE_QUOTA_EXCEEDED. The bytes do not fit into the area of the vault.
         """
         request = wire.SaveFileRequest(
             path=to_path(path),
@@ -99,7 +154,21 @@ class FilesCalls(Caller):
         creates_parents: bool = False,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Appends bytes to a file, or creates a file of them. Answer: commit, or as save_file."""
+        """Appends bytes to a file, or creates a file with them.
+
+        Args:
+            data: With these bytes, the file may have at most 65,536 bytes; for larger files use
+                begin_file_write.
+
+        Returns:
+            Commit, with the path.
+
+        Raises:
+            InvalidArgument: INVALID_ARGUMENT if the file would have more than 65,536 bytes.
+            FailedPrecondition: PARENT_DIRECTORY_NOT_FOUND. The directory that contains the path does not exist.
+            AlreadyExists: ALREADY_EXISTS if a directory has the path.
+            ResourceExhausted: FILE_QUOTA_EXCEEDED. The bytes do not fit into the area of the vault.
+        """
         request = wire.AppendFileRequest(
             path=to_path(path),
             data=data,
@@ -116,8 +185,23 @@ class FilesCalls(Caller):
         expected_revision: int = 0,
         options: Options | None = None,
     ) -> wire.ReadFileResponse:
-        """Reads a part of a file. Answer: file_data, or FILE_NOT_FOUND (also for a directory), FILE_CHANGED,
-        FILE_DAMAGED.
+        """Reads a part of a file.
+
+        `download_file` is simpler: it makes all calls of the transfer.
+
+        Args:
+            offset: At the end of the file and after it there are no bytes, which is not an error.
+            byte_count: The most bytes to read; an answer has at most 1,048,576 bytes. 0 means 1,048,576.
+            expected_revision: File.revision of the previous answer. If the file was written or replaced since,
+                the answer is FILE_CHANGED. 0: the file as it is.
+
+        Returns:
+            ReadFileResponse, with the bytes, and the attributes of the file.
+
+        Raises:
+            NotFound: FILE_NOT_FOUND, even if a directory has the path.
+            Aborted: FILE_CHANGED if the file has another revision than `expected_revision`.
+            DataLoss: FILE_DAMAGED. The content of the file is damaged on disk.
         """
         request = wire.ReadFileRequest(
             path=to_path(path),
@@ -134,10 +218,22 @@ class FilesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Renames or moves a file, or a directory with everything in it, also to another area. A file at the
-        destination is replaced. A move onto itself changes nothing. Answer: commit, or FILE_NOT_FOUND (the
-        origin), PARENT_DIRECTORY_NOT_FOUND (of the destination), ALREADY_EXISTS (a directory has the
-        destination's path).
+        """Renames or moves a file, or a directory with everything in it. The destination may be in another area. A
+        file at the destination is replaced. A move onto itself changes nothing.
+
+        Args:
+            origin: The path of the file or directory.
+            place: The path that it gets.
+
+        Returns:
+            Commit, with the new path.
+
+        Raises:
+            NotFound: FILE_NOT_FOUND if the origin does not exist.
+            FailedPrecondition: PARENT_DIRECTORY_NOT_FOUND of the destination.
+            AlreadyExists: ALREADY_EXISTS if a directory has the destination's path.
+            ResourceExhausted: FILE_QUOTA_EXCEEDED of another area.
+            InvalidArgument: INVALID_ARGUMENT if the destination is inside the origin.
         """
         request = wire.MoveFileRequest(
             origin=to_path(origin),
@@ -152,9 +248,24 @@ class FilesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Copies a file, or a directory with everything in it. A directory with more than 256 entries takes
-        several commits. The incomplete copy is visible in the meantime, and repeating the request continues it.
-        Answer: commit, or as move_file.
+        """Copies a file, or a directory with everything in it. A file at the destination is replaced. A directory
+        with more than 256 entries takes several commits. The incomplete copy is visible in the meantime, and
+        repeating the request continues it.
+
+        Args:
+            origin: The path of the file or directory.
+            place: The path of the copy.
+
+        Returns:
+            Commit, with the path of the copy.
+
+        Raises:
+            NotFound: FILE_NOT_FOUND if the origin does not exist.
+            FailedPrecondition: PARENT_DIRECTORY_NOT_FOUND of the destination.
+            AlreadyExists: ALREADY_EXISTS if a directory has the destination's path.
+            ResourceExhausted: FILE_QUOTA_EXCEEDED. The bytes do not fit into the area of the vault.
+            Aborted: FILE_CHANGED if the origin or its copy was moved or removed before the copy was complete.
+            InvalidArgument: INVALID_ARGUMENT if the destination is inside the origin.
         """
         request = wire.CopyFileRequest(
             origin=to_path(origin),
@@ -168,7 +279,17 @@ class FilesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Deletes a file. Answer: commit, or FILE_NOT_FOUND (also for a directory)."""
+        """Deletes a file.
+
+        Args:
+            path: The path of the file.
+
+        Returns:
+            Commit, with the path.
+
+        Raises:
+            NotFound: FILE_NOT_FOUND, even if a directory has the path.
+        """
         request = wire.DeleteFileRequest(
             path=to_path(path),
         )
@@ -184,9 +305,26 @@ class FilesCalls(Caller):
         byte_count: int | None = None,
         options: Options | None = None,
     ) -> wire.BeginFileWriteResponse:
-        """Begins a write in pieces, of any size: proto-docs/FILES.md, "Writing in pieces". The file stays as it is
-        until finish_file_write. Answer: file_write, or FILE_NOT_FOUND (an offset, and no file),
-        PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS (a directory has the path), TOO_MANY_FILE_WRITES.
+        """Begins a write in pieces, of any size: proto-docs/FILES.md, "Writing in pieces". Continue with
+        write_file and finish_file_write. The file stays as it is until finish_file_write.
+
+        `upload_file` is simpler: it makes all calls of the transfer.
+
+        Args:
+            offset: With FILE_WRITE_PLACE_OFFSET: at most the file's byte_count.
+            creates_parents: Also creates missing directories above it.
+            byte_count: The number of bytes that will be written, if it is known; neither more nor fewer are
+                accepted.
+
+        Returns:
+            BeginFileWriteResponse, with the number of the write.
+
+        Raises:
+            NotFound: FILE_NOT_FOUND if an offset is given and there is no file.
+            FailedPrecondition: PARENT_DIRECTORY_NOT_FOUND. The directory that contains the path does not exist.
+            AlreadyExists: ALREADY_EXISTS if a directory has the path.
+            ResourceExhausted: FILE_QUOTA_EXCEEDED by the announced bytes.
+            ResourceExhausted: TOO_MANY_FILE_WRITES. As many writes in pieces run as allowed.
         """
         request = wire.BeginFileWriteRequest(
             path=to_path(path),
@@ -205,8 +343,23 @@ class FilesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.WriteFileResponse:
-        """Sends the next piece. Answer: file_write_progress, or FILE_WRITE_NOT_FOUND, INVALID_ARGUMENT (out of
-        order, or more than was announced: the write stays as it was).
+        """Sends the next piece.
+
+        Args:
+            offset: The bytes of the write before it, which is where the previous piece ended; 0 for the first
+                piece.
+            data: At most 1,048,576 bytes.
+
+        Returns:
+            WriteFileResponse, with the number of bytes received so far.
+
+        Raises:
+            NotFound: FILE_WRITE_NOT_FOUND. This write in pieces has ended or failed, was unused for 60 seconds,
+                or ended because the store was locked.
+            InvalidArgument: INVALID_ARGUMENT if the piece is out of order, or longer than was announced: the
+                write stays as it was.
+            ResourceExhausted: FILE_QUOTA_EXCEEDED. The bytes do not fit into the area of the vault.
+            ResourceExhausted: DISK_FULL. The disk is full.
         """
         request = wire.WriteFileRequest(
             write=write,
@@ -221,9 +374,22 @@ class FilesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Puts everything that was written into the file, at once. Answer: commit without ids, or
-        FILE_WRITE_NOT_FOUND, INVALID_ARGUMENT (fewer bytes than announced), FILE_CHANGED (the file changed
-        since the write began; never for a write of the whole file), PARENT_DIRECTORY_NOT_FOUND, ALREADY_EXISTS.
+        """Makes everything that was written visible in the file, at once. For the content of an attachment, makes
+        the content available to messages and drafts.
+
+        Returns:
+            Commit, without ids; for an attachment, with the content's digest in hexadecimal as its only id.
+
+        Raises:
+            NotFound: FILE_WRITE_NOT_FOUND. This write in pieces has ended or failed, was unused for 60 seconds,
+                or ended because the store was locked.
+            InvalidArgument: INVALID_ARGUMENT if there are fewer bytes than were announced, or if the content
+                has another digest than was announced.
+            Aborted: FILE_CHANGED if the file changed since the write began, never for a write of the whole
+                file.
+            FailedPrecondition: PARENT_DIRECTORY_NOT_FOUND. The directory that contains the path does not exist.
+            AlreadyExists: ALREADY_EXISTS if a directory has the path.
+            ResourceExhausted: FILE_QUOTA_EXCEEDED. The bytes do not fit into the area of the vault.
         """
         request = wire.FinishFileWriteRequest(
             write=write,
@@ -236,9 +402,7 @@ class FilesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> None:
-        """Ends a write early. Nothing of it stays. Answer: file_write_ended, even if the write does not exist any
-        more.
-        """
+        """Ends a write early. None of its bytes stay. Has no effect if the write does not exist any more."""
         request = wire.EndFileWriteRequest(
             write=write,
         )
@@ -249,8 +413,11 @@ class FilesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.FileUsage:
-        """Returns how much the areas hold, from counts that the store keeps: proto-docs/FILES.md, "Usage". Answer:
-        file_usage.
+        """Returns the numbers of files, directories and bytes in each area, which the store keeps up to date:
+        proto-docs/FILES.md, "Usage".
+
+        Returns:
+            FileUsage, with every area.
         """
         request = wire.GetFileUsageRequest()
         return self.call(calls.GET_FILE_USAGE, request, options)

@@ -25,7 +25,18 @@ class LogsCalls(Caller):
     ) -> wire.OpenLogResponse:
         """Creates the log, or finds the existing one. An existing log keeps its configuration: the answer has it,
         and append_log with another configuration is LOG_NOT_WRITABLE. An existing log becomes replicated when
-        open_log first asks for it with the log's own configuration. Answer: open_log.
+        open_log first asks for it with the log's own configuration.
+
+        Args:
+            name: 1 to 256 bytes of UTF-8 without NUL.
+            maximum_bytes: 64 to 2^40: a header of 64 bytes, then each message with four bytes of length.
+            overwrites_oldest: For a full log: true lets new messages replace the oldest ones, false refuses new
+                messages.
+            is_replicated: Replicates existing and future entries of the log in the store's replica group. If
+                the store belongs to no group, this begins when it joins one.
+
+        Returns:
+            OpenLogResponse, with the log, and whether it is new.
         """
         request = wire.OpenLogRequest(
             name=name,
@@ -45,8 +56,22 @@ class LogsCalls(Caller):
         options: Options | None = None,
     ) -> wire.AppendLogResponse:
         """Appends all messages or none. An append is not a change: list_changes and watch do not show it. Use
-        read_log to follow a log. Answer: append_log, or LOG_NOT_FOUND, LOG_NOT_WRITABLE, LOG_FULL,
-        LOG_MESSAGE_TOO_LARGE.
+        read_log to follow a log.
+
+        Args:
+            name: The name of the log.
+            messages: 1 to 256 messages, each of 1 byte to 8 MiB.
+            maximum_bytes: The configuration with which the writer opened the log. If this is 0, any
+                configuration is accepted, and `overwrites_oldest` has no effect.
+
+        Returns:
+            AppendLogResponse, with the numbers of the first and the last message.
+
+        Raises:
+            NotFound: LOG_NOT_FOUND. The append log does not exist, or another log has its name now.
+            FailedPrecondition: LOG_NOT_WRITABLE. The log has another configuration than the one in the request.
+            FailedPrecondition: LOG_FULL. The log keeps its old messages and has no room for the new ones.
+            InvalidArgument: LOG_MESSAGE_TOO_LARGE. A message would not fit even if the log were empty.
         """
         request = wire.AppendLogRequest(
             name=name,
@@ -72,7 +97,27 @@ class LogsCalls(Caller):
         than after_sequence + 1, the messages between were overwritten. With all_devices, reads the messages
         that any device of the group has appended, as far as they have arrived, in the order of the times at
         which they were appended; a message that arrives late comes after the messages that were already read.
-        Answer: log_entries, or LOG_NOT_FOUND.
+
+        `log_entries` is simpler: it requests one page after another.
+
+        Args:
+            after_sequence: 0 starts at the oldest message that still exists.
+            limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 1 MiB.
+            wait_milliseconds: If the log has no entry to read, the daemon waits this many milliseconds, at most
+                60,000, for one. It answers as soon as there is an entry, or without entries. Such a read does
+                not wait for the writes sent before it on its connection, and no other request waits for it.
+            created_revision: Reads only the log created at this revision (Log.created_revision). If another log
+                has the name now, the answer is LOG_NOT_FOUND. 0 reads any log with the name.
+            all_devices: Reads the entries of all devices, after `place` instead of after_sequence.
+            place: The value in the previous page; empty starts at the oldest messages that still exist. If the
+                log was deleted since, the answer is LOG_NOT_FOUND.
+
+        Returns:
+            ReadLogResponse, with one page of the list.
+
+        Raises:
+            NotFound: LOG_NOT_FOUND. The append log does not exist, or another log has its name now.
+            ResourceExhausted: TOO_MANY_WATCHES with `wait_milliseconds`.
         """
         request = wire.ReadLogRequest(
             name=name,
@@ -91,7 +136,17 @@ class LogsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Log:
-        """Returns a log. Answer: log, or LOG_NOT_FOUND."""
+        """Returns a log.
+
+        Args:
+            name: The name of the log.
+
+        Returns:
+            Log, as it is now.
+
+        Raises:
+            NotFound: LOG_NOT_FOUND. The append log does not exist, or another log has its name now.
+        """
         request = wire.GetLogRequest(
             name=name,
         )
@@ -104,7 +159,16 @@ class LogsCalls(Caller):
         cursor: str = "",
         options: Options | None = None,
     ) -> wire.ListLogsResponse:
-        """Lists logs by the bytes of their names. Answer: logs."""
+        """Lists logs by the bytes of their names.
+
+        `logs` is simpler: it requests one page after another.
+
+        Args:
+            limit: 1 to 1,000; 0 means 100.
+
+        Returns:
+            ListLogsResponse, with one page of the list.
+        """
         request = wire.ListLogsRequest(
             limit=limit,
             cursor=cursor,
@@ -119,8 +183,16 @@ class LogsCalls(Caller):
     ) -> wire.Commit:
         """Deletes the log and its messages. A log that is created later under this name starts at sequence number
         1 again. A replicated log is deleted on all devices, with everything that was appended before. If a
-        device appends something later, the log exists again, without the earlier entries. Answer: commit, or
-        LOG_NOT_FOUND.
+        device appends something later, the log exists again, without the earlier entries.
+
+        Args:
+            name: The name of the log.
+
+        Returns:
+            Commit, with the log's name.
+
+        Raises:
+            NotFound: LOG_NOT_FOUND. The append log does not exist, or another log has its name now.
         """
         request = wire.DeleteLogRequest(
             name=name,

@@ -19,7 +19,11 @@ class MaintenanceCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Statistics:
-        """Returns the counts of the store. Answer: statistics."""
+        """Returns the counts of the store.
+
+        Returns:
+            Statistics, of one moment.
+        """
         request = wire.GetStatisticsRequest()
         return self.call(calls.GET_STATISTICS, request, options)
 
@@ -29,8 +33,17 @@ class MaintenanceCalls(Caller):
         on_progress: Callable[[wire.Progress], None] | None = None,
         options: Options | None = None,
     ) -> wire.CheckReport:
-        """Reads every page and row. Damage is reported in the answer, not as an error, and from then on the
-        store's state is DATABASE_DAMAGED. Answers: progress, then check_report.
+        """Reads every page and row. The answer reports damage; it is not an error. After damage was found, the
+        store's state is DATABASE_DAMAGED.
+
+        Args:
+            on_progress: Is called with the progress of the work.
+
+        Returns:
+            CheckReport, with the problems that were found.
+
+        Raises:
+            Unavailable: STORE_BUSY if too much is written to the store during the check.
         """
         request = wire.CheckStoreRequest()
         return self.call(calls.CHECK_STORE, request, options, on_progress)
@@ -44,10 +57,21 @@ class MaintenanceCalls(Caller):
     ) -> wire.Commit:
         """Deletes every conversation, message, draft, contact, scene, log and file, the changes that name them,
         and every idempotency key except its own. The keys of the store and the backups stay. `confirmation`
-        must be the words "clear all data". Answer: commit; its `deleted_count` counts conversations, messages,
-        drafts, contacts, values of scenes in both tiers, logs, files and directories. Nothing is deleted on the
-        other devices of a replica group. A store that belongs to a group is cleared only if the request sets
-        leave_replica_group; otherwise the answer is STORE_IN_REPLICA_GROUP.
+        must be the words "clear all data".
+
+        Nothing is deleted on the other devices of a replica group. A store that belongs to a group is cleared
+        only if the request sets leave_replica_group.
+
+        Args:
+            leave_replica_group: The store also leaves its group, as with the call leave_replica_group. Has no
+                effect without a group.
+
+        Returns:
+            Commit; its `deleted_count` counts conversations, messages, drafts, contacts, values of scenes in
+                both tiers, logs, files and directories.
+
+        Raises:
+            FailedPrecondition: STORE_IN_REPLICA_GROUP. `clear_all_data` would take the store out of its group.
         """
         request = wire.ClearAllDataRequest(
             confirmation=confirmation,

@@ -22,8 +22,19 @@ class MessagesCalls(Caller):
         clear_draft: bool = False,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Saves a message. Answer: commit, or CONVERSATION_NOT_FOUND if no conversation has the given id,
-        ATTACHMENT_CONTENT_NOT_FOUND.
+        """Saves a message: creates it, or replaces the message that has its id.
+
+        Args:
+            message: The message to save.
+            clear_draft: Also deletes the draft of the conversation that the message is saved to. This happens
+                in the same commit, with a change of its own, and even if the message existed already.
+
+        Returns:
+            Commit, with the id of the message.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND if no conversation has the given id.
+            NotFound: ATTACHMENT_CONTENT_NOT_FOUND. The store has no content with this digest.
         """
         request = wire.SaveMessageRequest(
             message=message,
@@ -37,8 +48,14 @@ class MessagesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Saves several messages in the order of the list, all or none. Answer: commit, or CONVERSATION_NOT_FOUND
-        if no conversation has the given id, ATTACHMENT_CONTENT_NOT_FOUND.
+        """Saves several messages in the order of the list, all or none.
+
+        Returns:
+            Commit, with the id of each message, in the order of the list.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND if no conversation has a given id.
+            NotFound: ATTACHMENT_CONTENT_NOT_FOUND. The store has no content with this digest.
         """
         request = wire.SaveMessagesRequest(
             messages=tuple(messages),
@@ -51,7 +68,17 @@ class MessagesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Message:
-        """Returns a message. Answer: message, or NOT_FOUND MESSAGE_NOT_FOUND."""
+        """Returns a message.
+
+        Args:
+            id: The id of the message.
+
+        Returns:
+            Message, as it is now.
+
+        Raises:
+            NotFound: MESSAGE_NOT_FOUND. The message does not exist.
+        """
         request = wire.GetMessageRequest(
             id=id,
         )
@@ -77,7 +104,32 @@ class MessagesCalls(Caller):
         """Lists the messages of one conversation by timestamp, and messages with equal timestamps by id, byte by
         byte. Every store has this order, whatever order the messages were saved in. Ids that the daemon creates
         increase, so messages saved without ids stay in the order of saving. The newest message is the one with
-        the greatest timestamp and, among these, the greatest id. Answer: messages, or CONVERSATION_NOT_FOUND.
+        the greatest timestamp and, among these, the greatest id.
+
+        `messages` is simpler: it requests one page after another.
+
+        Args:
+            conversation: The conversation of the messages.
+            limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A filtered page also
+                ends after some time, possibly without a message. Only has_more says whether the page is the
+                last one.
+            order: Which end of the conversation comes first.
+            before_cursor: Only messages strictly older than this cursor.
+            after_cursor: Only messages strictly newer than this cursor.
+            from_microseconds: Only messages at or after this time.
+            until_microseconds: Only messages before this time.
+            sender_session_id: Only messages of this sender.
+            is_outgoing: True: only messages that this side sent; false: only messages that it received.
+            status: Only messages with this status.
+            has_attachment: True: only messages with an attachment or an attachment_url; false: only messages
+                without both. attachment_type does not matter.
+            is_read: True: only messages that are marked read; false: only others.
+
+        Returns:
+            ListMessagesResponse, with one page of the list.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
         """
         request = wire.ListMessagesRequest(
             conversation=to_conversation(conversation),
@@ -102,7 +154,18 @@ class MessagesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Sets the status of messages, all or none. Answer: commit, or MESSAGE_NOT_FOUND if an id does not exist."""
+        """Sets the status of messages, all or none.
+
+        Args:
+            ids: The ids of 1 to 256 messages.
+            status: Unspecified is refused.
+
+        Returns:
+            Commit, with the ids of the messages.
+
+        Raises:
+            NotFound: MESSAGE_NOT_FOUND if an id does not exist.
+        """
         request = wire.UpdateMessageStatusRequest(
             ids=tuple(ids),
             status=status,
@@ -115,7 +178,17 @@ class MessagesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Marks messages read, all or none. Answer: commit, or MESSAGE_NOT_FOUND if an id does not exist."""
+        """Marks messages read, all or none.
+
+        Args:
+            ids: The ids of 1 to 256 messages.
+
+        Returns:
+            Commit, with the ids of the messages.
+
+        Raises:
+            NotFound: MESSAGE_NOT_FOUND if an id does not exist.
+        """
         request = wire.MarkMessagesReadRequest(
             ids=tuple(ids),
         )
@@ -129,7 +202,20 @@ class MessagesCalls(Caller):
         edited_at_microseconds: int = 0,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Replaces the text and sets edited_at. Answer: commit, or MESSAGE_NOT_FOUND."""
+        """Replaces the text of a message and sets edited_at.
+
+        Args:
+            id: The id of the message.
+            text: The new text: at most 1 MiB.
+            edited_at_microseconds: 0 means now. If the message already has this text, 0 means that nothing
+                changes.
+
+        Returns:
+            Commit, with the id of the message.
+
+        Raises:
+            NotFound: MESSAGE_NOT_FOUND. The message does not exist.
+        """
         request = wire.EditMessageRequest(
             id=id,
             text=text,
@@ -143,7 +229,17 @@ class MessagesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Deletes messages, all or none. Answer: commit, or MESSAGE_NOT_FOUND if an id does not exist."""
+        """Deletes messages, all or none.
+
+        Args:
+            ids: The ids of 1 to 256 messages.
+
+        Returns:
+            Commit, with the ids of the messages.
+
+        Raises:
+            NotFound: MESSAGE_NOT_FOUND if an id does not exist.
+        """
         request = wire.DeleteMessagesRequest(
             ids=tuple(ids),
         )

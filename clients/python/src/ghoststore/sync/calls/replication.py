@@ -21,8 +21,20 @@ class ReplicationCalls(Caller):
         selection: Sequence[str] = (),
         options: Options | None = None,
     ) -> wire.ReplicaDeviceResponse:
-        """Creates a group with this store as its first device. The content that a rule names takes part. Answer:
-        replica_device, or ALREADY_EXISTS if the store belongs to a group.
+        """Creates a group with this store as its first device. Only data that a rule names is replicated.
+
+        Args:
+            device_name: For people: 1 to 64 bytes of UTF-8 without control characters.
+            selection: The data that is replicated, on all devices, for as long as the group exists. 1 to 64
+                rules, each an area (contacts, conversations, scenes, files, logs) or AREA:PATTERN, such as
+                "scenes:notes.*". Patterns are written as in access rules. They match session ids, names of
+                scenes and logs, and paths.
+
+        Returns:
+            ReplicaDeviceResponse, with the number of this device.
+
+        Raises:
+            AlreadyExists: ALREADY_EXISTS if the store belongs to a group.
         """
         request = wire.CreateReplicaGroupRequest(
             device_name=device_name,
@@ -36,7 +48,18 @@ class ReplicationCalls(Caller):
         valid_seconds: int = 0,
         options: Options | None = None,
     ) -> wire.InviteReplicaDeviceResponse:
-        """Creates a code with which one other store can join the group. Answer: replica_invitation."""
+        """Creates a code with which one other store can join the group.
+
+        Args:
+            valid_seconds: 60 to 604,800; 0 means 3,600.
+
+        Returns:
+            InviteReplicaDeviceResponse, with the code and the time at which it expires.
+
+        Raises:
+            FailedPrecondition: REPLICA_GROUP_ABSENT. The store belongs to no group.
+            FailedPrecondition: REPLICA_DEVICE_CHANGED. A backup replaced the store, so it is a new device.
+        """
         request = wire.InviteReplicaDeviceRequest(
             valid_seconds=valid_seconds,
         )
@@ -50,8 +73,18 @@ class ReplicationCalls(Caller):
         options: Options | None = None,
     ) -> wire.ReplicaDeviceResponse:
         """Asks to join the group that the code was created for. The content of this store is merged with the
-        content of the group, as soon as messages are transferred. Answer: replica_device, or ALREADY_EXISTS if
-        the store belongs to a group.
+        content of the group, as soon as messages are transferred.
+
+        Args:
+            code: A secret of the kind KEY_SLOT_KIND_RECOVERY_CODE.
+            device_name: As in create_replica_group.
+
+        Returns:
+            ReplicaDeviceResponse, with the number of this device.
+
+        Raises:
+            InvalidArgument: INVALID_ARGUMENT if the code is mistyped.
+            AlreadyExists: ALREADY_EXISTS if the store belongs to a group.
         """
         request = wire.JoinReplicaGroupRequest(
             code=code,
@@ -66,7 +99,16 @@ class ReplicationCalls(Caller):
         options: Options | None = None,
     ) -> None:
         """Removes another device. The group merges no later change of that device, and the device cannot read
-        later changes of the group. Answer: replica_device_removed, or REPLICA_DEVICE_NOT_FOUND.
+        later changes of the group.
+
+        Args:
+            device: The number of the device.
+
+        Raises:
+            NotFound: REPLICA_DEVICE_NOT_FOUND. The group has no such device, or has removed it.
+            FailedPrecondition: REPLICA_GROUP_ABSENT. The store belongs to no group.
+            FailedPrecondition: REPLICA_DEVICE_CHANGED. A backup replaced the store, so it is a new device.
+            InvalidArgument: INVALID_ARGUMENT if it is this device.
         """
         request = wire.RemoveReplicaDeviceRequest(
             device=device,
@@ -79,7 +121,10 @@ class ReplicationCalls(Caller):
         options: Options | None = None,
     ) -> None:
         """Leaves the group. The store keeps its content, and removes the group with all its keys. The other
-        devices do not learn of it: remove this device on one of them. Answer: replica_group_left.
+        devices are not notified that this device left: remove it on one of them.
+
+        Raises:
+            FailedPrecondition: REPLICA_GROUP_ABSENT. The store belongs to no group.
         """
         request = wire.LeaveReplicaGroupRequest()
         self.call(calls.LEAVE_REPLICA_GROUP, request, options)
@@ -89,7 +134,14 @@ class ReplicationCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.ReplicaStatus:
-        """Returns the facts that the store knows about its group. Answer: replica_status, or REPLICA_GROUP_ABSENT."""
+        """Returns what the store knows about its group.
+
+        Returns:
+            ReplicaStatus, of one moment.
+
+        Raises:
+            FailedPrecondition: REPLICA_GROUP_ABSENT. The store belongs to no group.
+        """
         request = wire.GetReplicaStatusRequest()
         return self.call(calls.GET_REPLICA_STATUS, request, options)
 
@@ -102,8 +154,24 @@ class ReplicationCalls(Caller):
         wait_milliseconds: int = 0,
         options: Options | None = None,
     ) -> wire.TakeReplicaMessagesResponse:
-        """Returns the messages of a channel that the group's log does not have yet. A message has the same bytes
-        each time it is taken, until the log has it. Accepts no idempotency key. Answer: replica_messages.
+        """Returns the messages of a channel that the stream does not have yet. Until the stream has a message,
+        each answer contains it with the same bytes. Accepts no idempotency key.
+
+        Args:
+            channel: A channel in ReplicaStatus.outgoing.
+            stored_through: The stream has durably stored the messages up to this one: the store removes them.
+            bytes_max: 1 to 8 MiB; 0 means 1 MiB. Messages are added while they fit; the first one always fits.
+            wait_milliseconds: If there is no message, the daemon waits this many milliseconds, at most 60,000,
+                for one. It answers as soon as there is a message, or without messages. Such a request does not
+                wait for the writes sent before it on its connection, and no other request waits for it.
+
+        Returns:
+            TakeReplicaMessagesResponse, in their order.
+
+        Raises:
+            FailedPrecondition: REPLICA_GROUP_ABSENT. The store belongs to no group.
+            FailedPrecondition: REPLICA_DEVICE_CHANGED. A backup replaced the store, so it is a new device.
+            ResourceExhausted: TOO_MANY_WATCHES with `wait_milliseconds`.
         """
         request = wire.TakeReplicaMessagesRequest(
             channel=channel,
@@ -121,8 +189,20 @@ class ReplicationCalls(Caller):
         is_oldest_kept: bool = False,
         options: Options | None = None,
     ) -> wire.HandInReplicaMessageResponse:
-        """Hands in a message of the group's log. The answer comes when the content of the message is on disk. A
-        message can be handed in again at any time. Accepts no idempotency key. Answer: replica_handed_in.
+        """Passes a message of the stream to the store. The answer comes when the content of the message is on
+        disk. A message can be passed again at any time. Accepts no idempotency key.
+
+        Args:
+            channel: The channel in which the stream has the message.
+            message: 1 byte to 1 MiB.
+            is_oldest_kept: True if the stream has no older message of the channel.
+
+        Returns:
+            HandInReplicaMessageResponse, with what became of the message.
+
+        Raises:
+            FailedPrecondition: REPLICA_GROUP_ABSENT. The store belongs to no group.
+            FailedPrecondition: REPLICA_DEVICE_CHANGED. A backup replaced the store, so it is a new device.
         """
         request = wire.HandInReplicaMessageRequest(
             channel=channel,

@@ -32,9 +32,29 @@ class SearchCalls(Caller):
         order: wire.SearchOrder = wire.SearchOrder.UNSPECIFIED,
         options: Options | None = None,
     ) -> wire.SearchMessagesResponse:
-        """Finds messages by their text. An answer is complete, even if the daemon still has work to do on its
-        index. SEARCH.md describes queries and words. Answer: found_messages; CONVERSATION_NOT_FOUND,
-        INVALID_ARGUMENT for a query that is empty or beyond a limit of SEARCH.md, or SEARCH_INDEX_INCOMPLETE.
+        """Finds messages by their text. Results are complete, even if some messages are not in the index yet.
+        SEARCH.md describes queries and words.
+
+        `search` is simpler: it requests one page after another.
+
+        Args:
+            query: At most 4,096 bytes.
+            conversation: Only messages of this conversation; absent: of all conversations.
+            limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, and after some time,
+                possibly without a message. Only has_more says whether the page is the last one.
+            before_cursor: Only messages strictly older than this cursor.
+            from_microseconds: Only messages at or after this time. This condition and the following ones are
+                the same as in list_messages.
+            order: The order of the messages.
+
+        Returns:
+            SearchMessagesResponse, with one page of the list.
+
+        Raises:
+            NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
+            InvalidArgument: INVALID_ARGUMENT if the query is empty or beyond a limit of SEARCH.md.
+            FailedPrecondition: SEARCH_INDEX_INCOMPLETE. The search index is being rebuilt, or was inconsistent
+                and is not used.
         """
         request = wire.SearchMessagesRequest(
             query=query,
@@ -63,9 +83,23 @@ class SearchCalls(Caller):
         include_avatars: bool = False,
         options: Options | None = None,
     ) -> wire.ListContactsResponse:
-        """Finds contacts by their display name, session id or id, in the order of list_contacts. A query is as for
-        search_messages, but its last word may be incomplete: ann finds Anna. Answer: contacts, or
-        INVALID_ARGUMENT for a query that is empty or beyond a limit.
+        """Finds contacts by their display name, session id or id, in the order of list_contacts. A query is
+        written as for search_messages, but its last word may be incomplete: ann finds Anna.
+
+        `contacts_named` is simpler: it requests one page after another.
+
+        Args:
+            query: At most 4,096 bytes.
+            limit: 1 to 1,000; 0 means 100. This field and the following ones are the same as in list_contacts.
+                A page ends after some time, possibly without an entry. Only an empty next_cursor means that it
+                is the last one.
+            include_avatars: Also returns the avatars.
+
+        Returns:
+            ListContactsResponse, with one page of the list.
+
+        Raises:
+            InvalidArgument: INVALID_ARGUMENT if the query is empty or beyond a limit of SEARCH.md.
         """
         request = wire.SearchContactsRequest(
             query=query,
@@ -90,7 +124,22 @@ class SearchCalls(Caller):
         options: Options | None = None,
     ) -> wire.ListConversationsResponse:
         """Finds conversations by their display name, session id or id, in the order of list_conversations. A query
-        is as for search_contacts. Answer: conversations, or INVALID_ARGUMENT.
+        is written as for search_contacts.
+
+        `conversations_named` is simpler: it requests one page after another.
+
+        Args:
+            query: At most 4,096 bytes.
+            limit: 1 to 1,000; 0 means 100. This field and the following ones are the same as in
+                list_conversations. A page ends after some time, possibly without an entry. Only an empty
+                next_cursor means that it is the last one.
+            include_avatars: Also returns the avatars.
+
+        Returns:
+            ListConversationsResponse, with one page of the list.
+
+        Raises:
+            InvalidArgument: INVALID_ARGUMENT if the query is empty or beyond a limit of SEARCH.md.
         """
         request = wire.SearchConversationsRequest(
             query=query,
@@ -111,7 +160,10 @@ class SearchCalls(Caller):
     ) -> None:
         """Rebuilds the search index from the messages while the store is in use. Until it is complete, searches in
         all conversations are SEARCH_INDEX_INCOMPLETE. If the rebuild is interrupted, it continues by itself,
-        also after a restart. Answers: progress, then rebuild_search_index.
+        even after a restart.
+
+        Args:
+            on_progress: Is called with the progress of the work.
         """
         request = wire.RebuildSearchIndexRequest()
         self.call(calls.REBUILD_SEARCH_INDEX, request, options, on_progress)

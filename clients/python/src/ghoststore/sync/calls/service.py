@@ -20,7 +20,14 @@ class ServiceCalls(Caller):
         options: Options | None = None,
     ) -> wire.HelloResponse:
         """Introduces the client and returns facts about the daemon. Optional; usually the first request of a
-        connection. Answer: hello.
+        connection.
+
+        Args:
+            client_name: For logs and status, at most 64 bytes: "myapp/1.2".
+            protocol_version: The highest protocol version that the client knows.
+
+        Returns:
+            HelloResponse, with the versions, the limits and the history of the open store.
         """
         request = wire.HelloRequest(
             client_name=client_name,
@@ -33,6 +40,6 @@ class ServiceCalls(Caller):
         *,
         options: Options | None = None,
     ) -> None:
-        """Checks that the daemon answers. Answer: ping."""
+        """Checks that the daemon answers."""
         request = wire.PingRequest()
         self.call(calls.PING, request, options)

@@ -1,0 +1,43 @@
+import StoreProtocol
+import SwiftProtobuf
+
+extension ArchiveRecord {
+    /// Reads a record from its JSON form. A field that this client does not know is an error, because it may be a
+    /// misspelt one.
+    ///
+    /// - Throws: `.jsonUnreadable` with a message that has the name of an unknown field, and no content.
+    public init(json: String) throws(StoreClientError) {
+        guard let record = Self(try WireArchiveRecord(protobufJSON: json)) else {
+            throw StoreClientError(
+                code: .invalidArgument, reason: .jsonUnreadable,
+                message: "it has none of the kinds of records, such as message; hint: see archives.proto")
+        }
+        self = record
+    }
+
+    /// The record in the standard JSON form of protobuf, in one line: names in camel case, integers of 64 bits as
+    /// strings, bytes as base64, and no fields that have the value of an absent field.
+    ///
+    /// - Throws: `.invalidArgument` if the record has fields that this client does not know, because JSON would lose
+    ///   them.
+    public var json: String {
+        get throws(StoreClientError) {
+            guard isKnown, let json = try? wire.jsonString() else {
+                throw StoreClientError(
+                    code: .invalidArgument, reason: .invalidArgument,
+                    message: "a record has fields that this client does not know; hint: use a newer client, or no JSON")
+            }
+            return json
+        }
+    }
+
+    /// False if the message, or a message inside it, has fields without a name.
+    private var isKnown: Bool {
+        var options = BinaryDecodingOptions()
+        options.discardUnknownFields = true
+        guard let bytes: [UInt8] = try? wire.serializedBytes(),
+            let known = try? WireArchiveRecord(serializedBytes: bytes, options: options)
+        else { return false }
+        return known == wire
+    }
+}

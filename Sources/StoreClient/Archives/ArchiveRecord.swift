@@ -1,0 +1,169 @@
+import FoundationEssentials
+import StoreBasics
+import StoreProtocol
+import SwiftProtobuf
+
+/// One record of an archive: the state of something in the store, or a header, footer or piece around it.
+///
+/// The content of a record is the protobuf message `ArchiveRecord` of proto-docs/ghoststore/v1/archives.proto.
+/// `json` gives it in the standard JSON form of protobuf, for `JSONDecoder` or another program:
+///
+/// ```swift
+/// {"message": {"id": "m1", "text": "hello", "timestampMicroseconds": "1732161241000250", "isRead": true}}
+/// ```
+public struct ArchiveRecord: Hashable, Sendable {
+    /// The kind of the record.
+    public let kind: Kind
+    var wire: WireArchiveRecord
+
+    /// - Returns: `nil` for a kind that this client does not know.
+    init?(_ wire: WireArchiveRecord) {
+        guard let record = wire.record else { return nil }
+        kind = Kind(record)
+        self.wire = wire
+    }
+
+    private init(_ record: WireArchiveRecord.OneOf_Record) {
+        kind = Kind(record)
+        wire = .with { $0.record = record }
+    }
+
+    /// A record that has the next bytes of the file or content before it: 1 to 262,144.
+    public init(filePiece bytes: [UInt8]) {
+        self.init(.filePiece(Data(bytes)))
+    }
+
+    /// The last record of an archive, without a digest.
+    ///
+    /// - Parameter counts: the numbers of records in the archive, as `ArchiveRecordWriter.counts` has them.
+    public static func footer(_ counts: ArchiveCounts) -> ArchiveRecord {
+        ArchiveRecord(.footer(.with { $0.counts = WireArchiveCounts(counts) }))
+    }
+
+    /// The bytes of a `.filePiece`; `nil` for the other kinds.
+    public var filePiece: [UInt8]? {
+        if case .filePiece(let bytes) = wire.record { Array(bytes) } else { nil }
+    }
+
+    /// The facts of a `.header`; `nil` for the other kinds, and for a header without a valid history id.
+    public var header: ArchiveHeader? {
+        if case .header(let header) = wire.record { ArchiveHeader(header) } else { nil }
+    }
+
+    /// The numbers of records that a `.footer` declares; `nil` for the other kinds.
+    public var counts: ArchiveCounts? {
+        if case .footer(let footer) = wire.record { ArchiveCounts(footer.counts) } else { nil }
+    }
+
+    /// The BLAKE2b-256 digest that a `.content` or a `.footer` has, in 64 hexadecimal digits; `nil` for the other
+    /// kinds, and if the record has no digest of 32 bytes.
+    public var digest: String? {
+        let bytes: Data
+        switch wire.record {
+        case .content(let content): bytes = content.digest
+        case .footer(let footer): bytes = footer.digest
+        default: return nil
+        }
+        return bytes.count == Self.digestBytes ? Hexadecimal.encode(bytes) : nil
+    }
+
+    private static let digestBytes = 32
+
+    /// The number of bytes that follow a `.file` or a `.content` in pieces; `nil` for the other kinds.
+    public var contentBytes: UInt64? {
+        switch wire.record {
+        case .file(let file): file.byteCount
+        case .content(let content): content.byteCount
+        default: nil
+        }
+    }
+
+    /// The path of the bytes of a file or content in a folder of JSON Lines; `nil` if the bytes follow in pieces.
+    /// `ArchiveRecordWriter` leaves the path out.
+    public var contentFile: String? {
+        get { wire.contentFile.isEmpty ? nil : wire.contentFile }
+        set { wire.contentFile = newValue ?? "" }
+    }
+}
+
+extension ArchiveRecord {
+    /// The kinds of records. The parts of a record follow it.
+    public enum Kind: Hashable, Sendable, CaseIterable {
+        /// The first record of an archive.
+        case header
+        /// A person.
+        case contact
+        /// A conversation. Its messages follow.
+        case conversation
+        /// A message of the conversation before it. Its reactions follow.
+        case message
+        /// A reaction to the message before it.
+        case reaction
+        /// A text that was written and not sent.
+        case draft
+        /// A value under a key of a scene.
+        case sceneValue
+        /// A log. Its entries follow.
+        case log
+        /// An entry of the log before it.
+        case logEntry
+        /// A directory of the vault.
+        case directory
+        /// A file of the vault. Its bytes follow in pieces.
+        case file
+        /// The next bytes of the file or content before it.
+        case filePiece
+        /// A content of attachments. Its bytes follow in pieces.
+        case content
+        /// A deletion. Only an archive of changes has deletions.
+        case removal
+        /// The last record of an archive.
+        case footer
+
+        init(_ record: WireArchiveRecord.OneOf_Record) {
+            self =
+                switch record {
+                case .header: .header
+                case .contact: .contact
+                case .conversation: .conversation
+                case .message: .message
+                case .reaction: .reaction
+                case .draft: .draft
+                case .sceneValue: .sceneValue
+                case .log: .log
+                case .logEntry: .logEntry
+                case .directory: .directory
+                case .file: .file
+                case .filePiece: .filePiece
+                case .content: .content
+                case .removal: .removal
+                case .footer: .footer
+                }
+        }
+    }
+}
+
+/// The store and the moment that an archive shows.
+public struct ArchiveHeader: Hashable, Sendable {
+    static let formatVersionKnown: UInt32 = 1
+
+    /// The version of the archive's form.
+    public let formatVersion: UInt32
+    /// The history of the store.
+    public let historyID: HistoryID
+    /// The store's revision at that moment.
+    public let revision: UInt64
+    /// The time of that moment.
+    public let createdAt: Timestamp
+    /// For an archive of changes, the revision after which the changes begin; `nil` if the archive has everything.
+    public let sinceRevision: UInt64?
+
+    fileprivate init?(_ wire: WireArchiveHeader) {
+        guard let history = HistoryID(bytes: wire.historyID) else { return nil }
+        formatVersion = wire.formatVersion
+        historyID = history
+        revision = wire.revision
+        createdAt = Timestamp(microseconds: wire.createdAtMicroseconds)
+        sinceRevision = wire.sinceRevision == 0 ? nil : wire.sinceRevision
+    }
+}

@@ -1,0 +1,29 @@
+import StoreCrypto
+import StoreEngine
+import StoreProtocol
+
+extension RequestSecrets {
+    /// Takes the secret of a field that a request may leave out.
+    ///
+    /// - Throws: `RequestFailure` if the field is given and its value is empty.
+    func takeSecret(_ secret: WireSecret?, field: String) throws(RequestFailure) -> SlotSecretBox? {
+        guard let secret else { return nil }
+        guard let taken = try takeSecret(kind: secret.kind) else { throw .invalidArgument("\(field).value is empty") }
+        return taken
+    }
+
+    /// Takes the seal of a file that leaves the store: a passphrase, or public keys of recipients, or nothing.
+    ///
+    /// - Parameter file: the file in messages: `an archive`.
+    func takeSeal(
+        of file: String, passphrase: WireSecret?, lowCost: Bool, publicKeys: [[UInt8]]
+    ) throws(RequestFailure) -> FileSeal {
+        guard let passphrase = try takeSecret(passphrase, field: "passphrase") else {
+            return publicKeys.isEmpty ? .none : .recipients(publicKeys: publicKeys)
+        }
+        guard publicKeys.isEmpty else {
+            throw .invalidArgument("\(file) is sealed with a passphrase or for recipients, not both")
+        }
+        return .passphrase(passphrase, lowCost: lowCost)
+    }
+}

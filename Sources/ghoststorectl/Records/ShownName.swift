@@ -1,0 +1,59 @@
+/// A person or conversation as tables show it: by a name, or by an id where there is no name.
+struct ShownName {
+    private let name: String?
+    private let id: String
+    private let holders: NameHolders?
+
+    /// - Parameters:
+    ///   - id: the session id, which is shown in part if another holder has the same name. It is empty for the person
+    ///     at this store, and is then never shown.
+    ///   - holders: all that the list has named so far, this one included.
+    init(_ name: String, of id: String, among holders: NameHolders) {
+        (self.name, self.id, self.holders) = (name, id, holders)
+        holders.add(name, of: id)
+    }
+
+    init(id: String) {
+        (name, self.id, holders) = (nil, id, nil)
+    }
+
+    /// The name or the id. All rows of a page are made before the first is shown, so that every row of a page knows
+    /// whether its name is shared.
+    var text: String {
+        guard let name else { return id }
+        return distinction.map { "\(name) (\($0))" } ?? name
+    }
+
+    var cell: Table.Cell {
+        guard name != nil else { return Table.Cell(id: id) }
+        return distinction == nil ? Table.Cell(text) : Table.Cell(keepingEndOf: text)
+    }
+
+    private var distinction: String? {
+        name.flatMap { holders?.distinction(of: id, called: $0) }
+    }
+}
+
+/// The people, or the conversations, that a list has named so far. Used from one task.
+final class NameHolders {
+    private static let distinctionCharactersMin = 8
+
+    /// Session ids by name.
+    private var sessionIDs: [String: Set<String>] = [:]
+
+    func add(_ name: String, of sessionID: String) {
+        sessionIDs[name, default: []].insert(sessionID)
+    }
+
+    /// Returns the beginning of a session id, as long as no other holder of the name has the same beginning; `nil` if
+    /// there is no other holder.
+    func distinction(of sessionID: String, called name: String) -> String? {
+        let others = sessionIDs[name, default: []].subtracting([sessionID])
+        guard !sessionID.isEmpty, !others.isEmpty else { return nil }
+        var length = Self.distinctionCharactersMin
+        while length < sessionID.count, others.contains(where: { $0.hasPrefix(sessionID.prefix(length)) }) {
+            length += 1
+        }
+        return String(sessionID.prefix(length))
+    }
+}

@@ -1,0 +1,19 @@
+import ReplicaTransport
+import StoreBasics
+import Testing
+
+@testable import ghoststore_sync
+
+@Suite struct MendingPauseTests {
+    @Test(arguments: TransportError.Code.allCases)
+    func `what a person has to mend is tried seldom from the first failure on, and all else soon`(
+        code: TransportError.Code
+    ) {
+        var backoff = Backoff.ofAgent
+        let error = TransportError(code, "")
+        let pause = backoff.next(after: error)
+        // The agent itself makes a stream that is missing.
+        let isSoon = error.isWorthRepeating || code == .streamMissing
+        #expect(isSoon ? pause < .seconds(1) : pause == Backoff.mendingPause)
+    }
+}
