@@ -54,22 +54,7 @@ package struct PartRecord: Hashable, Sendable {
     }
 }
 
-// MARK: As bytes
-
-extension SnapshotRequestRecord {
-    var bytes: [UInt8] {
-        var bytes = id.bytes
-        bytes.append(bigEndian: maker)
-        return bytes
-    }
-
-    init?(_ reader: inout ByteReader) {
-        guard let id = reader.bytes(ReplicaID.byteCount).flatMap({ ReplicaID($0) }),
-            let maker: UInt64 = reader.bigEndian()
-        else { return nil }
-        self.init(id: id, maker: maker)
-    }
-}
+// MARK: At rest
 
 extension PositionsRecord {
     package var bytes: [UInt8] {
@@ -90,16 +75,5 @@ extension PositionsRecord {
             else { return nil }
             positions.append(Position(device: device, sequence: sequence, hash: [UInt8](hash)))
         }
-    }
-}
-
-extension PartRecord {
-    var bytes: [UInt8] { [isLast ? 1 : 0] + piece }
-
-    init?(_ reader: inout ByteReader) {
-        guard let isLast = reader.flag(), let piece = reader.bytes(reader.remaining),
-            isLast || piece.count >= Self.pieceBytesMin
-        else { return nil }
-        self.init(isLast: isLast, piece: [UInt8](piece))
     }
 }

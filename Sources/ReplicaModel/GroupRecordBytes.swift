@@ -1,73 +1,124 @@
 import StoreBasics
 
-// Records about the group itself as bytes.
+// Records about the group itself, as fields.
 
 extension MemberRecord {
-    package var bytes: [UInt8] {
+    package var fieldBytes: [UInt8] {
         var bytes: [UInt8] = []
-        bytes.append(bigEndian: device)
-        bytes += signingKey + receivingKey
-        bytes.append(text: name)
+        bytes.append(field: 1, device)
+        bytes.append(field: 2, signingKey)
+        bytes.append(field: 3, receivingKey)
+        bytes.append(field: 4, name)
         return bytes
     }
 
-    /// - Returns: `nil` for bytes that are none, and for more than one.
+    /// - Returns: `nil` for bytes that are none.
     package init?(exactly bytes: UnsafeRawBufferPointer) {
-        var reader = ByteReader(bytes)
-        self.init(&reader)
-        guard reader.isAtEnd else { return nil }
+        self.init(device: 0, signingKey: [], receivingKey: [], name: "")
+        let isRead = bytes.readFields { field throws(ProtobufFault) in
+            switch field.number {
+            case 1: device = try field.unsigned()
+            case 2: signingKey = try field.bytes()
+            case 3: receivingKey = try field.bytes()
+            case 4: name = try field.text()
+            default: break
+            }
+        }
+        guard isRead, signingKey.count == Self.keyBytes, receivingKey.count == Self.keyBytes,
+            1...Self.nameBytesMax ~= name.utf8.count
+        else { return nil }
     }
 
     package init?(exactly bytes: [UInt8]) {
         guard let record = bytes.withUnsafeBytes({ MemberRecord(exactly: $0) }) else { return nil }
         self = record
     }
-
-    init?(_ reader: inout ByteReader) {
-        guard let device: UInt64 = reader.bigEndian(), let signingKey = reader.bytes(Self.keyBytes),
-            let receivingKey = reader.bytes(Self.keyBytes), let name = reader.text(),
-            1...Self.nameBytesMax ~= name.utf8.count
-        else { return nil }
-        self.init(
-            device: device, signingKey: [UInt8](signingKey), receivingKey: [UInt8](receivingKey), name: name)
-    }
 }
 
 extension MemberRemovalRecord {
-    var bytes: [UInt8] {
+    var fieldBytes: [UInt8] {
         var bytes: [UInt8] = []
-        bytes.append(bigEndian: device)
-        bytes.append(bigEndian: throughSequence)
+        bytes.append(field: 1, device)
+        bytes.append(field: 2, throughSequence)
         return bytes
     }
 
-    init?(_ reader: inout ByteReader) {
-        guard let device: UInt64 = reader.bigEndian(), let sequence: UInt64 = reader.bigEndian() else { return nil }
-        self.init(device: device, throughSequence: sequence)
+    init?(_ content: UnsafeRawBufferPointer) {
+        self.init(device: 0, throughSequence: 0)
+        let isRead = content.readFields { field throws(ProtobufFault) in
+            switch field.number {
+            case 1: device = try field.unsigned()
+            case 2: throughSequence = try field.unsigned()
+            default: break
+            }
+        }
+        guard isRead else { return nil }
     }
 }
 
 extension EpochRecord {
-    var bytes: [UInt8] {
+    var fieldBytes: [UInt8] {
         var bytes: [UInt8] = []
-        bytes.append(bigEndian: id.number)
-        bytes.append(bigEndian: id.maker)
+        bytes.append(field: 1, UInt64(id.number))
+        bytes.append(field: 2, id.maker)
         for grant in grants {
-            bytes.append(bigEndian: grant.device)
-            bytes += grant.sealedKey
+            bytes.append(field: 3, present: grant.fieldBytes)
         }
         return bytes
     }
 
-    init?(_ reader: inout ByteReader) {
-        guard let number: UInt32 = reader.bigEndian(), let maker: UInt64 = reader.bigEndian() else { return nil }
-        var grants: [Grant] = []
-        while !reader.isAtEnd {
-            guard let device: UInt64 = reader.bigEndian(), let key = reader.bytes(Self.sealedKeyBytes) else {
-                return nil
+    init?(_ content: UnsafeRawBufferPointer) {
+        self.init(id: EpochID(number: 0, maker: 0), grants: [])
+        let isRead = content.readFields { field throws(ProtobufFault) in
+            switch field.number {
+            case 1: id.number = try field.fixedWidth()
+            case 2: id.maker = try field.unsigned()
+            case 3: grants.append(try Grant(try field.content()))
+            default: break
             }
-            grants.append(Grant(device: device, sealedKey: [UInt8](key)))
         }
-        self.init(id: EpochID(number: number, maker: maker), grants: grants)
+        guard isRead else { return nil }
+    }
+}
+
+extension EpochRecord.Grant {
+    fileprivate var fieldBytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(field: 1, device)
+        bytes.append(field: 2, sealedKey)
+        return bytes
+    }
+
+    fileprivate init(_ content: UnsafeRawBufferPointer) throws(ProtobufFault) {
+        self.init(device: 0, sealedKey: [])
+        let isRead = content.readFields { field throws(ProtobufFault) in
+            switch field.number {
+            case 1: device = try field.unsigned()
+            case 2: sealedKey = try field.bytes()
+            default: break
+            }
+        }
+        guard isRead, sealedKey.count == EpochRecord.sealedKeyBytes else { throw ProtobufFault() }
+    }
+}
+
+extension TimeRecord {
+    var fieldBytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(field: 1, signed: time)
+        bytes.append(field: 2, isSynchronized)
+        return bytes
+    }
+
+    init?(_ content: UnsafeRawBufferPointer) {
+        self.init(time: 0, isSynchronized: false)
+        let isRead = content.readFields { field throws(ProtobufFault) in
+            switch field.number {
+            case 1: time = try field.signed()
+            case 2: isSynchronized = try field.flag()
+            default: break
+            }
+        }
+        guard isRead else { return nil }
     }
 }

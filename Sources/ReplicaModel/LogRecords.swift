@@ -50,36 +50,3 @@ package struct LogEntriesRecord: Hashable, Sendable {
 
     package func stamp(of entry: Entry) -> ReplicaStamp { ReplicaStamp(time: entry.time, device: device) }
 }
-
-// MARK: As bytes
-
-extension LogEntriesRecord {
-    var encoded: [UInt8] {
-        var encoded: [UInt8] = []
-        encoded.append(text: name)
-        encoded.append(sized: value)
-        encoded.append(bigEndian: device)
-        encoded.append(leb128: opened)
-        encoded.append(leb128: oldestSequence)
-        encoded.append(leb128: firstSequence)
-        for entry in entries {
-            encoded.append(bigEndian: entry.time)
-            encoded.append(sized: entry.data)
-        }
-        return encoded
-    }
-
-    init?(_ reader: inout ByteReader) {
-        guard let name = reader.text(), let value = reader.sizedBytes(), let device: UInt64 = reader.bigEndian(),
-            let opened = reader.leb128(), let oldest = reader.leb128(), let first = reader.leb128()
-        else { return nil }
-        self.init(
-            name: name, value: [UInt8](value), device: device, opened: opened, oldestSequence: oldest,
-            firstSequence: first)
-        while !reader.isAtEnd {
-            guard let time: UInt64 = reader.bigEndian(), let data = reader.sizedBytes() else { return nil }
-            entries.append(Entry(time: time, data: [UInt8](data)))
-        }
-        guard 1...Self.entriesMax ~= entries.count else { return nil }
-    }
-}

@@ -1,3 +1,5 @@
+import StoreBasics
+
 /// What a batch says of a message: all of it, so that a store that has never heard of it can make it.
 package struct MessageRecord: Hashable, Sendable {
     /// No message is removed so often: whoever says so means to leave no number behind it.
@@ -25,8 +27,7 @@ package struct MessageContent: Hashable, Sendable {
     package var sessionID: String
     /// Of the last change of what it says; zero where that is as it was first saved.
     package var stamp: ReplicaStamp
-    /// What it says, as its store wrote it. Begins with when it was made, so that of two first savings the earlier
-    /// holds.
+    /// The content, as its store wrote it: fields of an `ArchivedMessage` (archives.proto).
     package var body: [UInt8]
     package var progress: MessageProgress
     /// Microseconds for which the timer still runs when the record is made; `nil` while the timer does not run. A
@@ -43,9 +44,28 @@ package struct MessageContent: Hashable, Sendable {
         self.remaining = remaining
     }
 
-    /// Of two of one message, whether this one says what the message says.
+    /// The number of `created_at_microseconds` in a body.
+    package static let createdAtNumber: UInt32 = 12
+
+    /// When the message was first saved, in microseconds; 0 for a body that has no such time.
+    private var createdAt: Int64 {
+        body.withUnsafeBytes { bytes in
+            var fields = TaggedFields(bytes)
+            var time: Int64 = 0
+            while let field = try? fields.next() {
+                guard field.number == Self.createdAtNumber else { continue }
+                time = (try? field.signed()) ?? 0
+            }
+            return time
+        }
+    }
+
+    /// Returns which of two contents of one message counts. The later change does; of two that were never edited, the
+    /// one that was saved first.
     package func says(insteadOf other: MessageContent) -> Bool {
         guard stamp == other.stamp else { return stamp > other.stamp }
+        let (time, otherTime) = (createdAt, other.createdAt)
+        guard time == otherTime else { return time < otherTime }
         guard body == other.body else { return body.lexicographicallyPrecedes(other.body) }
         return sessionID.utf8.lexicographicallyPrecedes(other.sessionID.utf8)
     }

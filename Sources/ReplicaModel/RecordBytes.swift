@@ -12,28 +12,6 @@ extension ByteReader {
     package mutating func sizedBytes() -> UnsafeRawBufferPointer? {
         variableLength().flatMap { bytes($0) }
     }
-
-    /// A flag, and bytes where it is set. The outer optional is empty where there are neither.
-    package mutating func optionalBytes() -> [UInt8]?? {
-        guard let isThere = flag() else { return nil }
-        guard isThere else { return .some(nil) }
-        return sizedBytes().map { [UInt8]($0) }
-    }
-
-    /// A flag, and a text where it is set.
-    package mutating func optionalText() -> String?? {
-        guard let isThere = flag() else { return nil }
-        guard isThere else { return .some(nil) }
-        return text().map { .some($0) }
-    }
-
-    /// A flag, and eight bytes where it is set.
-    package mutating func optionalInteger() -> Int64?? {
-        guard let isThere = flag() else { return nil }
-        guard isThere else { return .some(nil) }
-        guard let number: UInt64 = bigEndian() else { return nil }
-        return .some(Int64(bitPattern: number))
-    }
 }
 
 extension [UInt8] {
@@ -42,17 +20,45 @@ extension [UInt8] {
         self += bytes
     }
 
-    package mutating func append(optional text: String?) {
-        append(text == nil ? 0 : 1)
-        if let text {
-            append(text: text)
+    /// Appends a stamp, unless it is zero.
+    mutating func append(field number: UInt32, _ stamp: ReplicaStamp) {
+        guard stamp != .zero else { return }
+        var bytes: [UInt8] = []
+        stamp.append(to: &bytes)
+        append(field: number, bytes)
+    }
+}
+
+// MARK: Fields
+
+extension UnsafeRawBufferPointer {
+    /// Hands out the fields of a record. Those of a later version are passed over: what has to be kept is in values and
+    /// bodies.
+    ///
+    /// - Returns: false for bytes that are no fields, or if `read` throws.
+    func readFields(_ read: (TaggedFields.Field) throws(ProtobufFault) -> Void) -> Bool {
+        var fields = TaggedFields(self)
+        do throws(ProtobufFault) {
+            while let field = try fields.next() {
+                try read(field)
+            }
+            return true
+        } catch {
+            return false
         }
     }
+}
 
-    package mutating func append(optional number: Int64?) {
-        append(number == nil ? 0 : 1)
-        if let number {
-            append(bigEndian: UInt64(bitPattern: number))
-        }
+extension TaggedFields.Field {
+    package func stamp() throws(ProtobufFault) -> ReplicaStamp {
+        var reader = ByteReader(try content())
+        guard let stamp = ReplicaStamp(&reader), reader.isAtEnd else { throw ProtobufFault() }
+        return stamp
+    }
+
+    /// - Throws: `ProtobufFault` also for a number that does not fit.
+    func fixedWidth<Number: FixedWidthInteger>() throws(ProtobufFault) -> Number {
+        guard let number = Number(exactly: try unsigned()) else { throw ProtobufFault() }
+        return number
     }
 }

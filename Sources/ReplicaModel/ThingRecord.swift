@@ -1,11 +1,14 @@
-/// What a thing consists of, each with a stamp of its own. The numbers are kept at rest and sent; each kind has its
-/// own.
+/// The number of a field of a thing, each of which has a stamp of its own. Contacts and conversations have the numbers
+/// of their messages in archives.proto. A number that this version does not know is merged like any other.
 package struct FieldNumber: RawRepresentable, Hashable, Comparable, Sendable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
+
+    /// The numbers that later versions may use.
+    package static let all: ClosedRange<UInt64> = 1...63
 
     /// The id that a thing was given and when it was made. Outlives its removal, which is what it is known again by.
     package static let identity = FieldNumber(rawValue: 1)
@@ -17,7 +20,8 @@ package struct FieldNumber: RawRepresentable, Hashable, Comparable, Sendable {
 package struct FieldRecord: Hashable, Sendable {
     package var field: FieldNumber
     package var stamp: ReplicaStamp
-    /// `nil`: it has none, or there is none of this thing.
+    /// Fields of the message in archives.proto that describes the thing; `nil`: it has none, or there is none of this
+    /// thing.
     package var value: [UInt8]?
 
     package init(field: FieldNumber, stamp: ReplicaStamp, value: [UInt8]?) {

@@ -29,6 +29,9 @@ package struct ThingState: Hashable, Sendable {
     /// Of a file: the stamp of what its last change took the place of, as its device knew it; zeros for nothing.
     package var basis = ReplicaStamp.zero
     private var marks: [FieldNumber: Mark] = [:]
+    /// The parts of values that later versions have added, by the field of the thing. For a field that this version
+    /// does not know it is the whole value.
+    private var unknown: [FieldNumber: [UInt8]] = [:]
 
     package init() {}
 
@@ -39,6 +42,20 @@ package struct ThingState: Hashable, Sendable {
 
     package func mark(of field: FieldNumber) -> Mark? {
         marks[field]
+    }
+
+    /// The fields that have a mark, in ascending order.
+    package var fields: [FieldNumber] { marks.keys.sorted() }
+
+    /// Returns the part of a field's value that this version does not know.
+    package func unknown(in field: FieldNumber) -> [UInt8] {
+        unknown[field] ?? []
+    }
+
+    /// Returns the value of a field that this version does not know; `nil` if it has none.
+    package func keptValue(of field: FieldNumber) -> [UInt8]? {
+        guard let mark = marks[field], mark.digest != .none else { return nil }
+        return unknown(in: field)
     }
 
     /// The latest stamp of anything in it.
@@ -52,6 +69,14 @@ package struct ThingState: Hashable, Sendable {
     package mutating func set(_ record: FieldRecord, _ digest: ValueDigest) {
         marks[record.field] = Mark(stamp: record.stamp, digest: digest)
         keepIdentity(record)
+        if record.value == nil {
+            forgetUnknown(in: record.field)
+        }
+    }
+
+    /// Forgets what later versions have put into a value.
+    package mutating func forgetUnknown(in field: FieldNumber) {
+        unknown[field] = nil
     }
 
     /// Has a field, which is not the identity, be as it was before a change.
@@ -87,7 +112,12 @@ package struct ThingState: Hashable, Sendable {
         package var isEmpty: Bool { !isRemoved && changed.isEmpty && !isTouched }
     }
 
-    package mutating func merge(_ record: ThingRecord, digest: ([UInt8]) -> ValueDigest) -> Outcome {
+    /// - Parameters:
+    ///   - digest: Returns the digest of a value.
+    ///   - unknown: Returns the part of a value that this version does not know.
+    package mutating func merge(
+        _ record: ThingRecord, digest: ([UInt8]) -> ValueDigest, unknown: (FieldNumber, [UInt8]) -> [UInt8]
+    ) -> Outcome {
         var outcome = Outcome()
         if record.removal > removal {
             removal = record.removal
@@ -99,6 +129,8 @@ package struct ThingState: Hashable, Sendable {
             if let known = marks[field.field], !known.isLess(than: mark) { continue }
             marks[field.field] = mark
             keepIdentity(field)
+            let unknown = field.value.map { unknown(field.field, $0) } ?? []
+            self.unknown[field.field] = unknown.isEmpty ? nil : unknown
             outcome.changed.append(field)
         }
         if record.touchedAt > touchedAt {
@@ -113,6 +145,7 @@ package struct ThingState: Hashable, Sendable {
         let forgotten = marks.filter { $0.key != .identity && $0.value.stamp <= removal }.keys.sorted()
         for field in forgotten {
             marks[field] = nil
+            unknown[field] = nil
         }
         return forgotten
     }
@@ -123,6 +156,7 @@ package struct ThingState: Hashable, Sendable {
 extension ThingState {
     /// No field has this number.
     private static let basisMark: UInt8 = 255
+    private static let unknownMark: UInt8 = 254
 
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
@@ -136,6 +170,10 @@ extension ThingState {
         for (field, mark) in marks.sorted(by: { $0.key < $1.key }) {
             bytes.append(field.rawValue)
             mark.append(to: &bytes)
+        }
+        for (field, unknown) in unknown.sorted(by: { $0.key < $1.key }) {
+            bytes += [Self.unknownMark, field.rawValue]
+            bytes.append(sized: unknown)
         }
         return bytes
     }
@@ -154,6 +192,9 @@ extension ThingState {
             if field == Self.basisMark {
                 guard let stamp = ReplicaStamp(&reader) else { return nil }
                 basis = stamp
+            } else if field == Self.unknownMark {
+                guard let field = reader.byte(), let bytes = reader.sizedBytes() else { return nil }
+                unknown[FieldNumber(rawValue: field)] = [UInt8](bytes)
             } else {
                 guard let mark = Mark(&reader) else { return nil }
                 marks[FieldNumber(rawValue: field)] = mark

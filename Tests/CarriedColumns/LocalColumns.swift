@@ -58,10 +58,13 @@ package enum LocalColumns {
         LocalColumn("messages", "expires_at", on: [.messageLines], "an import starts timers anew"),
         LocalColumn("messages", "reactions", on: [.messageLines], archivesOnly),
         LocalColumn("messages", "attachments", on: [.messageLines], archivesOnly),
+        LocalColumn("messages", "unknown_fields", on: [.archiveLines, .messageLines], namedFields),
+        LocalColumn("attachments", "unknown_fields", on: [.archiveLines], namedFields),
     ]
 
     private static let layout = "is the layout of the device's own log, which the log's bounds on that device give"
     private static let storeTime = "an import sets the times at which the store made and changed it"
+    private static let namedFields = "JSON has no fields whose names are not known; archives and batches have them"
     private static let archivesOnly = "lines of messages have none: 'archive create --json-lines' has them"
 
     private static func everywhere(_ table: String, _ column: String, _ reason: String) -> LocalColumn {

@@ -1,3 +1,4 @@
+import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 import Testing

@@ -49,6 +49,31 @@ import Testing
         }
     }
 
+    @Test func `fields of a later version stay in messages and attachments, byte for byte`() throws {
+        var later: [UInt8] = []
+        later.append(field: 40, present: "of a later version")
+        later.append(field: 41, present: 7)
+        let bytes: [UInt8] = try Self.records(1)[0].serializedBytes()
+        let record = try WireArchiveRecord(serializedBytes: bytes)
+        let attachment: [UInt8] = try Self.attachment.serializedBytes()
+        var message: [UInt8] = try WireArchivedMessage.with {
+            $0 = record.message
+            $0.attachments = []
+        }.serializedBytes()
+        message.append(field: 16, present: attachment + later)
+        message += later
+        var whole: [UInt8] = []
+        whole.append(field: 4, present: message)
+        let entry = try ArchiveRecordCoding().decode(whole[...])
+        guard case .message(let read) = entry.record else {
+            Issue.record("it is another record")
+            return
+        }
+        #expect(read.unknownFields == later)
+        #expect(read.attachments.first?.unknownFields == later)
+        #expect(ArchiveRecordCoding().encode(entry) == whole)
+    }
+
     /// Eight million of them would be a gigabyte of objects.
     @Test(arguments: [0x22: [0x82, 0x01, 0x00], 0x32: [0x3A, 0x00]] as [UInt8: [UInt8]])
     func `empty attachments do not grow`(field: UInt8, attachment: [UInt8]) throws {

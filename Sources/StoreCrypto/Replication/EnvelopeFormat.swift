@@ -7,7 +7,7 @@ package struct EnvelopeFormat: Sendable {
     package static let groupBytes = 16
     package static let hashBytes = Blake2b.digestBytes
     static let magicBytes = 4
-    static let version: UInt8 = 2
+    static let version: UInt8 = 3
     static let signatureBytes = SignatureDomain.signatureBytes
 
     /// For people.

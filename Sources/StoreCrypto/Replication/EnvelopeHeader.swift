@@ -1,7 +1,7 @@
 package import ReplicaModel
 package import StoreBasics
 
-/// The part of an envelope in the clear: magic, version 2, group (16), place, number (4) and maker (8) of the epoch,
+/// The part of an envelope in the clear: magic, version 3, group (16), place, number (4) and maker (8) of the epoch,
 /// hash of the envelope before (32). Numbers are big-endian. proto-docs/REPLICATION.md has the layout.
 package protocol EnvelopeHeader: Hashable, Sendable {
     static var format: EnvelopeFormat { get }
@@ -49,8 +49,8 @@ extension EnvelopeHeader {
         guard envelope.starts(with: format.magic), let version = envelope.dropFirst(format.magic.count).first else {
             throw format.malformed("it does not begin like one")
         }
-        // In version 1 the nonce depended on the place alone, so version 1 is not read: a device that finds such
-        // messages in a channel asks for a snapshot, as for lost messages.
+        // In version 1 the nonce depended on the place alone, and records of version 2 had no tagged fields. Neither is
+        // read: a device that finds such messages in a channel asks for a snapshot, as for lost messages.
         guard version >= EnvelopeFormat.version else { throw format.malformed("an earlier version wrote it") }
         guard version == EnvelopeFormat.version else { throw format.versionUnknown }
         guard envelope.count >= format.overheadBytes else { throw format.malformed("it is too short") }

@@ -24,7 +24,7 @@ package struct InvitationKey: ~Copyable, Sendable {
     }
 
     private static let magic = Array("GSRJ".utf8)
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
     private static let headBytes = 4 + 1 + 1 + idBytes
     private static let overheadBytes = headBytes + AuthenticatedCipher.nonceBytes + AuthenticatedCipher.tagBytes
 

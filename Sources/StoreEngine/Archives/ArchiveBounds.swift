@@ -17,6 +17,7 @@ enum ArchiveBounds {
         case .message(let message):
             try TextBounds.check(message.newMessage(in: .id(message.id)))
             try check(message.attachments)
+            try UnknownFields.check(message.unknownFields, message.attachments)
             guard message.timer != nil || message.expiresAt == nil else {
                 throw .invalidArgument("a message has a deletion time but no timer")
             }
@@ -26,6 +27,7 @@ enum ArchiveBounds {
             }
             try TextBounds.check(draft.content)
             try check(draft.attachments)
+            try UnknownFields.check([], draft.attachments)
         case .sceneValue(let value): try TextBounds.checkSceneValue(value.value)
         case .log(let log): try LogBounds.check(log.configuration)
         case .logEntry(let entry): try check(entry)

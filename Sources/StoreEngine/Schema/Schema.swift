@@ -269,6 +269,7 @@ enum Schema {
         \(OrderByID.migration)
         """,
         LongTexts.migration,
+        GrowingFormat.migration,
     ]
 
     /// Makes the tables of a new store in an empty database.

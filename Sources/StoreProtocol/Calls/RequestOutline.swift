@@ -1,3 +1,5 @@
+package import StoreBasics
+
 /// What a serialized Request is about, found without parsing its call: enough to answer with its id, to refuse what is
 /// too large before memory is spent on it, and to find secrets before protobuf sees them.
 package struct RequestOutline: Hashable, Sendable {

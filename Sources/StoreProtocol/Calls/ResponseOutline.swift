@@ -1,4 +1,4 @@
-import StoreBasics
+package import StoreBasics
 
 /// What a serialized Response is about, found without decoding its result.
 package struct ResponseOutline: Hashable, Sendable {

@@ -1,3 +1,5 @@
+package import StoreBasics
+
 /// Where secrets are in serialized requests and responses.
 ///
 /// A secret must not pass through protobuf types: they keep bytes in `Data`, which cannot be wiped. So whoever sends

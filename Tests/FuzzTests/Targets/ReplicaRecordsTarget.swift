@@ -34,12 +34,13 @@ enum ReplicaRecordsTarget {
         let id = ReplicaID.none
         let hash = [UInt8](repeating: 3, count: 32)
         let content = MessageContent(
-            sessionID: "ann", stamp: stamp, body: [1, 2, 3],
+            sessionID: "ann", stamp: stamp, body: [0x12, 1, 97, 0x60, 9, 0xc8, 0x01, 7],
             progress: MessageProgress(restarts: 1, isRead: true, step: 2), remaining: 5)
-        let logValue: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 1, 0, 1]
+        let logValue: [UInt8] = [0x10, 0x80, 0x02, 0x18, 1, 0x20, 9]
         let fields = [
-            FieldRecord(field: .identity, stamp: stamp, value: [1, 97, 0, 0, 0, 0, 0, 0, 0, 9]),
-            FieldRecord(field: FieldNumber(rawValue: 2), stamp: stamp, value: Array("Ann".utf8)),
+            FieldRecord(field: .identity, stamp: stamp, value: [0x0a, 1, 97, 0x40, 9]),
+            FieldRecord(field: FieldNumber(rawValue: 3), stamp: stamp, value: [0x1a, 3] + Array("Ann".utf8)),
+            FieldRecord(field: FieldNumber(rawValue: 40), stamp: stamp, value: [0x50, 7]),
         ]
         let records: [ReplicaRecord] = [
             .thing(ThingRecord(name: ThingName(.contact, "ann"), touchedAt: 4, fields: fields)),

@@ -41,7 +41,7 @@ struct ForeignMessageTests {
             try await eventually("both have begun", within: .seconds(60)) { try await group.devices.areInStep() }
             let channel = "device.\(try await group.client(0).replicaStatus().device)"
             for number in 0..<2 * UInt64(FollowerLimits.unsettledMax) {
-                let bytes = Array("GSRB".utf8) + [2] + Array("\(number)".utf8)
+                let bytes = Array("GSRB".utf8) + [255] + Array("\(number)".utf8)
                 try await publish(in: channel, connection) { _ in (1_000 + number, bytes) }
             }
             try await group.save(0, "behind")

@@ -23,8 +23,8 @@ import Testing
             let expected: CryptoError.Code =
                 switch bit / 8 {
                 case 0..<4: .batchMalformed
-                // Without its one bit it is the version before the first.
-                case 4: bit == 4 * 8 + 1 ? .batchMalformed : .batchVersionUnknown
+                // Without one of its two bits it is an earlier version.
+                case 4: bit < 4 * 8 + 2 ? .batchMalformed : .batchVersionUnknown
                 default: .batchForged
                 }
             #expect(batches.refusal(flipped(batch, bit)) == expected, "bit \(bit)")
@@ -33,8 +33,8 @@ import Testing
         for bit in 0..<(chunk.count * 8) {
             let expected: CryptoError.Code =
                 switch bit {
-                case 0..<32, 33, (lastFlag + 1)..<(lastFlag + 8): .snapshotMalformed
-                case 32..<40: .snapshotVersionUnknown
+                case 0..<34, (lastFlag + 1)..<(lastFlag + 8): .snapshotMalformed
+                case 34..<40: .snapshotVersionUnknown
                 default: .snapshotForged
                 }
             #expect(chunks.refusal(flipped(chunk, bit)) == expected, "bit \(bit)")
@@ -100,9 +100,9 @@ import Testing
 
     @Test func `what a newer version wrote is reported as that, however short it is, and an earlier one is malformed`()
     {
-        #expect(batches.refusal(Array("GSRB".utf8) + [3]) == .batchVersionUnknown)
+        #expect(batches.refusal(Array("GSRB".utf8) + [4]) == .batchVersionUnknown)
         #expect(chunks.refusal(Array("GSRS".utf8) + [255]) == .snapshotVersionUnknown)
-        for version in UInt8(0)...1 {
+        for version in UInt8(0)...2 {
             #expect(batches.refusal(setting(batch, 4, to: version)) == .batchMalformed)
             #expect(chunks.refusal(setting(chunk, 4, to: version)) == .snapshotMalformed)
         }

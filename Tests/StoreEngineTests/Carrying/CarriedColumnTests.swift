@@ -1,4 +1,5 @@
 import CarriedColumns
+import SQLCipher
 import StoreBasics
 import Testing
 
@@ -17,6 +18,17 @@ import Testing
             try engine.write(mutation)
             fake.pass(seconds: 1)
         }.fill()
+        // No application can give fields of a later version.
+        try engine.writer.perform { context throws(StoreError) in
+            try context.commit { connection throws(StoreError) in
+                try mapped(
+                    connection.execute(
+                        """
+                        UPDATE OR FAIL messages SET unknown_fields = x'e00307' WHERE id = 'from-alice';
+                        UPDATE OR FAIL attachments SET unknown_fields = x'e00308' WHERE position = 1;
+                        """))
+            }
+        }
         fake.pass(seconds: 3_600)
     }
 

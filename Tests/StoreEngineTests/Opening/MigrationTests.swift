@@ -160,6 +160,20 @@ import Testing
         #expect(try expectClean(old.engine) == [])
     }
 
+    @Test func `a store leaves a group of the format before, and keeps what was appended to its logs`() throws {
+        let old = try storeOfEarlierSchema(4)
+        try old.reopen()
+        #expect(try old.engine.makeReader().replicaStatus() == nil)
+        for table in ["replica_group", "replica_things", "replica_former"] {
+            #expect(try old.engine.rowCount(of: table) == 0)
+        }
+        let shared = try LogName("shared")
+        #expect(try old.engine.makeReader().log(shared)?.isReplicated == true)
+        _ = try old.engine.createReplicaGroup(deviceName: ReplicaDeviceName("here"), selection: .everything)
+        #expect(try old.engine.makeReader().replicaStatus()?.state == .member)
+        #expect(try expectClean(old.engine) == [])
+    }
+
     /// As a backup of it is, which is looked at without a migration.
     @Test(arguments: 1..<Schema.version) func `a store of an earlier schema is whole before it is brought to this one`(
         schema: Int

@@ -49,17 +49,12 @@ import Testing
             var longer = record
             longer.id = "longer"
             let body = try #require(record.content?.body)
-            let place = try #require(body.firstRange(of: Self.leb128(bytesMax)))
-            longer.content?.body.replaceSubrange(place, with: Self.leb128(byteCount))
+            var length: [UInt8] = []
+            length.append(field: 3, byteCount)
+            longer.content?.body = try BodyFields.adding(length, toAttachmentsOf: body)
             try expectMalformed(.message(longer))
         }
         #expect(try engine(0).makeReader().messages(MessageQuery(conversation: ann)).messages.count == 2)
-    }
-
-    private static func leb128(_ number: UInt64) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(leb128: number)
-        return bytes
     }
 
     @Test func `a message may be said to have been removed most often, and is saved again all the same`() throws {
@@ -192,7 +187,8 @@ import Testing
 
     private static func contact(_ time: UInt64) -> ReplicaRecord {
         let name = FieldRecord(
-            field: .displayName, stamp: ReplicaStamp(time: time, device: .max), value: Array("Mallory".utf8))
+            field: .displayName, stamp: ReplicaStamp(time: time, device: .max),
+            value: ThingFieldForm.text(.displayName, "Mallory"))
         return .thing(ThingRecord(name: ThingName(.contact, "ann"), fields: [name]))
     }
 

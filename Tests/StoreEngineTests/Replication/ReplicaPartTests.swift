@@ -20,7 +20,7 @@ import Testing
         return .thing(
             ThingRecord(
                 name: ThingName(.contact, sessionID),
-                fields: [FieldRecord(field: .avatar, stamp: stamp, value: avatar)]))
+                fields: [FieldRecord(field: .avatar, stamp: stamp, value: ThingFieldForm.bytes(.avatar, avatar))]))
     }
 
     private static func bytes(of record: ReplicaRecord) -> [UInt8] {
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `parts that come to a kind of a later version wait for that, and are kept`() throws {
-        try expectWaiting(Self.bytes(of: Self.contact("ann", avatarBytes: 100_000)) + [200, 0], for: .laterVersion)
+        try expectWaiting(Self.bytes(of: Self.contact("ann", avatarBytes: 100_000)) + [100, 0], for: .laterVersion)
     }
 
     @Test func `parts that come to a time far ahead wait, and are kept`() throws {

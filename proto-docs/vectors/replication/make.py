@@ -67,7 +67,7 @@ def encrypted(plaintext, associated, nonce, key):
 
 
 def envelope(magic, place, previous, label, numbers, plaintext):
-    header = magic + b"\2" + GROUP + place + EPOCH + previous
+    header = magic + b"\3" + GROUP + place + EPOCH + previous
     sealing, nonces = (subkey(number, 32, b"gs-epoch", EPOCH_KEY) for number in numbers)
     nonce = blake2b(header + plaintext, 24, nonces)
     unsigned = header + nonce + encrypted(plaintext, header, nonce, sealing)
@@ -95,7 +95,7 @@ def sealed_box(content, public, secret):
 def invitation(kind, plaintext, nonce):
     code = CODE.replace("-", "").encode()
     identifier, key = subkey(1, 16, b"gs-invit", code), subkey(2, 32, b"gs-invit", code)
-    head = b"GSRJ" + bytes([1, kind]) + identifier
+    head = b"GSRJ" + bytes([2, kind]) + identifier
     return identifier, head + nonce + encrypted(plaintext, head, nonce, key)
 
 

@@ -53,7 +53,7 @@ extension ArchivedMessage {
             isOutgoing: row.isOutgoing, isRead: row.isRead, attachmentURL: row.attachmentURL,
             attachmentType: row.attachmentType, replyToMessageID: row.replyToMessageID, createdAt: row.createdAt,
             editedAt: row.editedAt, timer: row.timer, expiresAt: row.expiresAt.map(clock.time(ofAge:)),
-            attachments: attachments)
+            attachments: attachments, unknownFields: row.unknownFields ?? [])
     }
 }
 

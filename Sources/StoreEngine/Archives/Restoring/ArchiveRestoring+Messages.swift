@@ -59,6 +59,7 @@ extension ArchiveRestoring {
         guard row == old, row.hasSameBytes(as: old) else { return (row, .updated) }
         let isSame =
             archived.changedAt == old.changedAt && archived.hasSameBytes(as: old) && hasSameAttachments
+            && archived.unknownFields == old.unknownFields
         return (row, isSame ? .equal : .kept)
     }
 

@@ -16,7 +16,8 @@ enum AttachmentRows {
             try connection.run(
                 insertRow, list, position, place?.conversation, place?.timestamp, place?.id, content,
                 attachment.name, attachment.mimeType.text, attachment.source,
-                attachment.thumbnail.isEmpty ? nil : attachment.thumbnail)
+                attachment.thumbnail.isEmpty ? nil : attachment.thumbnail,
+                attachment.unknownFields.isEmpty ? nil : attachment.unknownFields)
         }
     }
 
@@ -49,13 +50,14 @@ enum AttachmentRows {
             attachments.append(
                 try NewAttachment(
                     content, name: rows.text(1), mimeType: MIMEType(trusted: rows.text(2)),
-                    thumbnail: rows.isNull(4) ? [] : rows.bytes(4), source: rows.optionalText(3)))
+                    thumbnail: rows.isNull(4) ? [] : rows.bytes(4), source: rows.optionalText(3),
+                    unknownFields: rows.isNull(6) ? [] : rows.bytes(6)))
         }
         guard !attachments.isEmpty else { throw .databaseDamaged("attachments of a message are missing") }
         return attachments
     }
 
-    /// Whether a list is just these.
+    /// Returns whether a list is just these. Applications cannot give fields of a later version: they stay.
     static func isSame(
         _ list: Int64?, as attachments: [NewAttachment], _ connection: Connection
     ) throws(StoreError) -> Bool {
@@ -69,7 +71,8 @@ enum AttachmentRows {
             let texts = [attachment.name, attachment.mimeType.text, attachment.source ?? ""]
             guard rows.borrowedBytes(0).hasSameBytes(as: attachment.digest.bytes),
                 try [rows.text(1), rows.text(2), rows.optionalText(3) ?? ""].haveSameBytes(as: texts),
-                rows.borrowedBytes(4).hasSameBytes(as: attachment.thumbnail)
+                rows.borrowedBytes(4).hasSameBytes(as: attachment.thumbnail),
+                !attachment.isListed || rows.borrowedBytes(6).hasSameBytes(as: attachment.unknownFields)
             else { return false }
             count += 1
         }
@@ -77,14 +80,14 @@ enum AttachmentRows {
     }
 
     private static let insertRow = StatementText(
-        "INSERT INTO attachments VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
+        "INSERT INTO attachments VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")
     private static let setPlace = StatementText(
         "UPDATE OR FAIL attachments SET conversation = ?2, timestamp = ?3, message = ?4 WHERE list = ?1")
     private static let selectList = StatementText(
         Attachment.selectSQL + " WHERE a.list = ?1 ORDER BY a.position")
     private static let selectWhole = StatementText(
         """
-        SELECT c.digest, a.name, a.mime_type, a.source, a.thumbnail, c.byte_count
+        SELECT c.digest, a.name, a.mime_type, a.source, a.thumbnail, c.byte_count, a.unknown_fields
         FROM attachments AS a CROSS JOIN attachment_contents AS c ON c.number = a.content
         WHERE a.list = ?1 ORDER BY a.position
         """)

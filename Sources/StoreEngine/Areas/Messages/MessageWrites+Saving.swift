@@ -124,6 +124,7 @@ extension MessageWrites {
         row.createdAt = old.createdAt
         row.editedAt = old.editedAt
         row.reactions = old.reactions
+        row.unknownFields = old.unknownFields
         if message.timestamp == nil {
             row.timestamp = old.timestamp
         }
@@ -195,6 +196,6 @@ extension MessageWrites {
     private static let insertMessage = StatementText(
         """
         INSERT INTO messages VALUES (
-            ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+            ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
         """)
 }

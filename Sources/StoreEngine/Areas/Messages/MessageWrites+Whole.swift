@@ -27,6 +27,7 @@ extension MessageWrites {
             message.newMessage(in: .id(conversation.id)), id: message.id, conversation: conversation,
             sequence: sequence, now: message.createdAt)
         row.editedAt = message.editedAt
+        row.unknownFields = message.unknownFields.isEmpty ? nil : message.unknownFields
         return row
     }
 }

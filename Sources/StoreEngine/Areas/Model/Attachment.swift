@@ -53,13 +53,16 @@ package struct NewAttachment: Hashable, Sendable {
     package let thumbnail: [UInt8]
     /// Where the application can fetch the content again; `nil`: nowhere, and it is kept.
     package let source: String?
+    /// Fields of a later version, in the form of `TaggedFields.unknown`.
+    package let unknownFields: [UInt8]
 
     /// - Parameters:
     ///   - name: empty: none.
     ///   - source: an empty one stands for none.
     /// - Throws: `.invalidArgument` for what is too long.
     package init(
-        _ content: Content, name: String, mimeType: MIMEType, thumbnail: [UInt8] = [], source: String? = nil
+        _ content: Content, name: String, mimeType: MIMEType, thumbnail: [UInt8] = [], source: String? = nil,
+        unknownFields: [UInt8] = []
     ) throws(StoreError) {
         try Self.check(name.utf8.count, "name", EngineLimits.attachmentNameBytesMax)
         try Self.check(thumbnail.count, "thumbnail", EngineLimits.attachmentThumbnailBytesMax)
@@ -79,6 +82,7 @@ package struct NewAttachment: Hashable, Sendable {
         self.mimeType = mimeType
         self.thumbnail = thumbnail
         self.source = source?.nilIfEmpty
+        self.unknownFields = unknownFields
     }
 
     private static func check(_ count: Int, _ title: String, _ bytesMax: Int) throws(StoreError) {
@@ -91,6 +95,11 @@ package struct NewAttachment: Hashable, Sendable {
         switch content {
         case .bytes(_, let digest), .known(let digest), .listed(let digest, _): digest
         }
+    }
+
+    /// True if it is as another store has it: in an archive or a batch.
+    var isListed: Bool {
+        if case .listed = content { true } else { false }
     }
 
     /// 0 where only its digest is known.

@@ -20,12 +20,14 @@ package struct WholeMessage: Hashable, Sendable {
     /// When it goes, by the wall clock; `nil` while its timer does not run.
     package var expiresAt: Timestamp?
     package var attachments: [NewAttachment]
+    /// Fields of a later version, in the form of `TaggedFields.unknown`.
+    package var unknownFields: [UInt8]
 
     package init(
         id: EntityID, text: String, senderSessionID: String, recipientSessionID: String, timestamp: Timestamp,
         status: MessageStatus, isOutgoing: Bool, isRead: Bool, attachmentURL: String?, attachmentType: String?,
         replyToMessageID: EntityID?, createdAt: Timestamp, editedAt: Timestamp?, timer: MessageTimer?,
-        expiresAt: Timestamp?, attachments: [NewAttachment] = []
+        expiresAt: Timestamp?, attachments: [NewAttachment] = [], unknownFields: [UInt8] = []
     ) {
         self.id = id
         self.text = text
@@ -43,6 +45,7 @@ package struct WholeMessage: Hashable, Sendable {
         self.timer = timer
         self.expiresAt = expiresAt
         self.attachments = attachments
+        self.unknownFields = unknownFields
     }
 }
 

@@ -25,6 +25,8 @@ struct MessageRow: Equatable, Bindable {
     var expiresAt: Int64?
     /// Of its attachments; `nil` without any.
     var attachments: Int64?
+    /// Fields of a later version, in the form of `TaggedFields.unknown`; `nil` without any.
+    var unknownFields: [UInt8]?
     var conversationID: EntityID
 
     var place: MessagePlace { MessagePlace(conversation: conversation, timestamp: timestamp, id: id) }
@@ -53,7 +55,7 @@ struct MessageRow: Equatable, Bindable {
     static let attachmentsColumn = 18
 
     /// Of the conversation's id behind `columns`.
-    static let conversationIDColumn = 19
+    static let conversationIDColumn = 20
 
     /// The columns of `messages` in the order of `init` and `bind`, then the conversation's id.
     static let columns = "m.conversation, \(columnsInConversation)"
@@ -62,7 +64,7 @@ struct MessageRow: Equatable, Bindable {
     static let columnsInConversation = """
         m.timestamp, m.sequence, m.id, \(LongTexts.column(of: "m")), m.sender, m.recipient, m.status, m.is_outgoing, \
         m.is_read, m.attachment_url, m.attachment_type, m.reply_to, m.created_at, m.edited_at, m.reactions, \
-        m.timer, m.expires_at, m.attachments
+        m.timer, m.expires_at, m.attachments, m.unknown_fields
         """
 
     init(_ row: borrowing Rows) throws(StoreError) {
@@ -85,6 +87,7 @@ struct MessageRow: Equatable, Bindable {
         timer = try row.messageTimer(16)
         expiresAt = row.optionalInteger(Self.expiryColumn)
         attachments = row.optionalInteger(Self.attachmentsColumn)
+        unknownFields = row.isNull(19) ? nil : row.bytes(19)
         conversationID = try row.name(Self.conversationIDColumn)
     }
 
@@ -116,9 +119,10 @@ struct MessageRow: Equatable, Bindable {
         }
         expiresAt = nil
         attachments = message.attachments.isEmpty ? nil : sequence
+        unknownFields = nil
     }
 
-    /// The nineteen columns of the table. A long text is not among them (`LongTexts`).
+    /// The twenty columns of the table. A long text is not among them (`LongTexts`).
     func bind(to statement: Statement, _ index: inout Int) {
         conversation.bind(to: statement, &index)
         timestamp.bind(to: statement, &index)
@@ -139,6 +143,7 @@ struct MessageRow: Equatable, Bindable {
         (timer?.number).bind(to: statement, &index)
         expiresAt.bind(to: statement, &index)
         attachments.bind(to: statement, &index)
+        unknownFields.bind(to: statement, &index)
     }
 }
 

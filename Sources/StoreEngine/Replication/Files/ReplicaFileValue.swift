@@ -1,9 +1,9 @@
 import ReplicaModel
 import StoreBasics
 
-/// What is at a path, as a record tells it. A stamp comes first: that of what the change took the place of, so that it
-/// shows whether two devices have changed one file without knowing of each other. A record without a value removes a
-/// file, too, whatever is there.
+/// The content of a path, as a record tells it, with a stamp: that of what the change took the place of. So it shows whether
+/// two devices have changed one file without knowing of each other. A record without a value removes a file, too,
+/// whatever is there.
 struct ReplicaFileValue: Hashable {
     enum Content: Hashable {
         case directory
@@ -22,6 +22,15 @@ struct ReplicaFileValue: Hashable {
 
     var basis: ReplicaStamp
     var content: Content
+    private(set) var unknownFields: [UInt8] = []
+
+    private enum Number {
+        static let basis: UInt32 = 1
+        static let directory: UInt32 = 2
+        static let file: UInt32 = 3
+        static let bytes: UInt32 = 4
+        static let digest: UInt32 = 5
+    }
 
     init(basis: ReplicaStamp, _ content: Content) {
         self.basis = basis
@@ -30,61 +39,114 @@ struct ReplicaFileValue: Hashable {
 
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
-        basis.append(to: &bytes)
+        if basis != .zero {
+            var stamp: [UInt8] = []
+            basis.append(to: &stamp)
+            bytes.append(field: Number.basis, stamp)
+        }
         return bytes + Self.bytes(of: content)
     }
 
-    /// Without what it took the place of: of equal values they are equal.
+    /// Returns a digest that is equal for equal contents: what the change took the place of does not count, nor what a
+    /// later version says of the file.
     static func digest(of content: Content) -> ValueDigest {
         content == .removed ? .none : ValueDigest(of: bytes(of: content))
     }
 
     /// The same of a value's bytes.
     static func digest(of bytes: [UInt8]) -> ValueDigest {
-        let content = Array(bytes.dropFirst(ReplicaStamp.byteCount))
-        return content == Self.bytes(of: .removed) ? .none : ValueDigest(of: content)
+        guard let value = try? ReplicaFileValue(bytes) else { return .none }
+        return digest(of: value.content)
     }
 
     private static func bytes(of content: Content) -> [UInt8] {
         var bytes: [UInt8] = []
         switch content {
-        case .directory: bytes.append(1)
+        case .directory: bytes.append(field: Number.directory, present: [UInt8]())
         case .bytes(let times, let held):
-            bytes.append(2)
-            bytes.append(times)
-            bytes += held
+            bytes.append(field: Number.file, present: file(times, byteCount: UInt64(held.count)))
+            bytes.append(field: Number.bytes, held)
         case .listed(let times, let digest, let byteCount):
-            bytes.append(3)
-            bytes.append(times)
-            bytes.append(leb128: byteCount)
-            bytes += digest.bytes
-        case .removed: bytes.append(4)
+            bytes.append(field: Number.file, present: file(times, byteCount: byteCount))
+            bytes.append(field: Number.digest, digest.bytes)
+        case .removed: break
         }
         return bytes
     }
 
+    /// An `ArchivedFile` of archives.proto without the path.
+    private static func file(_ times: FileTimes, byteCount: UInt64) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(field: FileNumber.byteCount, byteCount)
+        bytes.append(field: FileNumber.createdAt, signed: times.createdAt.microseconds)
+        bytes.append(field: FileNumber.modifiedAt, signed: times.modifiedAt.microseconds)
+        return bytes
+    }
+
+    private enum FileNumber {
+        static let byteCount: UInt32 = 2
+        static let createdAt: UInt32 = 3
+        static let modifiedAt: UInt32 = 4
+    }
+
     /// - Throws: `.invalidArgument` for what no store can have written.
     init(_ bytes: [UInt8]) throws(StoreError) {
-        self = try bytes.parsed { (reader) throws(StoreError) in
-            guard let basis = ReplicaStamp(&reader), let kind = reader.byte() else { return nil }
-            switch kind {
-            case 1: return ReplicaFileValue(basis: basis, .directory)
-            case 2:
-                guard let times = reader.fileTimes(), reader.remaining <= EngineLimits.inlineFileBytesMax,
-                    let held = reader.bytes(reader.remaining)
-                else { return nil }
-                return ReplicaFileValue(basis: basis, .bytes(times, [UInt8](held)))
-            case 3:
-                guard let times = reader.fileTimes(), let byteCount = reader.leb128(),
-                    byteCount > UInt64(EngineLimits.inlineFileBytesMax), byteCount <= EngineLimits.fileBytesMax,
-                    let digest = reader.bytes(AttachmentDigest.byteCount)
-                else { return nil }
-                return ReplicaFileValue(
-                    basis: basis, .listed(times, AttachmentDigest(trusted: [UInt8](digest)), byteCount: byteCount))
-            case 4: return ReplicaFileValue(basis: basis, .removed)
-            default: return nil
+        self = try bytes.parsedFields { fields in
+            var basis = ReplicaStamp.zero
+            var isDirectory = false
+            var file: (times: FileTimes, byteCount: UInt64)?
+            var (held, digest): ([UInt8], [UInt8]?) = ([], nil)
+            while let field = try fields.next() {
+                switch field.number {
+                case Number.basis: basis = try field.stamp()
+                case Number.directory: isDirectory = true
+                case Number.file: file = try Self.file(field.bytes())
+                case Number.bytes: held = try field.bytes()
+                case Number.digest: digest = try field.bytes()
+                default: fields.keep(field)
+                }
             }
+            var value = ReplicaFileValue(
+                basis: basis, try Self.content(isDirectory: isDirectory, file, held, digest: digest))
+            value.unknownFields = fields.unknown
+            return value
         }
+    }
+
+    private static func file(_ bytes: [UInt8]) throws(StoreError) -> (times: FileTimes, byteCount: UInt64) {
+        try bytes.parsedFields { fields in
+            let start = Timestamp(microseconds: 0)
+            var file = (times: FileTimes(createdAt: start, modifiedAt: start), byteCount: UInt64(0))
+            while let field = try fields.next() {
+                switch field.number {
+                case FileNumber.byteCount: file.byteCount = try field.unsigned()
+                case FileNumber.createdAt: file.times.createdAt = try field.timestamp()
+                case FileNumber.modifiedAt: file.times.modifiedAt = try field.timestamp()
+                default: break
+                }
+            }
+            return file
+        }
+    }
+
+    private static func content(
+        isDirectory: Bool, _ file: (times: FileTimes, byteCount: UInt64)?, _ held: [UInt8], digest: [UInt8]?
+    ) throws(ProtobufFault) -> Content {
+        guard let file else {
+            guard held.isEmpty, digest == nil else { throw ProtobufFault() }
+            return isDirectory ? .directory : .removed
+        }
+        guard !isDirectory, file.byteCount <= EngineLimits.fileBytesMax else { throw ProtobufFault() }
+        guard let digest else {
+            guard held.count <= EngineLimits.inlineFileBytesMax, file.byteCount == UInt64(held.count) else {
+                throw ProtobufFault()
+            }
+            return .bytes(file.times, held)
+        }
+        guard held.isEmpty, digest.count == AttachmentDigest.byteCount,
+            file.byteCount > UInt64(EngineLimits.inlineFileBytesMax)
+        else { throw ProtobufFault() }
+        return .listed(file.times, AttachmentDigest(trusted: digest), byteCount: file.byteCount)
     }
 
     /// What is remembered of a file that was there before the store had a group: its bytes were read by nobody.
@@ -116,12 +178,5 @@ extension [UInt8] {
     fileprivate mutating func append(_ times: ReplicaFileValue.FileTimes) {
         append(time: times.createdAt)
         append(time: times.modifiedAt)
-    }
-}
-
-extension ByteReader {
-    fileprivate mutating func fileTimes() -> ReplicaFileValue.FileTimes? {
-        guard let createdAt = bigEndianTime(), let modifiedAt = bigEndianTime() else { return nil }
-        return ReplicaFileValue.FileTimes(createdAt: createdAt, modifiedAt: modifiedAt)
     }
 }

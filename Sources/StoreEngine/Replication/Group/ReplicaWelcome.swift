@@ -33,9 +33,9 @@ struct ReplicaWelcome {
     var bytes: [UInt8] {
         var bytes = group.bytes + snapshot.bytes
         bytes.append(sized: selection.bytes)
-        bytes.append(sized: inviter.bytes)
+        bytes.append(sized: inviter.fieldBytes)
         bytes.append(variableLength: members.count)
-        members.forEach { bytes.append(sized: $0.bytes) }
+        members.forEach { bytes.append(sized: $0.fieldBytes) }
         bytes.append(variableLength: keys.count)
         for key in keys {
             bytes.append(bigEndian: key.epoch.number)

@@ -25,7 +25,7 @@ struct DeviceLogRow {
         name = try row.name(1)
         device = row.device(2)
         opened = row.unsigned(3)
-        value = row.bytes(4)
+        value = ReplicaLogValue.bytes(stored: row.bytes(4))
         oldest = try row.count(5)
         ownLog = row.optionalInteger(6)
     }

@@ -102,7 +102,7 @@ extension ReplicaCollector {
             state.remove(at: stamp(after: max(state.newestTime, time)))
         }
         for field in name.kind.fields where present != nil || !name.kind.hasRemovals {
-            let value = present?.values[field]
+            let value = state.completed(present?.values[field], field, of: name.kind)
             let digest = ValueDigest(of: value)
             let known = state.mark(of: field)
             let isKnown = known.map { $0.digest == digest && $0.stamp > state.removal } ?? (value == nil)

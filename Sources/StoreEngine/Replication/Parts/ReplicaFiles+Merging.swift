@@ -9,8 +9,13 @@ extension ReplicaFiles {
         let (name, path) = (record.name, try FilePath(record.name))
         var state = try merge.states.state(of: name, connection)
         let mark = state.mark(of: .value) ?? .none
-        let outcome = state.merge(record) { ReplicaFileValue.digest(of: $0) }
-        guard let change = outcome.changed.first else { return }
+        let outcome = try state.merge(record) { ReplicaFileValue.digest(of: $0) }
+        guard let change = outcome.valueChange else {
+            if !outcome.changed.isEmpty {
+                merge.states.set(state, of: name)
+            }
+            return
+        }
         // What was wanted of an earlier change is wanted no more: what is at the path is what was there before that.
         let wanted = try WantedFileRows.find(name, connection)
         let present = wanted?.present ?? mark

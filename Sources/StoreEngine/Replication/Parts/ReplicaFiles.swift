@@ -270,7 +270,10 @@ extension ReplicaFiles {
         if row != nil {
             try captureAncestors(&collector)
         }
-        let value = ReplicaFileValue(basis: known.stamp, content).bytes
+        if content == .removed {
+            state.forgetUnknown(in: .value)
+        }
+        let value = state.completed(ReplicaFileValue(basis: known.stamp, content).bytes, .value, of: .file)
         let change = FieldRecord(field: .value, stamp: collector.stamp(after: state.newestTime), value: value)
         state.set(change, digest)
         state.basis = known.stamp

@@ -33,7 +33,7 @@ extension ReplicaGroupWrites {
             ReplicaInvitation(id: id, expiresAt: .max, isOwn: true), code: code.secret, connection)
         let record = MemberRecord(
             device: group.device, signingKey: keys.signingKey, receivingKey: keys.receivingKey, name: group.deviceName)
-        let content = record.bytes + replicaTime.bytes
+        let content = record.fieldBytes + replicaTime.bytes
         let proof = RequestProof.sign(content, invitation: key.id, deviceKeys: keys)
         let request = try mappedKeys(key.sealRequest(proof + content))
         try ReplicaOutgoingRows.insert(.joinRequest(id), 1, request, connection)

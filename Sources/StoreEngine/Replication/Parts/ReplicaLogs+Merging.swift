@@ -51,7 +51,7 @@ extension ReplicaLogs {
                 try makeLog(
                     name, ReplicaLogValue(configuration: row.configuration, createdAt: row.createdAt))
             }
-        } else if row == nil, isHeld, let value = outcome.changed.last?.value ?? held {
+        } else if row == nil, isHeld, let value = outcome.valueChange?.value ?? held {
             try makeLog(name, ReplicaLogValue(value))
         }
     }

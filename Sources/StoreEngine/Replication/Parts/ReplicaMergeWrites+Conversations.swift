@@ -8,7 +8,7 @@ extension ReplicaMergeWrites {
     func mergeConversation(_ record: ThingRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let (name, sessionID) = (record.name, record.name.parts[0])
         var state = try merge.states.state(of: name, connection)
-        let outcome = state.merge(record) { ValueDigest(of: $0) }
+        let outcome = try state.merge(record)
         guard !outcome.isEmpty else { return }
         let present = try replica.things.present(name)
         if outcome.isRemoved, let known = try areas.conversations.findConversation(.session(SessionID(sessionID))) {
@@ -65,8 +65,8 @@ extension ReplicaMergeWrites {
         }
         let conversation = WholeConversation(
             id: id, sessionID: try SessionID(sessionID), displayName: try values.text(.displayName),
-            avatar: values[.avatar], isPinned: values[.isPinned] != nil, isMuted: values[.isMuted] != nil,
-            retention: try ConversationRetention(values[.retention]), createdAt: identity.createdAt,
+            avatar: try values.bytes(.avatar), isPinned: values[.isPinned] != nil, isMuted: values[.isMuted] != nil,
+            retention: try values.retention(), createdAt: identity.createdAt,
             updatedAt: Timestamp(microseconds: state.touchedAt))
         try TextBounds.checkDisplayName(conversation.displayName)
         try TextBounds.checkAvatar(conversation.avatar)

@@ -91,14 +91,17 @@ extension ReplicaMergeWrites {
     }
 
     private func merge(
-        _ incoming: MessageContent, into old: MessageRow, _ mark: inout MessageMark, _ merge: inout ReplicaMergeStep
+        _ received: MessageContent, into old: MessageRow, _ mark: inout MessageMark, _ merge: inout ReplicaMergeStep
     ) throws(StoreError) {
         guard let sessionID = try replica.collecting.sessionID(of: old.conversation) else { return }
         let own = try replica.collecting.replicaContent(of: old, sessionID, mark)
+        let told = try MessageBody(received.body)
+        // As this store would write it: one content has one form.
+        var incoming = received
+        incoming.body = told.bytes
         var merged = incoming.says(insteadOf: own) ? incoming : own
         merged.progress = own.progress.merged(with: incoming.progress)
         let body = try MessageBody(merged.body)
-        let told = try MessageBody(incoming.body)
         // The earliest end counts, of the ends that belong to the timer of the merged message.
         let ends = [
             old.timer == body.timer ? old.expiresAt : nil,
@@ -156,6 +159,7 @@ extension MessageBody {
             timestamp: timestamp, status: try MessageStatus(replicaStep: progress.step), isOutgoing: isOutgoing,
             isRead: progress.isRead, attachmentURL: attachmentURL, attachmentType: attachmentType,
             replyToMessageID: replyToMessageID.map { EntityID(trusted: $0) }, createdAt: createdAt, editedAt: editedAt,
-            timer: timer, expiresAt: nil, attachments: attachments)
+            timer: timer, expiresAt: nil, attachments: attachments,
+            unknownFields: unknownFields)
     }
 }

@@ -18,7 +18,8 @@ extension ReplicaMergeWrites {
         let identity = try ThingIdentity(of: sessionID, state)
         let contact = WholeContact(
             id: try freeID(identity.id, for: sessionID, .contact), sessionID: try SessionID(sessionID),
-            displayName: try values.text(.displayName), avatar: values[.avatar], notes: try values.text(.notes),
+            displayName: try values.text(.displayName), avatar: try values.bytes(.avatar),
+            notes: try values.text(.notes),
             isBlocked: values[.isBlocked] != nil, isTrusted: values[.isTrusted] != nil, createdAt: identity.createdAt,
             updatedAt: Timestamp(microseconds: state.touchedAt))
         try TextBounds.checkDisplayName(contact.displayName)
@@ -31,7 +32,7 @@ extension ReplicaMergeWrites {
     func apply(
         _ outcome: ThingState.Outcome, toValueOf key: String, in scene: String
     ) throws(StoreError) {
-        guard let change = outcome.changed.first else { return }
+        guard let change = outcome.valueChange else { return }
         let key = try SceneKey(key)
         let row = try connection.first(Self.sceneValueNumber, scene, key)
         let number = row?.integer(0)
@@ -49,8 +50,8 @@ extension ReplicaMergeWrites {
         _ outcome: ThingState.Outcome, toDraftOf sessionID: String, _ merge: inout ReplicaMergeStep
     ) throws(StoreError) {
         // A removal of its conversation may be heard of with the draft first.
-        guard let change = outcome.changed.first, let bytes = change.value else {
-            guard !outcome.changed.isEmpty || outcome.forgotten.contains(.value) else { return }
+        guard let change = outcome.valueChange, let bytes = change.value else {
+            guard outcome.valueChange != nil || outcome.forgotten.contains(.value) else { return }
             let reference = ConversationReference.session(try SessionID(sessionID))
             if let known = try areas.conversations.findConversation(reference) {
                 _ = try areas.drafts.removeDraft(of: known)
@@ -77,14 +78,14 @@ extension ReplicaMergeWrites {
         guard !mark.isRemoved, String(mark.generation) == parts[1], try areas.messages.findMessage(id) != nil else {
             return false
         }
-        guard let change = outcome.changed.first else { return true }
+        guard let change = outcome.valueChange else { return true }
         let reaction = ReactionReference(
             messageID: id, authorSessionID: try SessionID(parts[2]), emoji: try Emoji(parts[3]))
         guard let bytes = change.value else {
             _ = try areas.reactions.removeReaction(reaction)
             return true
         }
-        let time: Timestamp = try bytes.parsed { (reader) throws(StoreError) in reader.bigEndianTime() }
+        let time = try ReactionValue(bytes).createdAt
         _ = try areas.reactions.removeReaction(reaction)
         _ = try areas.reactions.reactIfRoom(reaction, at: time)
         return true
@@ -99,6 +100,9 @@ extension ReplicaMergeWrites {
 }
 
 extension ThingState.Outcome {
+    /// The change of a thing that is one value.
+    var valueChange: FieldRecord? { changed.first { $0.field == .value } }
+
     /// What a thing's values have become.
     func applied(to present: ThingValues) -> ThingValues {
         var values = present
@@ -113,9 +117,14 @@ extension ThingState.Outcome {
 }
 
 extension ThingValues {
+    func bytes(_ field: FieldNumber) throws(StoreError) -> [UInt8]? {
+        guard let value = self[field] else { return nil }
+        return try ThingFieldForm.content(value, UInt32(field.rawValue))
+    }
+
     /// - Throws: `.invalidArgument` for bytes that are no text.
     func text(_ field: FieldNumber) throws(StoreError) -> String? {
-        guard let bytes = self[field] else { return nil }
+        guard let bytes = try bytes(field) else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw .invalidArgument("a batch has a text that is not UTF-8")
         }

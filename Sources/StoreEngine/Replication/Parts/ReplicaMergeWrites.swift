@@ -139,7 +139,7 @@ extension ReplicaMergeWrites {
             let conversation = try merge.states.state(of: ThingName(.conversation, name.parts[0]), connection)
             state.remove(at: max(conversation.removal, state.removal))
         }
-        let outcome = state.merge(record) { ValueDigest(of: $0) }
+        let outcome = try state.merge(record)
         guard !outcome.isEmpty else { return }
         switch name.kind {
         case .contact: try apply(outcome, toContact: name.parts[0], state)

@@ -88,28 +88,6 @@ extension ThingRecord {
         case .log:
             _ = try LogName(parts[0])
         }
-        for field in fields {
-            guard name.kind.fields.contains(field.field) else { throw .invalidArgument("a batch has an unknown field") }
-            if let value = field.value {
-                try check(field.field, value)
-            }
-        }
-    }
-
-    private func check(_ field: FieldNumber, _ value: [UInt8]) throws(StoreError) {
-        switch field {
-        case .identity: _ = try ThingIdentity(value)
-        case .displayName: try TextBounds.checkDisplayName([field: value].text(field))
-        case .notes: try TextBounds.checkNotes([field: value].text(field))
-        case .avatar: try TextBounds.checkAvatar(value)
-        case .retention: _ = try ConversationRetention(value)
-        case .value where name.kind == .draft: _ = try DraftValue(value)
-        case .value where name.kind == .file: _ = try ReplicaFileValue(value)
-        case .value where name.kind == .sceneValue: _ = try SceneValueBytes(value)
-        case .value where name.kind == .log: _ = try ReplicaLogValue(value)
-        case .value:
-            let _: Timestamp = try value.parsed { (reader) throws(StoreError) in reader.bigEndianTime() }
-        default: break
-        }
+        _ = try canonical()
     }
 }

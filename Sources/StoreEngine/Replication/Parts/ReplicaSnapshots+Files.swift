@@ -25,9 +25,9 @@ extension ReplicaSnapshots {
     ) throws(StoreError) -> Bool {
         guard let mark = state.mark(of: .value), mark.digest != .none else { return true }
         func tell(_ content: ReplicaFileValue.Content) {
-            let value = ReplicaFileValue(basis: state.basis, content).bytes
-            walking.add(
-                .thing(ThingRecord(name: name, fields: [FieldRecord(field: .value, stamp: mark.stamp, value: value)])))
+            let value = state.completed(ReplicaFileValue(basis: state.basis, content).bytes, .value, of: .file)
+            let change = FieldRecord(field: .value, stamp: mark.stamp, value: value)
+            walking.add(.thing(ThingRecord(name: name, fields: state.withKeptFields(change, of: .file))))
         }
         if let wanted = try WantedFileRows.find(name, connection) {
             // Its content is still to come, from who has told it.
@@ -68,9 +68,9 @@ extension ReplicaSnapshots {
                 let state = try ReplicaThingRows.read(name, connection), let mark = state.mark(of: .value),
                 mark.digest == .none
             {
-                let value = ReplicaFileValue(basis: state.basis, .removed).bytes
+                let value = state.completed(ReplicaFileValue(basis: state.basis, .removed).bytes, .value, of: .file)
                 let removal = FieldRecord(field: .value, stamp: mark.stamp, value: value)
-                walking.add(.thing(ThingRecord(name: name, fields: [removal])))
+                walking.add(.thing(ThingRecord(name: name, fields: state.withKeptFields(removal, of: .file))))
             }
             guard !walking.isFull else { break }
         }

@@ -69,7 +69,7 @@ extension ReplicaSnapshots {
             last = thing.name.bytes
             guard try replica.collecting.takesPart(thing.name, in: walking.selection) else { continue }
             if let record = try record(of: thing.name, thing.state) {
-                if kind == .draft, let value = record.fields.last?.value {
+                if kind == .draft, let value = record.fields.first(where: { $0.field == .value })?.value {
                     try nameContents(of: DraftValue(value).attachments, &walking)
                 }
                 walking.add(.thing(record))
@@ -83,13 +83,15 @@ extension ReplicaSnapshots {
     private func record(of name: ThingName, _ state: ThingState) throws(StoreError) -> ThingRecord? {
         let present = try replica.things.present(name)
         var record = ThingRecord(name: name, removal: state.removal, touchedAt: state.touchedAt)
-        for field in name.kind.fields {
+        for field in state.fields {
             guard let mark = state.mark(of: field) else { continue }
             if field == .identity {
                 record.fields.append(FieldRecord(field: field, stamp: mark.stamp, value: state.identity))
                 continue
             }
-            let value = present?.values[field]
+            let value =
+                name.kind.fields.contains(field)
+                ? state.completed(present?.values[field], field, of: name.kind) : state.keptValue(of: field)
             // A log has on each device what it was opened with there.
             guard name.kind == .log && value != nil || ValueDigest(of: value) == mark.digest else { continue }
             record.fields.append(FieldRecord(field: field, stamp: mark.stamp, value: value))

@@ -34,11 +34,11 @@ extension ReplicaThings {
         guard let row = try connection.first(Self.contact, sessionID) else { return nil }
         var values = ThingValues()
         values[.identity] = ThingIdentity(id: try row.name(0), createdAt: row.timestamp(1)).bytes
-        values[.displayName] = try row.optionalText(3).map { Array($0.utf8) }
-        values[.notes] = try row.optionalText(4).map { Array($0.utf8) }
-        values[.isBlocked] = row.bool(5) ? [1] : nil
-        values[.isTrusted] = row.bool(6) ? [1] : nil
-        values[.avatar] = row.isNull(7) ? nil : row.bytes(7)
+        values[.displayName] = ThingFieldForm.text(.displayName, try row.optionalText(3))
+        values[.notes] = ThingFieldForm.text(.notes, try row.optionalText(4))
+        values[.isBlocked] = ThingFieldForm.flag(.isBlocked, row.bool(5))
+        values[.isTrusted] = ThingFieldForm.flag(.isTrusted, row.bool(6))
+        values[.avatar] = ThingFieldForm.bytes(.avatar, row.isNull(7) ? nil : row.bytes(7))
         return PresentThing(values: values, touchedAt: row.integer(2))
     }
 
@@ -46,11 +46,11 @@ extension ReplicaThings {
         guard let row = try connection.first(Self.conversation, sessionID) else { return nil }
         var values = ThingValues()
         values[.identity] = ThingIdentity(id: try row.name(0), createdAt: row.timestamp(1)).bytes
-        values[.displayName] = try row.optionalText(3).map { Array($0.utf8) }
-        values[.isPinned] = row.bool(4) ? [1] : nil
-        values[.isMuted] = row.bool(5) ? [1] : nil
-        values[.avatar] = row.isNull(6) ? nil : row.bytes(6)
-        values[.retention] = try row.conversationRetention(7).bytes
+        values[.displayName] = ThingFieldForm.text(.displayName, try row.optionalText(3))
+        values[.isPinned] = ThingFieldForm.flag(.isPinned, row.bool(4))
+        values[.isMuted] = ThingFieldForm.flag(.isMuted, row.bool(5))
+        values[.avatar] = ThingFieldForm.bytes(.avatar, row.isNull(6) ? nil : row.bytes(6))
+        values[.retention] = ThingFieldForm.retention(try row.conversationRetention(7))
         return PresentThing(values: values, touchedAt: row.integer(2))
     }
 
@@ -72,9 +72,8 @@ extension ReplicaThings {
         message: String, author: String, emoji: String
     ) throws(StoreError) -> PresentThing? {
         guard let row = try connection.first(Self.reaction, message, author, emoji) else { return nil }
-        var bytes: [UInt8] = []
-        bytes.append(time: row.timestamp(0))
-        return PresentThing(values: [.value: bytes], touchedAt: row.integer(0))
+        let value = ReactionValue(createdAt: row.timestamp(0))
+        return PresentThing(values: [.value: value.bytes], touchedAt: row.integer(0))
     }
 
     private static let contact = StatementText(

@@ -1,21 +1,27 @@
 import ReplicaModel
 import StoreBasics
 
-/// What a message says and is, without how far it has come: as bytes in a batch. When it was made comes first, so that
-/// of two first savings of one message the earlier is the lesser.
+/// The content of a message as a batch carries it: an `ArchivedMessage` of archives.proto without id, status, read flag
+/// and expiry, which the record has beside it.
+///
+/// Fields of a later version stay as they came, and are written again with the others.
 struct MessageBody: Hashable {
-    var createdAt: Timestamp
-    var timestamp: Timestamp
-    var text: String
-    var senderSessionID: String
-    var recipientSessionID: String
-    var isOutgoing: Bool
+    var createdAt = Timestamp(microseconds: 0)
+    var timestamp = Timestamp(microseconds: 0)
+    var text = ""
+    var senderSessionID = ""
+    var recipientSessionID = ""
+    var isOutgoing = false
     var attachmentURL: String?
     var attachmentType: String?
     var replyToMessageID: String?
     var editedAt: Timestamp?
     var timer: MessageTimer?
-    var attachments: [NewAttachment]
+    var attachments: [NewAttachment] = []
+    /// Fields of a later version, in the form of `TaggedFields.unknown`.
+    var unknownFields: [UInt8] = []
+
+    private init() {}
 
     init(_ row: MessageRow, _ attachments: [NewAttachment]) {
         createdAt = row.createdAt
@@ -30,56 +36,7 @@ struct MessageBody: Hashable {
         editedAt = row.editedAt
         timer = row.timer
         self.attachments = attachments
-    }
-
-    var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(
-            text.utf8.count + senderSessionID.utf8.count + recipientSessionID.utf8.count + Self.bytesBesideTexts)
-        // So that the bytes are in the order of the times, also of those before 1970.
-        bytes.append(bigEndian: UInt64(bitPattern: createdAt.microseconds) ^ (1 << 63))
-        bytes.append(time: timestamp)
-        bytes.append(text: text)
-        bytes.append(text: senderSessionID)
-        bytes.append(text: recipientSessionID)
-        bytes.append(isOutgoing ? 1 : 0)
-        bytes.append(optional: attachmentURL)
-        bytes.append(optional: attachmentType)
-        bytes.append(optional: replyToMessageID)
-        bytes.append(optional: editedAt?.microseconds)
-        bytes.append(optional: timer?.number)
-        bytes.append(attachments: attachments)
-        return bytes
-    }
-
-    /// Of most messages, beside what is long in them.
-    private static let bytesBesideTexts = 96
-
-    /// - Throws: `.invalidArgument` for what no store can have written.
-    init(_ bytes: [UInt8]) throws(StoreError) {
-        self = try bytes.parsed { (reader) throws(StoreError) in try MessageBody(&reader) }
-        try TextBounds.check(newMessage(in: .id(EntityID("body")), .pending, isRead: false))
-    }
-
-    private init?(_ reader: inout ByteReader) throws(StoreError) {
-        guard let createdAt: UInt64 = reader.bigEndian(), let timestamp = reader.bigEndianTime(),
-            let text = reader.text(), let sender = reader.text(), let recipient = reader.text(),
-            let isOutgoing = reader.flag(), let url = reader.optionalText(), let type = reader.optionalText(),
-            let replyTo = reader.optionalText(), let editedAt = reader.optionalInteger(),
-            let timer = reader.optionalInteger(), let attachments = try reader.attachments()
-        else { return nil }
-        self.createdAt = Timestamp(microseconds: Int64(bitPattern: createdAt ^ (1 << 63)))
-        self.timestamp = timestamp
-        self.text = text
-        senderSessionID = sender
-        recipientSessionID = recipient
-        self.isOutgoing = isOutgoing
-        attachmentURL = url
-        attachmentType = type
-        replyToMessageID = try replyTo.map { (id) throws(StoreError) in try EntityID(id).text }
-        self.editedAt = editedAt.map { Timestamp(microseconds: $0) }
-        self.timer = try timer.map { (number) throws(StoreError) in try MessageTimer(number: number) }
-        self.attachments = attachments
+        unknownFields = row.unknownFields ?? []
     }
 
     func newMessage(
@@ -94,36 +51,83 @@ struct MessageBody: Hashable {
     }
 }
 
-extension [UInt8] {
-    /// Contents by their digests: their bytes travel by themselves.
-    mutating func append(attachments: [NewAttachment]) {
-        append(variableLength: attachments.count)
-        for attachment in attachments {
-            self += attachment.digest.bytes
-            append(leb128: attachment.byteCount)
-            append(text: attachment.name)
-            append(text: attachment.mimeType.text)
-            append(sized: attachment.thumbnail)
-            append(optional: attachment.source)
-        }
-    }
-}
+// MARK: As bytes
 
-extension ByteReader {
-    mutating func attachments() throws(StoreError) -> [NewAttachment]? {
-        guard let count = variableLength(), count <= EngineLimits.attachmentsMax else { return nil }
-        var attachments: [NewAttachment] = []
-        for _ in 0..<count {
-            guard let digest = bytes(AttachmentDigest.byteCount), let byteCount = leb128(), let name = text(),
-                let type = text(), let thumbnail = sizedBytes(), let source = optionalText()
-            else { return nil }
-            let content = NewAttachment.Content.listed(
-                AttachmentDigest(trusted: [UInt8](digest)), byteCount: byteCount)
-            attachments.append(
-                try NewAttachment(
-                    content, name: name, mimeType: MIMEType(type), thumbnail: [UInt8](thumbnail), source: source))
+extension MessageBody {
+    /// The numbers of archives.proto.
+    private enum Number {
+        static let id: UInt32 = 1
+        static let text: UInt32 = 2
+        static let senderSessionID: UInt32 = 3
+        static let recipientSessionID: UInt32 = 4
+        static let timestamp: UInt32 = 5
+        static let status: UInt32 = 6
+        static let isOutgoing: UInt32 = 7
+        static let isRead: UInt32 = 8
+        static let attachmentURL: UInt32 = 9
+        static let attachmentType: UInt32 = 10
+        static let replyToMessageID: UInt32 = 11
+        static let createdAt = MessageContent.createdAtNumber
+        static let editedAt: UInt32 = 13
+        static let timer: UInt32 = 14
+        static let expiresAt: UInt32 = 15
+        static let attachments: UInt32 = 16
+    }
+
+    /// The fields in the order of their numbers, so that equal bodies have equal bytes on devices of all versions.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(
+            text.utf8.count + senderSessionID.utf8.count + recipientSessionID.utf8.count + Self.bytesBesideTexts)
+        bytes.append(field: Number.text, text)
+        bytes.append(field: Number.senderSessionID, senderSessionID)
+        bytes.append(field: Number.recipientSessionID, recipientSessionID)
+        bytes.append(field: Number.timestamp, signed: timestamp.microseconds)
+        bytes.append(field: Number.isOutgoing, isOutgoing)
+        bytes.append(field: Number.attachmentURL, optional: attachmentURL)
+        bytes.append(field: Number.attachmentType, optional: attachmentType)
+        bytes.append(field: Number.replyToMessageID, optional: replyToMessageID)
+        bytes.append(field: Number.createdAt, signed: createdAt.microseconds)
+        bytes.append(field: Number.editedAt, optional: editedAt)
+        if let timer {
+            bytes.append(field: Number.timer, present: timer.messageBytes)
         }
-        return attachments
+        bytes.append(field: Number.attachments, attachments)
+        return bytes.inserting(unknown: unknownFields)
+    }
+
+    /// Of most messages, beside what is long in them.
+    private static let bytesBesideTexts = 96
+
+    /// - Throws: `.invalidArgument` for what no store can have written.
+    init(_ bytes: [UInt8]) throws(StoreError) {
+        self = try bytes.parsedFields { fields in try MessageBody(&fields) }
+        try TextBounds.check(newMessage(in: .id(EntityID("body")), .pending, isRead: false))
+        try UnknownFields.check(unknownFields, attachments)
+    }
+
+    private init(_ fields: inout TaggedFields) throws {
+        self.init()
+        while let field = try fields.next() {
+            switch field.number {
+            case Number.text: text = try field.text()
+            case Number.senderSessionID: senderSessionID = try field.text()
+            case Number.recipientSessionID: recipientSessionID = try field.text()
+            case Number.timestamp: timestamp = try field.timestamp()
+            case Number.isOutgoing: isOutgoing = try field.flag()
+            case Number.attachmentURL: attachmentURL = try field.text()
+            case Number.attachmentType: attachmentType = try field.text()
+            case Number.replyToMessageID: replyToMessageID = try EntityID(field.text()).text
+            case Number.createdAt: createdAt = try field.timestamp()
+            case Number.editedAt: editedAt = try field.timestamp()
+            case Number.timer: timer = try MessageTimer(messageBytes: field.bytes())
+            case Number.attachments: try attachments.append(field)
+            // Beside the body.
+            case Number.id, Number.status, Number.isRead, Number.expiresAt: throw ProtobufFault()
+            default: fields.keep(field)
+            }
+        }
+        unknownFields = fields.unknown
     }
 }
 

@@ -2,28 +2,29 @@ import ReplicaModel
 import StoreBasics
 import StoreCrypto
 
-/// What fields of things are as bytes: in batches, and for their digests. Without a field's value it is as in a thing
-/// that nobody has changed.
+/// The values of a thing's fields, as batches carry them. A field without a value is as in a thing that nobody has
+/// changed.
 typealias ThingValues = [FieldNumber: [UInt8]]
 
+/// The numbers of `ArchivedContact` and `ArchivedConversation` in archives.proto.
 extension FieldNumber {
     // Of contacts and conversations.
-    static let displayName = FieldNumber(rawValue: 2)
-    static let avatar = FieldNumber(rawValue: 3)
+    static let displayName = FieldNumber(rawValue: 3)
+    static let avatar = FieldNumber(rawValue: 4)
     // Of contacts.
-    static let notes = FieldNumber(rawValue: 4)
-    static let isBlocked = FieldNumber(rawValue: 5)
-    static let isTrusted = FieldNumber(rawValue: 6)
+    static let notes = FieldNumber(rawValue: 5)
+    static let isBlocked = FieldNumber(rawValue: 6)
+    static let isTrusted = FieldNumber(rawValue: 7)
     // Of conversations.
-    static let isPinned = FieldNumber(rawValue: 7)
-    static let isMuted = FieldNumber(rawValue: 8)
-    static let retention = FieldNumber(rawValue: 9)
+    static let isPinned = FieldNumber(rawValue: 5)
+    static let isMuted = FieldNumber(rawValue: 6)
+    static let retention = FieldNumber(rawValue: 7)
     /// Of all that is one value.
     static let value = FieldNumber(rawValue: 10)
 }
 
 extension ThingKind {
-    /// In ascending order.
+    /// The fields that this version knows, in ascending order.
     var fields: [FieldNumber] {
         switch self {
         case .contact: [.identity, .displayName, .avatar, .notes, .isBlocked, .isTrusted]
@@ -54,10 +55,12 @@ struct ThingIdentity: Hashable {
     var id: EntityID
     var createdAt: Timestamp
 
+    private static let createdAtNumber: UInt32 = 8
+
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
-        bytes.append(text: id.text)
-        bytes.append(time: createdAt)
+        bytes.append(field: UInt32(FieldNumber.identity.rawValue), present: id.text)
+        bytes.append(field: Self.createdAtNumber, signed: createdAt.microseconds)
         return bytes
     }
 
@@ -68,40 +71,55 @@ struct ThingIdentity: Hashable {
 
     /// - Throws: `.invalidArgument` for what no store can have written.
     init(_ bytes: [UInt8]) throws(StoreError) {
-        self = try bytes.parsed { (reader) throws(StoreError) in
-            guard let id = reader.text(), let createdAt = reader.bigEndianTime() else { return nil }
+        self = try bytes.parsedFields { fields in
+            var id = ""
+            var createdAt = Timestamp(microseconds: 0)
+            while let field = try fields.next() {
+                switch field.number {
+                case UInt32(FieldNumber.identity.rawValue): id = try field.text()
+                case Self.createdAtNumber: createdAt = try field.timestamp()
+                default: throw ProtobufFault()
+                }
+            }
             return ThingIdentity(id: try EntityID(id), createdAt: createdAt)
         }
     }
 }
 
 extension ConversationRetention {
-    /// `nil`: it keeps everything.
-    var bytes: [UInt8]? {
-        guard self != ConversationRetention() else { return nil }
+    /// The numbers of `ConversationRetention` in conversations.proto.
+    private enum Number {
+        static let messageTimer: UInt32 = 1
+        static let keepFor: UInt32 = 2
+        static let keepCount: UInt32 = 3
+    }
+
+    var messageBytes: [UInt8] {
         var bytes: [UInt8] = []
-        bytes.append(optional: messageTimer?.number)
-        bytes.append(optional: keepFor?.microseconds)
-        bytes.append(optional: keepCount.map { Int64($0) })
+        if let messageTimer {
+            bytes.append(field: Number.messageTimer, present: messageTimer.messageBytes)
+        }
+        bytes.append(field: Number.keepFor, keepFor?.milliseconds ?? 0)
+        bytes.append(field: Number.keepCount, UInt64(keepCount ?? 0))
         return bytes
     }
 
+    /// - Parameter unknown: Receives the fields of a later version.
     /// - Throws: `.invalidArgument` for what no store can have written.
-    init(_ bytes: [UInt8]?) throws(StoreError) {
-        self.init()
-        guard let bytes else { return }
-        self = try bytes.parsed { (reader) throws(StoreError) in
-            guard let timer = reader.optionalInteger(), let keepFor = reader.optionalInteger(),
-                let keepCount = reader.optionalInteger()
-            else { return nil }
+    init(messageBytes: [UInt8], unknown: inout [UInt8]) throws(StoreError) {
+        (self, unknown) = try messageBytes.parsedFields { fields in
             var retention = ConversationRetention()
-            retention.messageTimer = try timer.map { (number) throws(StoreError) in try MessageTimer(number: number) }
-            retention.keepFor = try keepFor.map { (time) throws(StoreError) in try RetentionPeriod(microseconds: time) }
-            if let keepCount {
-                guard let count = UInt32(exactly: keepCount), count > 0 else { return nil }
-                retention.keepCount = count
+            while let field = try fields.next() {
+                switch field.number {
+                case Number.messageTimer: retention.messageTimer = try MessageTimer(messageBytes: field.bytes())
+                case Number.keepFor: retention.keepFor = try RetentionPeriod(milliseconds: field.unsigned())
+                case Number.keepCount:
+                    guard let count = UInt32(exactly: try field.unsigned()), count > 0 else { throw ProtobufFault() }
+                    retention.keepCount = count
+                default: fields.keep(field)
+                }
             }
-            return retention
+            return (retention, fields.unknown)
         }
     }
 }
@@ -111,26 +129,7 @@ extension [UInt8] {
         append(bigEndian: UInt64(bitPattern: time.microseconds))
     }
 
-    /// All of the bytes as something.
-    ///
-    /// - Throws: `.invalidArgument` where they are not, and for bytes behind it.
-    func parsed<Value>(
-        _ body: (inout ByteReader) throws(StoreError) -> Value?
-    ) throws(StoreError) -> Value {
-        try withUnsafeBufferPointer { (buffer) throws(StoreError) in
-            var reader = ByteReader(UnsafeRawBufferPointer(buffer))
-            let value: Value?
-            do throws(StoreError) {
-                value = try body(&reader)
-            } catch {
-                throw Self.unreadable
-            }
-            guard let value, reader.isAtEnd else { throw Self.unreadable }
-            return value
-        }
-    }
-
-    private static var unreadable: StoreError {
+    static var unreadable: StoreError {
         .invalidArgument("a batch has an impossible value")
     }
 }

@@ -157,9 +157,18 @@ extension WireArchivedConversation {
     }
 }
 
+extension SwiftProtobuf.Message {
+    /// A message with fields of a later version only.
+    ///
+    /// - Parameter unknownFields: as the engine keeps them; always fields.
+    fileprivate init(unknownFields: [UInt8]) {
+        self = unknownFields.isEmpty ? Self() : (try? Self(serializedBytes: unknownFields)) ?? Self()
+    }
+}
+
 extension WireArchivedMessage {
     fileprivate init(_ message: ArchivedMessage) {
-        self.init()
+        self.init(unknownFields: message.unknownFields)
         id = message.id.text
         text = message.text
         senderSessionID = message.senderSessionID
@@ -181,7 +190,7 @@ extension WireArchivedMessage {
 
 extension WireArchivedAttachment {
     fileprivate init(_ attachment: NewAttachment) {
-        self.init()
+        self.init(unknownFields: attachment.unknownFields)
         name = attachment.name
         mimeType = attachment.mimeType.text
         byteCount = attachment.byteCount

@@ -2,6 +2,7 @@ import FoundationEssentials
 import StoreBasics
 import StoreEngine
 import StoreProtocol
+import SwiftProtobuf
 
 extension WireArchiveRecord {
     /// - Throws: `.invalidArgument` for what no store holds.
@@ -142,7 +143,7 @@ extension ArchivedMessage {
             editedAt: wire.hasEditedAtMicroseconds ? Timestamp(microseconds: wire.editedAtMicroseconds) : nil,
             timer: wire.hasTimer ? try MessageTimer(wire: TimerFields(wire.timer)) : nil,
             expiresAt: wire.hasExpiresAtMicroseconds ? Timestamp(microseconds: wire.expiresAtMicroseconds) : nil,
-            attachments: try NewAttachment.archived(wire.attachments))
+            attachments: try NewAttachment.archived(wire.attachments), unknownFields: wire.unknownFields.inOrder)
     }
 }
 
@@ -197,10 +198,15 @@ extension NewAttachment {
                 try NewAttachment(
                     .listed(digest, byteCount: attachment.byteCount), name: attachment.name,
                     mimeType: try MIMEType(attachment.mimeType), thumbnail: Array(attachment.thumbnail),
-                    source: attachment.source)
+                    source: attachment.source, unknownFields: attachment.unknownFields.inOrder)
             }
         }
     }
+}
+
+extension UnknownStorage {
+    /// The fields of a later version, as `TaggedFields.unknown` has them.
+    fileprivate var inOrder: [UInt8] { [UInt8]().inserting(unknown: Array(data)) }
 }
 
 extension AttachmentDigest {

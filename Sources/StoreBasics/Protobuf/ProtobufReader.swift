@@ -1,5 +1,8 @@
 /// The bytes are not protobuf, or use what v1 does not (groups).
-package struct ProtobufFault: Error, Hashable, Sendable {}
+package struct ProtobufFault: Error, Hashable, Sendable {
+    @inlinable
+    package init() {}
+}
 
 /// Walks the fields of one protobuf message without building anything.
 ///
@@ -18,17 +21,25 @@ package struct ProtobufReader {
     package struct Field: Hashable {
         package let number: UInt32
         package let value: Value
+
+        @inlinable
+        init(number: UInt32, value: Value) {
+            self.number = number
+            self.value = value
+        }
     }
 
     package let buffer: UnsafeRawBufferPointer
-    private var position: Int
-    private let end: Int
+    @usableFromInline var position: Int
+    @usableFromInline let end: Int
 
+    @inlinable
     package init(_ buffer: UnsafeRawBufferPointer) {
         self.init(buffer, range: 0..<buffer.count)
     }
 
     /// - Precondition: the range lies within the buffer.
+    @inlinable
     package init(_ buffer: UnsafeRawBufferPointer, range: Range<Int>) {
         precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count)
         self.buffer = buffer
@@ -37,9 +48,10 @@ package struct ProtobufReader {
     }
 
     /// Where the next field starts, counted from the start of the buffer: right behind the last one.
-    package var offset: Int { position }
+    @inlinable package var offset: Int { position }
 
     /// The next field, or `nil` at the end of the message.
+    @inlinable
     package mutating func next() throws(ProtobufFault) -> Field? {
         guard position < end else { return nil }
         let tag = try varint()
@@ -62,14 +74,16 @@ package struct ProtobufReader {
         }
     }
 
-    private mutating func skip(_ count: Int) throws(ProtobufFault) -> Range<Int> {
+    @inlinable
+    mutating func skip(_ count: Int) throws(ProtobufFault) -> Range<Int> {
         guard count <= end - position else { throw ProtobufFault() }
         let start = position
         position += count
         return start..<position
     }
 
-    private mutating func varint() throws(ProtobufFault) -> UInt64 {
+    @inlinable
+    mutating func varint() throws(ProtobufFault) -> UInt64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while position < end {
@@ -95,6 +109,7 @@ extension ProtobufReader {
         case end
     }
 
+    @inlinable
     package mutating func nextOrEnd() throws(ProtobufFault) -> Step {
         guard let field = try next() else { return .end }
         return .field(field)
