@@ -183,8 +183,8 @@ import Testing
         }
         let before = try times()
         clocks.pass(seconds: 10)
-        // The message alone is deleted in the source. If the conversation were deleted too, its time would be restored
-        // with it.
+        // The archive also contains the conversation into which the message moves, and restores its time. So the test
+        // compares only the time of the conversation that the message leaves.
         let table = RecordTable()
         let file = try source.engine.archive(table)
         try source.engine.write(.deleteMessages([id]))

@@ -8,7 +8,7 @@ import TestBasics
 struct RandomEdits {
     var engine: StoreEngine
     private let kinds: [Kind]
-    /// True if messages with the same id are in the same conversation in all stores.
+    /// True if two stores never save messages with one id in different conversations.
     private let hasOwnIDs: Bool
     /// True if there are contents of several pieces and partly overwritten files.
     private var hasLargeContents: Bool { hasOwnIDs }

@@ -90,7 +90,8 @@ import Testing
         #expect(order(queue) == ["victim", "third", "hog2", "victim2"])
     }
 
-    /// Checks that users keep their debts, and that an item which has overtaken others may do so again.
+    /// Checks that returned items leave the queue unchanged: users keep their debts, and an item that has overtaken
+    /// others may do so again.
     @Test(arguments: [1, 2, 3]) func `what was taken back in its order leaves the queue as it was`(_ seed: UInt64) {
         var random = SplitMix(seed: seed)
         for _ in 0..<TestTier.count(60, long: 200) {
