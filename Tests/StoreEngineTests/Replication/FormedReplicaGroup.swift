@@ -45,13 +45,13 @@ struct FormedReplicaGroup: Sendable {
         }
     }
 
-    /// After ten minutes devices tell how far they have come (`ReplicaTimes.positionsBesideChanges`), which tests do
-    /// not expect of a new group.
+    /// The age after which a group is not used any more. After ten minutes devices publish their positions
+    /// (`ReplicaTimes.positionsBesideChanges`), which tests do not expect of a new group.
     private static let oldest = Duration.seconds(120)
 
     private static let groups = Mutex<[Properties: FormedReplicaGroup]>([:])
 
-    /// Returns a group, and forms it if there is none yet. Other tests wait until it is formed.
+    /// Returns a formed group. The first test that needs it forms the group while others wait.
     static func of(
         deviceCount: Int, clocks: ReplicaFleet.Clocks?, selection: ReplicaSelection
     ) throws -> FormedReplicaGroup {
