@@ -22,8 +22,8 @@ package enum CarryingEnd: Hashable, Sendable {
 /// conversation. In the SQL of this type `t` is the table that is read.
 struct CarriedTable: Sendable {
     let name: String
-    /// The table that is read: another one than `name` where the destination keeps the rows elsewhere. Then only the
-    /// columns in `values` are there.
+    /// The table that is read. It differs from `name` if the destination keeps the rows in another table; then only the
+    /// columns in `values` can be read.
     var source: String
     /// SQL that gives the same text for a row in every store.
     let rowName: String

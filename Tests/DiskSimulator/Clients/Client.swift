@@ -59,8 +59,8 @@ final class Client {
 
     // MARK: Recovery
 
-    /// Compares the store with the sent works and continues after the last one that it contains. It must contain all
-    /// acknowledged works, and of the later ones a prefix.
+    /// Compares the store with the sent works and continues after the last one in the store. All acknowledged works
+    /// must be there, and a prefix of the later ones may be.
     ///
     /// - Returns: a description of what is wrong; `nil` if nothing is.
     func recover(_ reader: StoreReader) throws(StoreError) -> String? {

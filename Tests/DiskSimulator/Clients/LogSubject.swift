@@ -24,8 +24,8 @@ struct LogSubject: Subject {
 
     private var logText: String { "log-\(client)" }
 
-    /// The number of messages that the log still contains. An append overwrites the oldest message and the one before
-    /// it in the file, unless it starts right after the header.
+    /// The number of messages that the log still contains. If a message is overwritten, the log also drops the message
+    /// after it in the file, except the first one after the header.
     private var keptCount: Int {
         guard overwritesOldest, messages.count > Self.ringMessages else { return messages.count }
         return messages.count % Self.ringMessages == 0 ? Self.ringMessages : Self.ringMessages - 1

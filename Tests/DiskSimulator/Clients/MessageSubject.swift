@@ -47,7 +47,7 @@ struct MessageSubject: Subject {
 
     var removedBytes: [Needle] {
         let there = Set(messages.values.map(\.text) + [draft].compactMap(\.self))
-        // The digits after the first word are unique. A needle needs a fixed number of them, and few texts have less.
+        // The digits after the first word are unique. A needle needs a fixed number of them, and few texts have fewer.
         return texts.filter { !there.contains($0) }.compactMap { text in
             Needle(text.utf8.dropFirst(5).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         }

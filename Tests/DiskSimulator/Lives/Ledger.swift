@@ -143,7 +143,7 @@ extension Ledger {
         nonmutating set { Self[flag: Self.backup + 1] = newValue }
     }
 
-    /// A hash of the name of the last backup whose deletion was acknowledged; 0 if there is none.
+    /// A hash of the name of the last backup whose deletion was acknowledged; 0 if no deletion was.
     var deletedBackup: UInt64 {
         get { Self[Self.backup + 5] }
         nonmutating set { Self[Self.backup + 5] = newValue }

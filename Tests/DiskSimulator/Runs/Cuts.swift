@@ -57,7 +57,7 @@ struct Cuts {
         var (operations, syncs) = (UInt64(120), UInt64(20))
         let cutsBefore = tally.cuts
         // A store does some things only once, so a dropped sync of these is noticed only with many stores. Some stores
-        // have few lives, so that there are more stores.
+        // have few lives, which makes room for more stores.
         let lives = isSiteDropped ? random.element(of: [3, 6, Self.livesMax]) ?? Self.livesMax : Self.livesMax
         let focus = Focus(ofStore: seed)
         for number in 0..<lives where tally.cuts - cutsBefore < cutsMax {

@@ -68,7 +68,7 @@ struct Walk {
             notices: ["StoreEngine.SegmentFile.makeFoundDurable for StoreEngine.Journal.begin"],
             before: [.life(.records(rounds: 1))], broken: .records(rounds: 1),
             how: .killedTwice(where: .fileSize, next: .records(rounds: 1)), after: [.powerCut(DISK_NEWEST)]),
-        // The files left by an interrupted rotation have another key than those of the next rotation.
+        // An interrupted rotation leaves files under another key than the next rotation.
         Walk(
             name: "two rotations",
             notices: ["StoreEngine.Journal.prepare for StoreEngine.MasterKeySwitch.prepare"],

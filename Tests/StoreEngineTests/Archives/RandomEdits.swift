@@ -212,7 +212,8 @@ struct RandomEdits {
         try attempt(.setSceneValues(.sceneOnly(SceneName("scene")), changes, conditions: []))
     }
 
-    /// Moves a directory with files into another one, which may be older, and then possibly further.
+    /// Moves a directory with files into another one, which may be older, and half of the time from there to another
+    /// area.
     private mutating func moveTree() throws {
         let (origin, place) = (try FilePath(.document, "t\(number(2))"), try FilePath(.document, "f\(number(3))"))
         for _ in 0..<(1 + number(3)) {

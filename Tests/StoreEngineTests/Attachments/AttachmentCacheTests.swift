@@ -35,7 +35,7 @@ import Testing
         try save("m3", "33333333333")
         #expect(try stored() == ["m1", "m2"])
         #expect(try usage().evictableBytes == 6)
-        // Two contents are too large now. The second one was saved without a source before, so it cannot be evicted.
+        // Two more contents are larger than the limit. The second one has no source, so it cannot be evicted and stays.
         try save("m4", "4444444444444")
         try save("m5", "55555555555", source: nil)
         #expect(try stored() == ["m1", "m2", "m5"])

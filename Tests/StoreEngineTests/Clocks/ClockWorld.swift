@@ -54,7 +54,7 @@ final class ClockWorld {
         machines[machines.count - 1].clocks.synchronize(to: Timestamp(microseconds: now))
     }
 
-    /// Lets true time pass on all machines except one that is off.
+    /// Lets true time pass on all machines except the machine `off`.
     func pass(seconds: Int64, except off: Int? = nil) throws {
         for index in machines.indices where index != off {
             let machine = machines[index]
@@ -182,7 +182,7 @@ extension ClockWorld {
         }
     }
 
-    /// Creates the conversations and sets their rules, on the first device and on each one that does not know them yet.
+    /// Creates the conversations and sets their rules on a device. The other devices get them by replication.
     func makeTalks(_ index: Int) throws {
         for talk in ClockModel.Talk.allCases {
             try engine(index).write(.getOrCreateConversation(talk.session, id: nil, displayName: nil))

@@ -84,7 +84,7 @@ import Testing
         }
         _ = try other.readFile(at: path, from: 0, byteCount: 100)
         #expect(try openFiles() == 1)
-        // The file system may tell which parts are in the page cache. Both readers must return these without waiting.
+        // The file system may report which parts are in the page cache. Both readers must return these without waiting.
         for offset in [Self.chunk, 2 * Self.chunk] where try read(other, offset) != nil {
             #expect(try read(reader, offset) == Array(content[offset..<(offset + 100)]))
         }

@@ -94,7 +94,7 @@ struct AnyWork {
         try attempt(.removeDueMessages)
     }
 
-    /// Appends many small messages, then a large one that overwrites them.
+    /// Appends many small messages, then a large message that overwrites them.
     private mutating func displace() throws {
         let log = try LogName("ring")
         try attempt(.openLog(log, LogConfiguration(maximumBytes: 9_000, overwritesOldest: true)))

@@ -5,7 +5,7 @@ import Testing
 @testable import StoreCrypto
 @testable import StoreEngine
 
-/// Tests segments written by an attacker who has the disk but not the key. Only the header is genuine.
+/// Tests segments written by an attacker with access to the disk but without the key. Only the header is genuine.
 @Suite struct HostileSegmentTests {
     private static let fileBytes = 4 << 20
     private let folder = try? TemporaryDirectory()

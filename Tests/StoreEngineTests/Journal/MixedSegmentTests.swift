@@ -35,7 +35,7 @@ import Testing
         let trial = try JournalTrial(specimen.contents)
         let segments = specimen.segments
         for (index, one) in segments.enumerated() {
-            // The short tier copies only the next segment, or the first one over the last.
+            // The short tier copies only the next segment over this one, and the first segment over the last.
             let next = segments[(index + 1) % segments.count]
             for other in TestTier.cases([next], long: segments) where other.name != one.name {
                 var files = specimen.files

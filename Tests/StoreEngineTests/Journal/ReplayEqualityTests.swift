@@ -81,7 +81,7 @@ final class CopiedStore {
     }
 
     /// Copies a folder while contents of the vault may be erased. A file that has become shorter is copied as it is,
-    /// and one that was deleted is left out. (`FileManager.copyItem` would wait forever for the missing bytes.)
+    /// and a deleted file is left out. (`FileManager.copyItem` would wait forever for the missing bytes.)
     private static func copyFolder(_ from: String, to place: String) throws {
         let files = FileManager.default
         try files.createDirectory(atPath: place, withIntermediateDirectories: false)

@@ -66,7 +66,7 @@ import Testing
         try perform { context throws(StoreError) in try context.checkpointPassively() }
         let now = try StoreSpecimen.image(of: store)
         func withoutLog(_ image: [String: [UInt8]]) -> [String: [UInt8]] { image.filter { $0.key != "store.db-wal" } }
-        // Some of these images lack no record of their own journal; others need a replay first.
+        // The images of this loop lack no record of their own journal. The images of the next loop need a replay first.
         for image in [older, withoutLog(older), olderInUse] {
             let outcome = try self.outcome(image, with: ["mark"], of: now)
             #expect(outcome == .refused(.storeRolledBack), "\(outcome)")

@@ -39,8 +39,8 @@ import Testing
         let ofFrames = Array(stride(from: 0, to: frames - 1, by: step)) + [frames - 1]
         var places = Array(stride(from: 0, to: 32, by: JournalSpecimen.isWholeWalk ? 1 : 5))
         for frame in ofFrames {
-            // Offsets in the page number, the database size after a commit, the salts or the checksums, and one in the
-            // page.
+            // One offset in the frame's header (page number, database size after a commit, salts or checksums) and one
+            // in its page.
             let start = 32 + frame * Self.frameBytes
             places += [start + frame * 7 % 24, start + 24 + frame * 613 % StoreSpecimen.pageBytes]
         }

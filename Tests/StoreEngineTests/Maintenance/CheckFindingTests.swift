@@ -42,8 +42,8 @@ import Testing
         let store = try Self.filledStore()
         let columns = try Self.textColumns(of: store)
         #expect(columns.count == 46)
-        // Only the oldest message is changed, so that the order of the other ids stays right. Root directories have
-        // names of their own.
+        // Only the oldest message is changed, because two messages cannot have the same id. Root directories have names
+        // of their own.
         let rows = ["messages": "timestamp = 1", "files": "content IS NOT NULL", "replica_names": "kind = 2"]
         for (table, column) in columns where table != SearchPending.tableName {
             let damage = "UPDATE \(table) SET \(column) = CAST(x'ff' AS TEXT) WHERE \(rows[table] ?? "1")"
@@ -72,8 +72,8 @@ import Testing
 
     @Test func `rows that wait for their removal are no damage`() throws {
         let store = try Self.filledStore()
-        // The first statement compacts changes of which some rows are removed already. The second one deletes changes
-        // as a clear does.
+        // Changes up to revision 5 count as compacted. The row of one of them is removed already, and the other rows
+        // wait.
         let compacted = ["UPDATE store SET compacted_through = 5", "DELETE FROM changes WHERE first_revision = 3"]
         #expect(try Self.findings(in: store, after: compacted) == [])
         let lost = [

@@ -178,7 +178,7 @@ import Testing
                     try Self.rowsLeft(try context.openConnection()) == 0 && !context.hasRowsToRemove
                 }
             })
-        // The tables are those of a new store. Only names of indexes may differ.
+        // The tables equal the tables of a new store. Only names of indexes may differ.
         #expect(try definitions() == schema)
         let conversations = try store.engine.makeReader().conversations(ConversationQuery(limit: 10)).conversations
         #expect(conversations.map(\.messageCount) == [1])

@@ -165,7 +165,7 @@ import Testing
         let order = Seen<UInt32>()
         let (gate, end) = (OneShot<Bool>(), OneShot<Bool>())
         defer { end.set(true) }
-        // All threads of the pool are busy. One of them is then released and does all reads, so their order is the
+        // All threads of the pool are busy. Only one of them is released and does all the reads, so their order is the
         // order of the queue.
         let threadCount = EngineConfiguration(stateDirectory: "", onLostDurability: { _ in fatalError() }).readerThreads
         for thread in 0..<threadCount {

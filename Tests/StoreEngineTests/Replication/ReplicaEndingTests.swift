@@ -67,7 +67,7 @@ import Testing
         try letIn()
         try fleet.settle([1, 2])
         #expect(try fleet.status(2).state == .receiving)
-        // The change moves the last message of the snapshot an hour into the past.
+        // The change moves the time of the last snapshot message an hour into the past.
         try change(2, "UPDATE OR FAIL replica_group SET snapshot_heard_at = snapshot_heard_at - 3600000001")
         try fleet.settle([1, 2])
         #expect(try fleet.status(2).state == .member)

@@ -153,7 +153,7 @@ import Testing
         try fleet.addStore()
         let update = try ContactUpdate(sessionID: SessionID("ann"), displayName: "old name", notes: "old notes")
         try write(3, .saveContact(update))
-        // By the clock the name is older than the other device's change, and the device belongs to no group yet.
+        // By the clock this name is later than the name in store 3, which belongs to no group yet.
         try write(0, .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "newest name")))
         try fleet.join(3, by: 1)
         try settle()

@@ -5,7 +5,7 @@ import StoreCrypto
 
 @testable import StoreEngine
 
-/// A device of the group whose messages a test chooses. They are sealed and signed like those of other devices.
+/// A device of the group whose messages a test chooses. They are sealed and signed like any other device's messages.
 final class ReplicaPuppet {
     let number: UInt64
     private let keys: ReplicaDeviceKeys

@@ -16,7 +16,7 @@ import Testing
         }
 
         let store: TemporaryStore
-        /// The same reader for all searches. It keeps what it has read of the index.
+        /// One reader for all searches. It keeps what it has read of the index.
         var reader: StoreReader
         var messages: [EntityID: Message] = [:]
         var random: SplitMix

@@ -29,7 +29,7 @@ import Testing
             try engine.waitForCleaning()
             #expect(try expectClean(engine) == [], "seed \(seed)")
         }
-        // The same must be true after a replay of the journal.
+        // All this must also be true after a replay of the journal.
         try store.reopen()
         try twin.reopen()
         #expect(store.engine.state == .open)

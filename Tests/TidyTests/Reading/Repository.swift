@@ -55,7 +55,7 @@ enum Repository {
         try parsedSources.get()
     }
 
-    /// Returns every Swift file of the tests, including those of the benchmarks, and of the examples.
+    /// Returns every Swift file of the tests, the tests of the benchmarks and the examples.
     static func tests() throws -> [SwiftSource] {
         try parsedTests.get()
     }

@@ -20,7 +20,8 @@ enum AdviceRule {
     /// what the user has asked for.
     private static let harmfulOptions = ["--accept-loss", "--force", "--replace-existing", "--allow-empty"]
 
-    /// System programs with their allowed arguments. The value is never changed.
+    /// System programs with their allowed arguments. `nonisolated(unsafe)` because a `Regex` is not Sendable; the array
+    /// is never changed.
     nonisolated(unsafe) private static let others: [Regex<Substring>] = [
         /systemctl(?: --user)? (?:status|start|restart|stop|reload|enable|daemon-reload|reset-failed|edit|show)\b.*/,
         /journalctl(?: --user)?(?: .*)?/, /systemctl --user/, /chmod (?:0?[67]00|go-w|o-w)(?: \S+)?/,

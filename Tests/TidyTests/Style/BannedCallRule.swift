@@ -1,4 +1,4 @@
-/// A construct that is not allowed, with the reason and the targets in which it is allowed after all.
+/// A construct that is not allowed, with the reason and the targets that are excepted.
 ///
 /// The pattern is a closure because a `Regex` is not Sendable.
 struct BannedCall: Sendable {

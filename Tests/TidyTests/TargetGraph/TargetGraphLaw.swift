@@ -1,7 +1,8 @@
 /// The modules that each target may import. The tests check Package.swift and every import line against this list. The
 /// picture in docs/ARCHITECTURE.md shows the most important ones.
 enum TargetGraphLaw {
-    /// Modules that every target may import without declaring them: those of the standard library, and the C library.
+    /// Modules that every target may import without declaring them: the standard library with its modules, and the C
+    /// library.
     static let systemModules: Set<String> = ["Swift", "Glibc", "Synchronization", "Dispatch", "FoundationEssentials"]
 
     static let dependencies: [String: Set<String>] = [

@@ -76,7 +76,8 @@ struct FailedWrites {
     /// Interrupts the first statement, the second, and so on, and some jumps inside of statements, until the work
     /// succeeds because it has no more statements.
     ///
-    /// - Parameter shares: if true, ends before the work succeeds, if that can be foreseen.
+    /// - Parameter shares: if true, stops at the last statement of a transaction, so that the work can then be done in
+    ///   a batch with others.
     /// - Returns: true if the work has succeeded.
     @discardableResult
     private mutating func runUntilDone(
