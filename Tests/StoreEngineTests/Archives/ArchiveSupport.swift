@@ -32,8 +32,8 @@ final class RecordTable: ArchiveCoding {
         return record
     }
 
-    /// The records without those that differ between archives of the same content. The pieces of a file are joined,
-    /// because they are shorter on a busy machine.
+    /// The records without the header and the footer, which differ between archives of the same content. The pieces of
+    /// a file are joined, because they are shorter on a busy machine.
     var content: [ArchiveRecord] {
         records.reduce(into: []) { content, record in
             if case .filePiece(let next) = record {

@@ -241,8 +241,8 @@ import Testing
 
     @Test func `who has removed a device replaces a key that another has given it in a snapshot meanwhile`() throws {
         let fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
-        // Of two keys made at the same time, the key of the device with the greater number counts as newer. So `maker`
-        // is that device.
+        // If two keys were made at the same time, the key of the device with the greater number counts as newer. So
+        // `maker` is that device.
         let (remover, maker) = fleet.devices[1].number < fleet.devices[2].number ? (1, 2) : (2, 1)
         let puppet = try ReplicaPuppet(fleet, knownTo: [0, remover])
         let ask = try puppet.batch([

@@ -25,7 +25,7 @@ struct CallHomeRule {
         "getMessage": ["Harness/Command.swift", "Connection/RequestRunner.swift"],
         "listMessages": ["Harness/Command.swift", "Connection/RequestRunner.swift"],
         "getSceneValues": ["Harness/Command.swift", "Connection/RequestRunner.swift"],
-        // The global tier is removed from the calls of a user who has rights to only some scenes.
+        // The global tier is removed from the calls of a user with rights to only some scenes.
         "setSceneValues": ["Harness/Command.swift"],
         // An import of blobs saves its messages with this call.
         "saveMessages": ["Engine/StoreEngine+Transfers.swift"],
