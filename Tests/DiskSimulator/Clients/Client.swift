@@ -84,7 +84,7 @@ final class Client {
     }
 
     /// Compares the store with the sent works while answers are still missing. A reader must see a prefix of the works,
-    /// and what it has seen must survive.
+    /// and what a reader has seen must survive.
     func notice(_ reader: StoreReader) throws(StoreError) -> String? {
         guard subject.isReadAtOnce else { return nil }
         let progress = ledger.progress(of: index)

@@ -84,7 +84,7 @@ final class ProxiedConnection: Sendable {
                 return
             }
             let (passed, isSpent) = take(count, for: sink)
-            // Fails also if this direction has ended as planned.
+            // The send also fails if this direction has ended as planned.
             guard (try? UnixSocket.send(buffer[..<passed], to: sink)) == passed else {
                 end()
                 return

@@ -34,7 +34,7 @@ package struct ProxyFaults: Hashable, Sendable {
 struct ProxyPlan {
     let isClosedAtOnce: Bool
     let ending: ProxyFaults.Ending
-    /// `nil` if the connection does not end early.
+    /// The number of bytes after which the connection ends early; `nil` if it does not.
     let endsAfterBytes: Int?
     let pieceBytesMax: Int
     let pauseMicroseconds: ClosedRange<Int>

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The extent of tests, which environment variables increase.
+/// Settings of tests. The defaults are small; environment variables increase them.
 package enum Settings {
     package static func number(_ name: String, default value: Int) -> Int {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? value

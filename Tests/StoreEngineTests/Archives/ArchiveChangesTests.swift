@@ -75,7 +75,8 @@ import Testing
         try expectSame()
     }
 
-    /// Checks that neither the order in which messages were saved nor their earlier times matter.
+    /// Checks that the order is the same in the restored store, whatever the order of saving and the earlier times
+    /// were.
     @Test func `messages of one time have the same order and last one in a restored store`() throws {
         let (first, second) = (try EntityID("a"), try EntityID("b"))
         let talk = ConversationReference.session(try SessionID("talk"))

@@ -204,7 +204,7 @@ struct RandomEdits {
         }
     }
 
-    /// Sets many values of a scene, so that clearing the scene takes several steps.
+    /// Sets many values of a scene, so that clearing the scene has an effect.
     private mutating func setManyValues() throws {
         let changes = try (0..<12).map { _ in
             SceneChange(key: try SceneKey("key\(number(20))"), value: [UInt8(number(256))])

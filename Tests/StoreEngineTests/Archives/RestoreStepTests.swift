@@ -149,7 +149,8 @@ import Testing
         let file = try source.engine.archive(table, since: revision)
         let foretold = try target.engine.restore(file, table, .merge, isDryRun: true)
         let report = try target.engine.restore(file, table, .merge)
-        // The number counts removals in the source, which removed the values in steps too.
+        // The source has also removed the values in several steps, so the archive has more removals than one step
+        // makes.
         #expect(report.tally.updated[.removal] > 256 && foretold.tally == report.tally)
         let commits = try commits(target.engine, after: before)
         #expect(commits.reduce(0, +) == 700 && commits.allSatisfy { $0 <= EngineLimits.stepRowsMax })
@@ -219,7 +220,7 @@ import Testing
             (look, next) = try step(look, directory)
         }
         #expect(next == .unchanged)
-        // A file moved to a name before the position of the comparison is noticed only by its revision.
+        // The comparison has passed this name already, so only the file's revision shows the change.
         try target.engine.write(.moveFile(try FilePath(.document, "elsewhere"), to: try FilePath(.document, "d/f10")))
         #expect(try step(begun, directory).1 == .changedLater)
     }

@@ -95,7 +95,7 @@ import Testing
         }
         try expectKept(fleet, world)
         try world.pass(seconds: 4 * 86_400)
-        // These writes send a message from each device with its present clock.
+        // With these writes each device sends its present clock to the others.
         for (index, device) in fleet.devices.enumerated() {
             let contact = SessionID(trusted: "contact \(index)")
             try device.engine.write(.saveContact(ContactUpdate(sessionID: contact, displayName: "contact")))

@@ -201,7 +201,7 @@ import Testing
         let between = Mutation.moveFile(FilePath(trusted: moved), to: try FileStore.path("taken", .cache))
         #expect(try copy(between) == .fileChanged)
         let usage = try #require(try store.engine.makeReader().fileUsage().first { $0.area == .cache }).usage
-        // On a slow machine the first step may not copy any file.
+        // On a slow machine the first step may copy no file at all.
         #expect(usage.byteCount <= first && usage.fileCount < 600)
         #expect(try expectClean(store.engine) == [])
     }

@@ -45,7 +45,8 @@ import Testing
         #expect(thrown?.reason == .storageFailed)
     }
 
-    /// Without an open transaction, SQLite reports SQLITE_ERROR. That error does not show if the commit is on disk.
+    /// Without an open transaction, SQLite reports SQLITE_ERROR. That error does not show whether the commit is on
+    /// disk.
     @Test func `a commit with an unknown outcome loses durability`() throws {
         let store = try TemporaryStore()
         let thrown = #expect(throws: StoreError.self) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Checks that everything ends which a group leaves in a store or makes it wait for.
+/// Checks that the traces of a group in a store have an end, and that a store does not wait forever for another device.
 @Suite struct ReplicaEndingTests {
     private let fleet: ReplicaFleet
 

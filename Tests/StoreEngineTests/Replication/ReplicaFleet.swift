@@ -185,7 +185,7 @@ final class ReplicaFleet {
         return outcome
     }
 
-    /// Hands the next message of one of the followed channels in.
+    /// Hands in the next message of one of the channels that a device follows.
     ///
     /// - Returns: true if a message was merged.
     func takeNext(_ index: Int, of channels: (ReplicaChannel) -> Bool = { _ in true }) throws -> Bool {

@@ -73,7 +73,7 @@ import Testing
         }
         #expect(try wantedCount(0) == count)
         try puppet.tell(pieces(), to: 0)
-        // Later steps do the rest.
+        // One step gives only some of the files their content; later steps do the rest.
         #expect(try wantedCount(0) >= count - EngineLimits.stepRowsMax)
         try fleet.collect(0)
         try fleet.restart(0)
@@ -202,7 +202,7 @@ import Testing
         #expect(try engine(0).rowCount(of: "replica_untold_paths") == 1)
         try fleet.settle()
         #expect(try engine(0).rowCount(of: "replica_untold_paths") == 0)
-        // The batch says that the directory exists, and contains nothing about the files in it.
+        // The only new batch says that the directory exists, and contains nothing about the files in it.
         #expect(try fleet.status(0).lastSequence == last + 1)
         #expect(try byteCount(1, "photos/7") == 1)
     }

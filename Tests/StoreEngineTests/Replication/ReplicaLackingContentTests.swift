@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Checks that a store which lacks a content that others have gets it in the end, whatever the reason for the lack.
+/// Checks that a store gets every content that it lacks and other stores have, whatever the reason for the lack.
 @Suite struct ReplicaLackingContentTests: ReplicaFleetSuite {
     private static let bytes = ReplicaContentTests.bytes(300_000)
 

@@ -33,7 +33,7 @@ import Testing
         try settle()
         try write(0, .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "Anna")))
         try write(1, .saveContact(ContactUpdate(sessionID: SessionID("ann"), notes: "from school")))
-        // Stamps count milliseconds.
+        // Stamps count milliseconds, so the next change gets a later stamp than the changes before.
         usleep(5_000)
         try write(2, .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "Ann B.")))
         // A change gets its time when it is collected.

@@ -197,8 +197,8 @@ import Testing
     private struct Content: Equatable {
         let lines: Set<String>
         /// Paths whose newest change this store publishes itself. It does so if it keeps a removed directory because of
-        /// a file in it, or makes a conflict copy. Whether it has to depends on the order of the batches, and the other
-        /// devices take over the result. So these are compared only after an exchange.
+        /// a file in it, or makes a conflict copy. The order of the batches decides if that is necessary, and the other
+        /// devices accept the result. So these paths are compared only after an exchange.
         let toldPaths: Set<String>
 
         var toldLines: Set<String> {

@@ -117,7 +117,7 @@ import Testing
         for text in ["2", "3", "4", "5"] { try append(0, text) }
         try fleet.settle()
         try expectAll(["a", "3", "4", "5"])
-        // Entries that are overwritten before they were published are handled too.
+        // Also checks entries that are overwritten before they are published.
         for number in 0..<600 {
             let message = Array("\(number % 10)".utf8)
             try fleet.devices[0].engine.write(.appendLog(LogAppend(log: name, expected: nil, messages: [message])))

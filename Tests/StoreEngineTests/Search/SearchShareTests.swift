@@ -20,7 +20,7 @@ import Testing
             .saveMessage(NewMessage(id: EntityID(id), conversation: .session(SessionID("bob")), text: text)))
     }
 
-    /// Saves messages so that the index gets one segment for `count` messages.
+    /// Saves messages so that the index gets `segments` segments of `count` messages each.
     private func saveInSegments(_ segments: Int, of count: Int) throws {
         for segment in 0..<segments {
             for number in 0..<count {

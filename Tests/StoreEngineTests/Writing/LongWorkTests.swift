@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Mutations that take several commits, and deletes whose rows are removed after them.
+/// Tests mutations that take several commits, and deletes whose rows are removed after them.
 @Suite struct LongWorkTests {
     private let store: TemporaryStore
     private let alice = ConversationReference.session(SessionID(trusted: "alice"))

@@ -9,7 +9,7 @@ import Testing
     }
 
     /// The write reads the old value and meets the damaged page. SQLite does not commit such a transaction, but its
-    /// result code does not show if it did.
+    /// result code does not show whether it did.
     @Test func `a write that meets a damaged page is refused and not committed, and the engine goes on`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<3)

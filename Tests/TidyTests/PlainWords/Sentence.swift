@@ -1,4 +1,4 @@
-/// A sentence or clause, as the rule of plain words counts them.
+/// Functions that split texts into the sentences and clauses which the rule of plain words counts.
 enum Sentence {
     /// The smallest number of words of a counted sentence. Shorter ones are mostly names and values.
     static let wordsMin = 4

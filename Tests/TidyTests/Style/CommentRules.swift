@@ -1,6 +1,6 @@
 /// Rules for the content of comments.
 enum CommentRules {
-    /// The number of lines above and below an `@unchecked Sendable` in which its reason is searched.
+    /// The number of lines above and below an `@unchecked Sendable` that may contain its reason.
     static let reasonLinesAboveMax = 8
     static let reasonLinesBelowMax = 3
 

@@ -1,7 +1,7 @@
 /// The rule that error messages begin in lower case and end without a full stop, because one message may become part of
 /// another.
 enum MessageRule {
-    /// The number of lines, from the beginning of an error, in which its message is searched.
+    /// The number of lines, from the beginning of an error, that may contain its message.
     private static let reach = 4
 
     static func findings(_ source: SwiftSource) -> [Finding] {

@@ -1,4 +1,4 @@
-/// The rule that only targets for applications declare something `public`. Other targets use at most `package`.
+/// The rule that only the libraries for applications have `public` declarations. Other targets use at most `package`.
 enum AccessRule {
     /// Returns the findings of a file.
     ///

@@ -12,7 +12,8 @@ import Testing
 
     @Test func `the test process itself, which uses Foundation, would be found`() throws {
         let names = SymbolNames.read(try Data(contentsOf: URL(filePath: "/proc/self/exe")))
-        // Depending on its version, Swift runs a test bundle as a program or loads it into a helper process.
+        // Depending on its version, Swift runs a test bundle as a program or loads it into a helper process. So the
+        // symbols of both files are read.
         let bundle = try Data(contentsOf: URL(filePath: CommandLine.arguments[0]))
         let own = names + SymbolNames.read(bundle)
         #expect(own.contains(where: Self.isOfFullFoundation))
