@@ -321,13 +321,6 @@ extension StoreEngine {
         }) {}
     }
 
-    fileprivate func execute(_ sql: String) throws {
-        try writer.perform { context throws(StoreError) in
-            let connection = try context.openConnection()
-            try mapped(connection.execute(sql))
-        }
-    }
-
     fileprivate func count(_ sql: String) throws -> Int64? {
         try writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()

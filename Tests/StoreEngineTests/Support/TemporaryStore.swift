@@ -167,6 +167,16 @@ extension StoreEngine {
 private let findingsOfTests = Set(
     ["spoil", "no_history", "refuse"].map { "the trigger \($0) belongs to no part of the store" })
 
+extension StoreEngine {
+    /// Executes SQL on the writer's connection, as no request does.
+    func execute(_ sql: String) throws {
+        try writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            try mapped(connection.execute(sql))
+        }
+    }
+}
+
 /// Runs the integrity check, as every test of the store does at its end. Returns the findings, without those about
 /// triggers of tests.
 func expectClean(_ engine: StoreEngine) throws -> [String] {
