@@ -1,4 +1,5 @@
 import Logging
+import SQLCipher
 import StoreBasics
 import StoreCrypto
 import TestBasics
