@@ -292,7 +292,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             guard case .watch(let watch) = runnable.request.command else { continue }
             answer(
                 RunningRequest(runnable.request, of: self.id, userID: caller.uid, runnable.ticket),
-                .watchEvent([], revision: watch.afterRevision ?? 0, of: .none))
+                .watchEvent(WatchEvent(changes: [], revision: watch.afterRevision ?? 0, history: .none)))
         }
         followers.cancel(id)
     }

@@ -70,7 +70,8 @@ final class Followers {
         if let ended = watches[id] {
             forgetWatch(id)
             connection.answers.append(
-                .watchEvent([], revision: ended.watch.revision, of: ended.history), ResponseHead(id: id))
+                .watchEvent(WatchEvent(changes: [], revision: ended.watch.revision, history: ended.history)),
+                ResponseHead(id: id))
         }
         endWaitingRead(id, nil)
     }
@@ -241,7 +242,8 @@ final class Followers {
         if let event = step.event, let history = watches[id]?.history {
             server.metrics.recordWatchEvent()
             connection.answers.append(
-                .watchEvent(event.changes, revision: event.revision, of: history), ResponseHead(id: id, more: true))
+                .watchEvent(WatchEvent(changes: event.changes, revision: event.revision, history: history)),
+                ResponseHead(id: id, more: true))
             // A peer that does not take them is noticed before the next one is made.
             connection.answers.flushWhenLarge()
         }

@@ -29,7 +29,7 @@ enum ArchiveCalls {
         return .blob(
             .beginRestore(
                 ArchiveRestoreRequest(
-                    coding: ArchiveRecordCoding(), aim: try ArchiveRestoreRequest.Aim(request.aim),
+                    coding: ArchiveRecordCoding(), aim: try ArchiveRestoreRequest.Aim(wire: request.aim),
                     isDryRun: request.dryRun, secret: secret, isWithoutDigest: request.withoutDigest)))
     }
 
@@ -49,42 +49,5 @@ enum ArchiveCalls {
     static let endArchiveSession = CallRule(.none, .read) {
         (request: WireEndArchiveSessionRequest, _) throws(RequestFailure) in
         .blob(.endArchive(BlobSessionID(number: request.session)))
-    }
-}
-
-extension ArchiveRestoreRequest.Aim {
-    fileprivate init(_ wire: WireArchiveAim) throws(RequestFailure) {
-        switch wire {
-        case .verify: self = .verify
-        case .fillEmpty: self = .fillEmpty
-        case .merge: self = .merge
-        case .unspecified, .UNRECOGNIZED:
-            throw .invalidArgument("the mode of the restore is missing: verify, fill an empty store, or merge")
-        }
-    }
-}
-
-extension WireBeginArchiveResponse {
-    init(_ start: ArchiveStart) {
-        self.init()
-        session = start.session.number
-        revision = start.header.revision
-        createdAtMicroseconds = start.header.createdAt.microseconds
-    }
-}
-
-extension WireArchiveRestoreReport {
-    init(_ report: RestoreReport) {
-        self.init()
-        header = WireArchiveHeader(report.header)
-        counts = WireArchiveCounts(report.counts)
-        added = WireArchiveCounts(report.tally.added)
-        updated = WireArchiveCounts(report.tally.updated)
-        kept = WireArchiveCounts(report.tally.kept)
-        equal = WireArchiveCounts(report.tally.equal)
-        contentBytes = report.contentBytes
-        contentID = report.contentID
-        isDryRun = report.isDryRun
-        isSealed = report.isSealed
     }
 }

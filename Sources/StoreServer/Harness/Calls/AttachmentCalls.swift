@@ -22,13 +22,7 @@ enum AttachmentCalls {
             limit: try request.limit.asLimit(), cursor: cursor)
         return .read(
             Read(isLong: true) { (reader, _) throws(StoreError) in
-                let page = try reader.attachments(query)
-                return .result(
-                    .attachments(
-                        .with {
-                            $0.attachments = page.attachments.map(WireListedAttachment.init)
-                            $0.nextCursor = page.nextCursor?.text ?? ""
-                        }))
+                .result(.attachments(WireListAttachmentsResponse(try reader.attachments(query))))
             })
     }
 
@@ -44,7 +38,7 @@ enum AttachmentCalls {
                 of: message, at: position, from: offset, byteCount: byteCount, expecting: expected, mayWait: mayWait
             ) { (count, fill) throws(StoreError) in try memory.fill(count, fill) }
             guard let attachment else { return nil }
-            return .piece(ContentPiece(.attachmentData, memory, of: AttachmentEncoder.encoded(attachment)))
+            return .piece(ContentPiece(.attachmentData, memory, of: attachment.protobufBytes))
         }
         return .read(Read(pieceOf: byteCount, piece))
     }
@@ -72,41 +66,5 @@ extension Sequence<UInt8> {
         let bytes = [UInt8](self)
         guard !bytes.isEmpty else { return nil }
         return try checked { () throws(StoreError) in try AttachmentDigest(bytes) }
-    }
-}
-
-extension WireAttachmentUsage {
-    fileprivate init(_ usage: AttachmentUsage) {
-        self.init()
-        contentCount = UInt64(usage.contentCount)
-        byteCount = usage.byteCount
-        storedCount = UInt64(usage.storedCount)
-        storedBytes = usage.storedBytes
-        evictableBytes = usage.evictableBytes
-        evictableBytesMax = usage.evictableBytesMax
-    }
-}
-
-extension WireListedAttachment {
-    fileprivate init(_ listed: ListedAttachment) {
-        self.init()
-        messageID = listed.messageID.text
-        position = UInt32(clamping: listed.position)
-        timestampMicroseconds = listed.timestamp.microseconds
-        attachment = WireAttachment(listed.attachment)
-        thumbnail = Data(listed.thumbnail)
-    }
-}
-
-extension AttachmentEncoder {
-    static func encoded(_ attachment: Attachment) -> [UInt8] {
-        let byteCount = size(of: attachment)
-        return [UInt8](unsafeUninitializedCapacity: byteCount) { memory, count in
-            var writer = ProtobufWriter(
-                UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: memory[..<byteCount])))
-            write(attachment, to: &writer)
-            precondition(writer.isFull, "an attachment has the size that was computed for it")
-            count = byteCount
-        }
     }
 }

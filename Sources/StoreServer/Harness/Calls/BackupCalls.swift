@@ -100,30 +100,3 @@ enum BackupCalls {
         return text
     }
 }
-
-extension WireBackup {
-    init(_ info: BackupInfo) {
-        self.init()
-        name = info.name
-        number = info.number
-        bytes = UInt64(clamping: info.bytes)
-        createdAtMicroseconds = info.createdAt.microseconds
-        revision = info.revision
-        isComplete = info.isComplete
-        kind =
-            switch info.kind {
-            case .made: .made
-            case .uploaded: .uploaded
-            case .replacedStore: .replacedStore
-            }
-    }
-}
-
-extension WireBackupReport {
-    init(_ report: BackupReport) {
-        self.init()
-        isClean = report.isClean
-        findings = report.findings
-        statistics = WireStatistics(report.statistics)
-    }
-}

@@ -11,10 +11,7 @@ enum BlobCalls {
         var query = MessageQuery(
             conversation: try ConversationReference(request.conversation.reference),
             order: .oldestFirst)
-        query.filter.from = request.hasFromMicroseconds ? Timestamp(microseconds: request.fromMicroseconds) : nil
-        query.filter.until = request.hasUntilMicroseconds ? Timestamp(microseconds: request.untilMicroseconds) : nil
-        query.filter.senderSessionID = request.hasSenderSessionID ? request.senderSessionID : nil
-        query.filter.isOutgoing = request.hasIsOutgoing ? request.isOutgoing : nil
+        query.filter = try MessageFilter(wire: request)
         let seal = try secrets.takeSeal(
             of: "an export", passphrase: request.hasPassphrase ? request.passphrase : nil, lowCost: request.lowCost,
             publicKeys: request.recipientPublicKey.isEmpty ? [] : [Array(request.recipientPublicKey)])
@@ -61,30 +58,14 @@ extension Answer {
     init(_ result: BlobResult) {
         let wire: WireResponse.OneOf_Result =
             switch result {
-            case .exportBegun(let start):
-                .blobExport(
-                    .with {
-                        $0.session = start.session.number
-                        $0.messageCount = UInt64(clamping: start.messageCount)
-                        $0.totalBytes = start.totalBytes
-                    })
-            case .piece(let piece):
-                .blobExportPiece(
-                    .with {
-                        $0.data = Data(piece.data)
-                        $0.isLast = piece.isLast
-                    })
+            case .exportBegun(let start): .blobExport(WireBeginBlobExportResponse(start))
+            case .piece(let piece): .blobExportPiece(WireReadBlobExportResponse(piece))
             case .importBegun(let session): .blobImport(.with { $0.session = session.number })
             case .importContinued(let bytesReceived): .blobImportProgress(.with { $0.bytesReceived = bytesReceived })
             case .importFinished(let report): .blobImportReport(WireBlobImportReport(report))
             case .ended: .blobSessionEnded(WireEndBlobSessionResponse())
             case .archiveBegun(let start): .archive(WireBeginArchiveResponse(start))
-            case .archivePiece(let piece):
-                .archivePiece(
-                    .with {
-                        $0.data = Data(piece.data)
-                        $0.isLast = piece.isLast
-                    })
+            case .archivePiece(let piece): .archivePiece(WireReadArchiveResponse(piece))
             case .restoreBegun(let session): .archiveRestore(.with { $0.session = session.number })
             case .restoreContinued(let bytesReceived):
                 .archiveRestoreProgress(.with { $0.bytesReceived = bytesReceived })
@@ -92,24 +73,5 @@ extension Answer {
             case .archiveEnded: .archiveSessionEnded(WireEndArchiveSessionResponse())
             }
         self = .result(wire)
-    }
-}
-
-extension WireBlobImportReport {
-    fileprivate init(_ report: BlobImportReport) {
-        self.init()
-        messageCount = UInt64(clamping: report.messageCount)
-        contentBytes = report.contentBytes
-        createdCount = UInt64(clamping: report.createdCount)
-        updatedCount = UInt64(clamping: report.updatedCount)
-        contentID = report.contentID
-        isDryRun = report.isDryRun
-        isSealed = report.isSealed
-        if let oldest = report.oldest {
-            oldestMicroseconds = oldest.microseconds
-        }
-        if let newest = report.newest {
-            newestMicroseconds = newest.microseconds
-        }
     }
 }

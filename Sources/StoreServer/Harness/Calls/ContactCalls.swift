@@ -7,15 +7,7 @@ import SwiftProtobuf
 enum ContactCalls {
     static let saveContact = CallRule(.write(.contacts), .write, bytesMax: CallLimits.entityBytesMax) {
         (request: WireSaveContactRequest, _) throws(RequestFailure) in
-        .mutation(
-            .saveContact(
-                ContactUpdate(
-                    sessionID: try SessionID(wire: request.sessionID), id: try EntityID.given(request.id),
-                    displayName: request.hasDisplayName ? request.displayName : nil,
-                    avatar: request.hasAvatar ? [UInt8](request.avatar) : nil,
-                    notes: request.hasNotes ? request.notes : nil,
-                    isBlocked: request.hasIsBlocked ? request.isBlocked : nil,
-                    isTrusted: request.hasIsTrusted ? request.isTrusted : nil)))
+        .mutation(.saveContact(try ContactUpdate(wire: request)))
     }
 
     static let getContact = CallRule(.read(.contacts), .read) {
@@ -31,23 +23,13 @@ enum ContactCalls {
 
     static let listContacts = CallRule(.read(.contacts), .read) {
         (request: WireListContactsRequest, _) throws(RequestFailure) in
-        let query = ContactQuery(
-            limit: try request.limit.asLimit(), cursor: request.cursor.ifGiven,
-            isBlocked: request.hasIsBlocked ? request.isBlocked : nil,
-            isTrusted: request.hasIsTrusted ? request.isTrusted : nil, includeAvatars: request.includeAvatars)
-        return list(query)
+        list(try ContactQuery(wire: request))
     }
 
     static func list(_ query: ContactQuery) -> Command {
         .read(
             Read(isLong: true) { (reader, _) throws(StoreError) in
-                let page = try reader.contacts(query)
-                return .result(
-                    .contacts(
-                        .with {
-                            $0.contacts = page.contacts.map { WireContact($0) }
-                            $0.nextCursor = page.nextCursor ?? ""
-                        }))
+                .result(.contacts(WireListContactsResponse(try reader.contacts(query))))
             })
     }
 
@@ -59,27 +41,5 @@ enum ContactCalls {
     static let setContactBlocked = CallRule(.write(.contacts), .write) {
         (request: WireSetContactBlockedRequest, _) throws(RequestFailure) in
         .mutation(.setContactBlocked(try SessionID(wire: request.sessionID), request.isBlocked))
-    }
-}
-
-extension WireContact {
-    fileprivate init(_ contact: Contact) {
-        self.init()
-        id = contact.id.text
-        sessionID = contact.sessionID.text
-        if let displayName = contact.displayName {
-            self.displayName = displayName
-        }
-        if let avatar = contact.avatar {
-            self.avatar = Data(avatar)
-        }
-        hasAvatar_p = contact.hasAvatar
-        if let notes = contact.notes {
-            self.notes = notes
-        }
-        isBlocked = contact.isBlocked
-        isTrusted = contact.isTrusted
-        createdAtMicroseconds = contact.createdAt.microseconds
-        updatedAtMicroseconds = contact.updatedAt.microseconds
     }
 }

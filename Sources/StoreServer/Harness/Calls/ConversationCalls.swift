@@ -38,12 +38,7 @@ enum ConversationCalls {
 
     static let listConversations = CallRule(.read(.conversations), .read) {
         (request: WireListConversationsRequest, _) throws(RequestFailure) in
-        let query = ConversationQuery(
-            limit: try request.limit.asLimit(), cursor: request.cursor.ifGiven,
-            isPinned: request.hasIsPinned ? request.isPinned : nil,
-            isMuted: request.hasIsMuted ? request.isMuted : nil,
-            hasUnread: request.hasHasUnread_p ? request.hasUnread_p : nil, includeAvatars: request.includeAvatars)
-        return list(query)
+        list(try ConversationQuery(wire: request))
     }
 
     static func list(_ query: ConversationQuery) -> Command {
@@ -86,40 +81,14 @@ enum ConversationCalls {
 extension WireConversation {
     /// A caller who may not read conversations gets what names this one; who may not read messages, no message.
     init(_ conversation: Conversation, for scope: AnswerScope) {
-        self.init()
-        id = conversation.id.text
-        sessionID = conversation.sessionID.text
-        guard scope.contains(.conversations) else { return }
-        if let displayName = conversation.displayName {
-            self.displayName = displayName
+        guard scope.contains(.conversations) else {
+            self.init()
+            (id, sessionID) = (conversation.id.text, conversation.sessionID.text)
+            return
         }
-        if let avatar = conversation.avatar {
-            self.avatar = Data(avatar)
+        self.init(conversation)
+        if !scope.contains(.messages) {
+            clearLastMessage()
         }
-        hasAvatar_p = conversation.hasAvatar
-        isPinned = conversation.isPinned
-        isMuted = conversation.isMuted
-        messageCount = UInt64(clamping: conversation.messageCount)
-        unreadCount = UInt64(clamping: conversation.unreadCount)
-        if scope.contains(.messages), let last = conversation.lastMessage {
-            lastMessage = WireLastMessage(last)
-        }
-        createdAtMicroseconds = conversation.createdAt.microseconds
-        updatedAtMicroseconds = conversation.updatedAt.microseconds
-        lastActivityAtMicroseconds = conversation.lastActivityAt.microseconds
-        if let retention = WireConversationRetention(conversation.retention) {
-            self.retention = retention
-        }
-    }
-}
-
-extension WireLastMessage {
-    fileprivate init(_ message: LastMessage) {
-        self.init()
-        id = message.id.text
-        text = message.text
-        timestampMicroseconds = message.timestamp.microseconds
-        isOutgoing = message.isOutgoing
-        status = WireMessageStatus(message.status)
     }
 }

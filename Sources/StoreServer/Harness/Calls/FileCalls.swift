@@ -24,12 +24,7 @@ enum FileCalls {
         return .read(
             Read(isLong: true, of: directory.textOfChildren) { (reader, _) throws(StoreError) in
                 let page = try reader.files(in: directory, limit: limit, cursor: cursor)
-                return .result(
-                    .files(
-                        .with {
-                            $0.files = page.items.map(WireFile.init)
-                            $0.nextCursor = page.nextCursor ?? ""
-                        }))
+                return .result(.files(WireListFilesResponse(page)))
             })
     }
 
@@ -82,7 +77,7 @@ enum FileCalls {
                 at: path, from: offset, byteCount: byteCount, expecting: expected, mayWait: mayWait
             ) { (count, fill) throws(StoreError) in try memory.fill(count, fill) }
             guard let item else { return nil }
-            return .piece(ContentPiece(.fileData, memory, of: FileEncoder.encoded(item)))
+            return .piece(ContentPiece(.fileData, memory, of: item.protobufBytes))
         }
         return .read(Read(pieceOf: byteCount, entry: path.text, piece))
     }
@@ -119,40 +114,6 @@ extension FilePath {
     fileprivate var textOfAnyBelow: String { text + "/\0" }
 }
 
-extension WireFilePath {
-    init(_ path: FilePath) {
-        self.init()
-        area = WireFileArea(path.area)
-        self.path = path.names.map(\.text).joined(separator: "/")
-    }
-}
-
-extension WireFileArea {
-    fileprivate init(_ area: FileArea) {
-        switch area {
-        case .cache: self = .cache
-        case .document: self = .document
-        case .library: self = .library
-        case .notSyncedLibrary: self = .notSyncedLibrary
-        case .temporary: self = .temporary
-        }
-    }
-}
-
-extension FileArea {
-    fileprivate init(wire area: WireFileArea) throws(RequestFailure) {
-        switch area {
-        case .cache: self = .cache
-        case .document: self = .document
-        case .library: self = .library
-        case .notSyncedLibrary: self = .notSyncedLibrary
-        case .temporary: self = .temporary
-        case .unspecified, .UNRECOGNIZED:
-            throw .invalidArgument("the area of the path is missing or unknown to this daemon; name the area")
-        }
-    }
-}
-
 extension Mutation {
     /// The rights that a change of the vault takes which is about more than one entry; `nil`: one entry, and the call's
     /// own right.
@@ -177,30 +138,8 @@ extension FilePath {
     }
 }
 
-extension WireFileAreaUsage {
-    init(_ area: FileAreaUsage) {
-        self.init()
-        self.area = WireFileArea(area.area)
-        fileCount = UInt64(clamping: area.usage.fileCount)
-        directoryCount = UInt64(clamping: area.usage.directoryCount)
-        byteCount = UInt64(clamping: area.usage.byteCount)
-        byteCountMax = area.byteCountMax
-    }
-}
-
-extension WireFile {
-    init(_ item: FileItem) {
-        self.init()
-        name = item.name.text
-        (kind, byteCount) = (item.wireKind, item.byteCount)
-        createdAtMicroseconds = item.createdAt.microseconds
-        modifiedAtMicroseconds = item.modifiedAt.microseconds
-        revision = item.revision
-    }
-}
-
 extension FileItem {
-    fileprivate var wireKind: WireFileKind {
+    var wireKind: WireFileKind {
         switch kind {
         case .directory: .directory
         case .file: .file
@@ -208,7 +147,7 @@ extension FileItem {
     }
 
     /// 0 of a directory.
-    fileprivate var byteCount: UInt64 {
+    var byteCount: UInt64 {
         switch kind {
         case .directory: 0
         case .file(let byteCount): byteCount
@@ -236,34 +175,5 @@ extension Read {
             }
             return answer
         }
-    }
-}
-
-/// Writes files as protobuf without building protobuf types.
-enum FileEncoder {
-    static func encoded(_ item: FileItem) -> [UInt8] {
-        let byteCount = size(of: item)
-        guard byteCount > 0 else { return [] }
-        return [UInt8](unsafeUninitializedCapacity: byteCount) { memory, count in
-            var writer = ProtobufWriter(
-                UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: memory[..<byteCount])))
-            writeText(1, item.name.text, to: &writer)
-            for (number, value) in integers(of: item) {
-                writeInteger(number, value, to: &writer)
-            }
-            precondition(writer.isFull, "a file has the size that was computed for it")
-            count = byteCount
-        }
-    }
-
-    private static func size(of item: FileItem) -> Int {
-        integers(of: item).reduce(textSize(1, item.name.text)) { $0 + integerSize($1.0, $1.1) }
-    }
-
-    private static func integers(of item: FileItem) -> [(UInt32, Int64)] {
-        [
-            (2, Int64(item.wireKind.rawValue)), (3, Int64(bitPattern: item.byteCount)),
-            (4, item.createdAt.microseconds), (5, item.modifiedAt.microseconds), (6, Int64(bitPattern: item.revision)),
-        ]
     }
 }

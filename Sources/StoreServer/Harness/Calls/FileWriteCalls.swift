@@ -3,7 +3,8 @@ import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
 
-enum FileWriteCalls {
+/// Writes of files in pieces.
+extension FileCalls {
     static let beginFileWrite = CallRule(.write(.files), .read, names: .itself) {
         (request: WireBeginFileWriteRequest, _) throws(RequestFailure) in
         .fileWrite(

@@ -127,35 +127,7 @@ enum KeyCalls {
 
 extension WireKeySlot {
     init(_ slot: KeySlotInfo, isConfigured: Bool) {
-        self.init()
+        self.init(slot)
         self.isConfigured = isConfigured
-        number = UInt32(clamping: slot.number)
-        kind = WireKeySlotKind(slot.kind)
-        label = slot.label
-        createdAtMicroseconds = slot.createdAtMicroseconds
-        memoryBytes = UInt64(clamping: slot.cost?.memoryBytes ?? 0)
-        passes = UInt32(clamping: slot.cost?.passes ?? 0)
-    }
-}
-
-extension WireConfiguredKey {
-    init(_ key: ConfiguredKey) {
-        switch key {
-        case .absent: self = .absent
-        case .opens: self = .opensSlot
-        case .opensNoSlot: self = .opensNoSlot
-        case .unusable: self = .unusable
-        }
-    }
-}
-
-extension WireKeySlotKind {
-    init(_ kind: SlotKind) {
-        switch kind {
-        case .passphrase: self = .passphrase
-        case .recoveryCode: self = .recoveryCode
-        case .keyFile: self = .keyFile
-        case .credential: self = .credential
-        }
     }
 }

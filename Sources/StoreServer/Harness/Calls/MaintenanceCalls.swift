@@ -31,23 +31,10 @@ enum MaintenanceCalls {
 extension WireStatistics {
     /// Without what a caller may not read.
     init(_ statistics: Statistics, databaseBytes: UInt64 = 0, for scope: AnswerScope = .all) {
-        self.init()
-        conversationCount = UInt64(clamping: statistics.conversationCount)
-        messageCount = UInt64(clamping: statistics.messageCount)
-        contactCount = scope.contains(.contacts) ? UInt64(clamping: statistics.contactCount) : 0
-        unreadCount = UInt64(clamping: statistics.unreadCount)
-        revision = statistics.revision
-        compactedThroughRevision = statistics.compactedThroughRevision
+        self.init(statistics)
+        if !scope.contains(.contacts) {
+            contactCount = 0
+        }
         self.databaseBytes = databaseBytes
-    }
-}
-
-extension WireCheckReport {
-    init(_ report: CheckReport) {
-        self.init()
-        isClean = report.isClean
-        findings = report.findings
-        pagesChecked = UInt64(clamping: report.pagesChecked)
-        rowsChecked = UInt64(clamping: report.rowsChecked)
     }
 }

@@ -19,7 +19,7 @@ enum MessageCalls {
 
     /// The message of a save without building protobuf types; `nil` where that takes more care.
     static func plainMessage(_ call: CallBytes) -> NewMessageFields? {
-        call.onlyBytes(field: 1).flatMap { NewMessageFields(UnsafeRawBufferPointer(rebasing: call.bytes[$0])) }
+        call.onlyBytes(field: 1).flatMap { NewMessageFields(plain: call.bytes, $0) }
     }
 
     static let saveMessages = CallRule(
@@ -46,14 +46,10 @@ enum MessageCalls {
         var query = MessageQuery(
             conversation: try ConversationReference(request.conversation.reference),
             limit: try request.limit.asLimit())
-        switch request.order {
-        case .unspecified, .newestFirst: query.order = .newestFirst
-        case .oldestFirst: query.order = .oldestFirst
-        case .UNRECOGNIZED(let value): throw .invalidArgument("the order \(value) is unknown to this daemon")
-        }
+        query.order = try MessageOrder(wire: request.order)
         query.before = try MessageCursor.given(request.beforeCursor)
         query.after = try MessageCursor.given(request.afterCursor)
-        query.filter = try MessageFilter(request)
+        query.filter = try MessageFilter(wire: request)
         return .listMessages(query)
     }
 
@@ -61,7 +57,7 @@ enum MessageCalls {
         .write(.messages), .write, bytesMax: CallLimits.idListBytesMax, entriesMax: EngineLimits.requestEntitiesMax
     ) { (request: WireUpdateMessageStatusRequest, _) throws(RequestFailure) in
         .mutation(
-            .updateMessageStatus(try EntityID.all(request.ids), try MessageStatus(wire: Int64(request.status.rawValue)))
+            .updateMessageStatus(try EntityID.all(request.ids), try MessageStatus(wire: request.status))
         )
     }
 
@@ -93,6 +89,10 @@ extension MessageCursor {
 }
 
 extension MessageStatus {
+    init(wire status: WireMessageStatus) throws(RequestFailure) {
+        try self.init(wire: Int64(status.rawValue))
+    }
+
     /// Both numberings are the same by contract; a test compares them.
     init(wire number: Int64) throws(RequestFailure) {
         guard let status = MessageStatus(rawValue: Int(number)) else {
@@ -100,29 +100,5 @@ extension MessageStatus {
                 number == 0 ? "the status is missing" : "the status \(number) is unknown to this daemon")
         }
         self = status
-    }
-}
-
-extension WireMessageStatus {
-    init(_ status: MessageStatus) {
-        switch status {
-        case .pending: self = .pending
-        case .sent: self = .sent
-        case .delivered: self = .delivered
-        case .failed: self = .failed
-        }
-    }
-}
-
-extension MessageFilter {
-    init(_ request: some MessageFilterFields) throws(RequestFailure) {
-        self.init()
-        from = request.hasFromMicroseconds ? Timestamp(microseconds: request.fromMicroseconds) : nil
-        until = request.hasUntilMicroseconds ? Timestamp(microseconds: request.untilMicroseconds) : nil
-        senderSessionID = request.hasSenderSessionID ? request.senderSessionID : nil
-        isOutgoing = request.hasIsOutgoing ? request.isOutgoing : nil
-        status = request.hasStatus ? try MessageStatus(wire: Int64(request.status.rawValue)) : nil
-        hasAttachment = request.hasHasAttachment_p ? request.hasAttachment_p : nil
-        isRead = request.hasIsRead ? request.isRead : nil
     }
 }

@@ -20,7 +20,7 @@ struct MessageReads {
     func get(_ id: EntityID, _ head: ResponseHead, to buffer: inout ByteBuffer) -> Outcome {
         let start = buffer.writerIndex
         do throws(StoreError) {
-            guard try reader.message(id, { MessageEncoder.append(head, $0, to: &buffer) }) else {
+            guard try reader.message(id, { FrameWriter.append(head, .message, $0, to: &buffer) }) else {
                 return .failed(RequestFailure(.messageNotFound, "there is no such message"))
             }
         } catch {

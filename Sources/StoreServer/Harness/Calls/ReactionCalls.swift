@@ -24,13 +24,7 @@ enum ReactionCalls {
         let (limit, cursor) = (try request.limit.asLimit(), request.cursor.ifGiven)
         return .read(
             Read(isLong: true) { (reader, _) throws(StoreError) in
-                let page = try reader.reactions(to: id, limit: limit, cursor: cursor)
-                return .result(
-                    .reactions(
-                        .with {
-                            $0.reactions = page.reactions.map(WireReaction.init)
-                            $0.nextCursor = page.nextCursor ?? ""
-                        }))
+                .result(.reactions(WireListReactionsResponse(try reader.reactions(to: id, limit: limit, cursor: cursor))))
             })
     }
 }
@@ -39,16 +33,6 @@ extension ReactionReference {
     fileprivate init(_ messageID: String, emoji: String, author: String) throws(RequestFailure) {
         self.init(
             messageID: try EntityID(wire: messageID), authorSessionID: try SessionID(wire: author),
-            emoji: try checked { () throws(StoreError) in try Emoji(emoji) })
-    }
-}
-
-extension WireReaction {
-    fileprivate init(_ reaction: Reaction) {
-        self.init()
-        emoji = reaction.emoji.text
-        authorSessionID = reaction.authorSessionID.text
-        createdAtMicroseconds = reaction.createdAt.microseconds
-        revision = reaction.revision
+            emoji: try Emoji(wire: emoji))
     }
 }

@@ -106,7 +106,7 @@ enum ReplicationCalls {
     /// What the log of a group is told, or has told, is answered with.
     static func answer(_ result: ReplicaResult) -> Answer {
         switch result {
-        case .taken(let messages): .replicaMessages(messages)
+        case .taken(let messages): .replicaMessages(ReplicaMessages(messages: messages))
         case .handedIn(let handedIn): .result(.replicaHandedIn(WireHandInReplicaMessageResponse(handedIn)))
         case .device(let device): .result(Self.device(device).result)
         case .done, .invited: .failure(.internal, "work on a group has no result to return")

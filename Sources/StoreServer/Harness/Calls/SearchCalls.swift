@@ -21,25 +21,12 @@ enum SearchCalls {
 
     static let searchContacts = CallRule(.read(.contacts), .read) {
         (request: WireSearchContactsRequest, _) throws(RequestFailure) in
-        ContactCalls.list(
-            ContactQuery(
-                limit: try request.limit.asLimit(), cursor: request.cursor.ifGiven,
-                isBlocked: request.hasIsBlocked ? request.isBlocked : nil,
-                isTrusted: request.hasIsTrusted ? request.isTrusted : nil,
-                search: try checked { () throws(StoreError) in try SearchQuery(typed: request.query) },
-                includeAvatars: request.includeAvatars))
+        ContactCalls.list(try ContactQuery(wire: request))
     }
 
     static let searchConversations = CallRule(.read(.conversations), .read) {
         (request: WireSearchConversationsRequest, _) throws(RequestFailure) in
-        ConversationCalls.list(
-            ConversationQuery(
-                limit: try request.limit.asLimit(), cursor: request.cursor.ifGiven,
-                isPinned: request.hasIsPinned ? request.isPinned : nil,
-                isMuted: request.hasIsMuted ? request.isMuted : nil,
-                hasUnread: request.hasHasUnread_p ? request.hasUnread_p : nil,
-                search: try checked { () throws(StoreError) in try SearchQuery(typed: request.query) },
-                includeAvatars: request.includeAvatars))
+        ConversationCalls.list(try ConversationQuery(wire: request))
     }
 
     static let rebuildSearchIndex = CallRule(.administration, .read) { _ in
@@ -57,11 +44,7 @@ extension MessageSearch {
             request.hasConversation ? try ConversationReference(request.conversation.reference) : nil
         self.init(query, in: conversation, limit: try request.limit.asLimit())
         before = try MessageCursor.given(request.beforeCursor)
-        filter = try MessageFilter(request)
-        switch request.order {
-        case .unspecified, .newestFirst: order = .newestFirst
-        case .bestFirst: order = .bestFirst
-        case .UNRECOGNIZED(let value): throw .invalidArgument("the order \(value) is unknown to this daemon")
-        }
+        filter = try MessageFilter(wire: request)
+        order = try Order(wire: request.order)
     }
 }

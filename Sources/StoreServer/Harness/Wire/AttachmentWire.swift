@@ -6,7 +6,7 @@ import StoreProtocol
 import SwiftProtobuf
 
 extension NewAttachment {
-    init(_ wire: WireNewAttachment) throws(RequestFailure) {
+    init(wire: WireNewAttachment) throws(RequestFailure) {
         let content: Content
         switch wire.content {
         case .data(let data):
@@ -18,7 +18,7 @@ extension NewAttachment {
             }
             content = .bytes(bytes, try AttachmentDigest(of: bytes))
         case .digest(let digest):
-            content = .known(try checked { () throws(StoreError) in try AttachmentDigest([UInt8](digest)) })
+            content = .known(try AttachmentDigest(wire: digest))
         case nil:
             throw .invalidArgument("an attachment has neither content nor digest; give one of them")
         }
@@ -30,7 +30,7 @@ extension NewAttachment {
     }
 
     static func all(_ wire: [WireNewAttachment]) throws(RequestFailure) -> [NewAttachment] {
-        try wire.map { (attachment) throws(RequestFailure) in try NewAttachment(attachment) }
+        try wire.map { (attachment) throws(RequestFailure) in try NewAttachment(wire: attachment) }
     }
 }
 
@@ -79,39 +79,5 @@ enum NestedAttachments {
             }
         }
         return count
-    }
-}
-
-extension WireAttachment {
-    init(_ attachment: Attachment) {
-        self.init()
-        name = attachment.name
-        mimeType = attachment.mimeType.text
-        byteCount = attachment.byteCount
-        digest = Data(attachment.digest.bytes)
-        source = attachment.source ?? ""
-        hasThumbnail_p = attachment.hasThumbnail
-        isStored = attachment.isStored
-    }
-}
-
-/// Writes attachments as protobuf without building protobuf types.
-enum AttachmentEncoder {
-    static func size(of attachment: Attachment) -> Int {
-        var size = textSize(1, attachment.name) + textSize(2, attachment.mimeType.text)
-        size += integerSize(3, Int64(bitPattern: attachment.byteCount))
-        size += ProtobufSize.bytesField(4, count: attachment.digest.bytes.count)
-        size += textSize(5, attachment.source ?? "")
-        return size + (attachment.hasThumbnail ? 2 : 0) + (attachment.isStored ? 2 : 0)
-    }
-
-    static func write(_ attachment: Attachment, to writer: inout ProtobufWriter) {
-        writeText(1, attachment.name, to: &writer)
-        writeText(2, attachment.mimeType.text, to: &writer)
-        writeInteger(3, Int64(bitPattern: attachment.byteCount), to: &writer)
-        attachment.digest.bytes.withUnsafeBytes { writer.bytesField(4, $0) }
-        writeText(5, attachment.source ?? "", to: &writer)
-        writeInteger(6, attachment.hasThumbnail ? 1 : 0, to: &writer)
-        writeInteger(7, attachment.isStored ? 1 : 0, to: &writer)
     }
 }

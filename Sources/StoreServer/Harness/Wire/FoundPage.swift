@@ -8,18 +8,18 @@ struct FoundPage: Sendable {
     private var bytes = ByteBuffer()
 
     mutating func append(_ found: FoundMessage) {
-        let messageBytes = MessageEncoder.size(of: found.message)
+        let messageBytes = found.message.protobufSize
         let count = Self.size(of: found, messageBytes: messageBytes)
         write(ProtobufSize.bytesField(1, count: count)) { writer in
             writer.startBytesField(1, count: count)
             writer.startBytesField(1, count: messageBytes)
-            MessageEncoder.write(found.message, to: &writer)
-            writeText(2, found.snippetText, to: &writer)
-            writeInteger(3, Int64(found.snippet.range.lowerBound), to: &writer)
+            found.message.write(to: &writer)
+            writer.field(2, found.snippetText)
+            writer.field(3, found.snippet.range.lowerBound)
             for match in found.snippet.matches {
                 writer.startBytesField(4, count: Self.size(of: match))
-                writeInteger(1, Int64(match.lowerBound), to: &writer)
-                writeInteger(2, Int64(match.count), to: &writer)
+                writer.field(1, match.lowerBound)
+                writer.field(2, match.count)
             }
         }
     }
@@ -27,8 +27,8 @@ struct FoundPage: Sendable {
     /// - Parameter messageBytes: of its message.
     private static func size(of found: FoundMessage, messageBytes: Int) -> Int {
         var size = ProtobufSize.bytesField(1, count: messageBytes)
-        size += textSize(2, found.snippetText)
-        size += integerSize(3, Int64(found.snippet.range.lowerBound))
+        size += ProtobufSize.field(2, found.snippetText)
+        size += ProtobufSize.field(3, found.snippet.range.lowerBound)
         for match in found.snippet.matches {
             size += ProtobufSize.bytesField(4, count: Self.size(of: match))
         }
@@ -36,15 +36,15 @@ struct FoundPage: Sendable {
     }
 
     private static func size(of match: Range<Int>) -> Int {
-        integerSize(1, Int64(match.lowerBound)) + integerSize(2, Int64(match.count))
+        ProtobufSize.field(1, match.lowerBound) + ProtobufSize.field(2, match.count)
     }
 
     mutating func finish(_ end: MessagePageEnd?) {
         let last = end?.last?.text ?? ""
-        let hasMore: Int64 = end?.hasMore ?? false ? 1 : 0
-        write(textSize(2, last) + integerSize(3, hasMore)) { writer in
-            writeText(2, last, to: &writer)
-            writeInteger(3, hasMore, to: &writer)
+        let hasMore = end?.hasMore ?? false
+        write(ProtobufSize.field(2, last) + ProtobufSize.field(3, hasMore)) { writer in
+            writer.field(2, last)
+            writer.field(3, hasMore)
         }
     }
 

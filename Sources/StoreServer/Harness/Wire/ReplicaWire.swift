@@ -78,66 +78,6 @@ extension ReplicaSelection {
     }
 }
 
-extension WireReplicaStatus {
-    init(_ status: ReplicaStatus) {
-        self.init()
-        groupID = Data(status.group.bytes)
-        state = WireReplicaState(status.state)
-        device = status.device
-        deviceName = status.deviceName
-        selection = status.selection.rules.map(\.text)
-        lastSequence = status.lastSequence
-        storedThrough = status.storedThrough
-        waitingCount = status.waitingCount
-        waitingBytes = status.waitingBytes
-        uncollectedRevisions = status.uncollectedRevisions
-        devices = status.devices.map(WireReplicaDevice.init)
-        invitationExpiriesMicroseconds = status.invitationExpiries.map(\.microseconds)
-        outgoing = status.outgoing.map(WireReplicaPlace.init)
-        followed = status.followed.map(WireReplicaPlace.init)
-    }
-}
-
-extension WireReplicaState {
-    init(_ state: ReplicaStatus.State) {
-        switch state {
-        case .joining: self = .joining
-        case .receiving: self = .receiving
-        case .member: self = .member
-        case .removed: self = .removed
-        case .changed: self = .changed
-        }
-    }
-}
-
-extension WireReplicaDevice {
-    init(_ device: ReplicaStatus.Device) {
-        self.init()
-        self.device = device.device
-        name = device.name
-        mergedSequence = device.mergedSequence
-        mergedAtMicroseconds = device.mergedAt?.microseconds ?? 0
-        isRemoved = device.removedThrough != nil
-        removedThrough = device.removedThrough ?? 0
-        fault = device.fault.map { ReplicaReason($0).rawValue } ?? ""
-        aheadMilliseconds = device.aheadMilliseconds
-        behindMilliseconds = device.behindMilliseconds
-        heldSequence = device.heldSequence
-        knownSequence = device.knownSequence
-        missingSinceMicroseconds = device.missingSince?.microseconds ?? 0
-        askedDevice = device.askedDevice ?? 0
-        heldAtMicroseconds = device.heldAt?.microseconds ?? 0
-    }
-}
-
-extension WireReplicaPlace {
-    init(_ place: ReplicaStatus.Place) {
-        self.init()
-        channel = place.channel.text
-        sequence = place.sequence
-    }
-}
-
 extension WireHandInReplicaMessageResponse {
     init(_ handedIn: ReplicaHandedIn) {
         self.init()
@@ -154,23 +94,5 @@ extension WireHandInReplicaMessageResponse {
         case .refused:
             outcome = .refused
         }
-    }
-}
-
-/// Writes messages of a group's log as protobuf without building protobuf types.
-enum ReplicaEncoder {
-    static func append(_ head: ResponseHead, _ messages: [ReplicaOutgoing], to buffer: inout ByteBuffer) {
-        let resultBytes = messages.reduce(0) { $0 + ProtobufSize.bytesField(1, count: size(of: $1)) }
-        FrameWriter.append(head, .replicaMessages, resultBytes: resultBytes, to: &buffer) { writer in
-            for message in messages {
-                writer.startBytesField(1, count: size(of: message))
-                writeInteger(1, Int64(bitPattern: message.sequence), to: &writer)
-                message.bytes.withUnsafeBytes { writer.bytesField(2, $0) }
-            }
-        }
-    }
-
-    private static func size(of message: ReplicaOutgoing) -> Int {
-        integerSize(1, Int64(bitPattern: message.sequence)) + ProtobufSize.bytesField(2, count: message.bytes.count)
     }
 }

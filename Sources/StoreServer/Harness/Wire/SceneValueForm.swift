@@ -1,3 +1,4 @@
+import FoundationEssentials
 import StoreBasics
 import StoreEngine
 import StoreProtocol
@@ -16,6 +17,14 @@ enum SceneValueForm {
         var writer = BackwardWriter(byteCountMax: range.count)
         try write(buffer, range, depth: 1, to: &writer)
         return writer.bytes
+    }
+
+    /// The same of a value that stands alone.
+    static func canonical(_ value: Data) throws(RequestFailure) -> [UInt8] {
+        let bytes = [UInt8](value)
+        return try bytes.withUnsafeBufferPointer { (buffer) throws(RequestFailure) in
+            try canonical(UnsafeRawBufferPointer(buffer), 0..<buffer.count)
+        }
     }
 
     private static func write(

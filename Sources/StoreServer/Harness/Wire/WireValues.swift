@@ -1,8 +1,12 @@
+import FoundationEssentials
+import ReplicaModel
 import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-// From what a request holds to what the engine takes: each throws `RequestFailure` for what the engine does not.
+// Single values of requests and answers. The conversions of whole messages (Generated/) are made of these.
+
+// MARK: From a request to the engine: each throws `RequestFailure` for what the engine does not accept.
 
 /// Runs one of the engine's parsing initialisers.
 func checked<Value>(_ body: () throws(StoreError) -> Value) throws(RequestFailure) -> Value {
@@ -13,46 +17,45 @@ func checked<Value>(_ body: () throws(StoreError) -> Value) throws(RequestFailur
     }
 }
 
-extension EntityID {
+extension Name {
     init(wire text: String) throws(RequestFailure) {
-        self = try checked { () throws(StoreError) in try EntityID(text) }
+        self = try checked { () throws(StoreError) in try Name(text) }
     }
 
-    /// An id that may be left out.
-    static func given(_ text: String) throws(RequestFailure) -> EntityID? {
-        text.isEmpty ? nil : try EntityID(wire: text)
+    /// A name that may be left out.
+    static func given(_ text: String) throws(RequestFailure) -> Name? {
+        text.isEmpty ? nil : try Name(wire: text)
     }
 
-    static func all(_ texts: [String]) throws(RequestFailure) -> [EntityID] {
-        try texts.map { (text) throws(RequestFailure) in try EntityID(wire: text) }
+    static func all(_ texts: [String]) throws(RequestFailure) -> [Name] {
+        try texts.map { (text) throws(RequestFailure) in try Name(wire: text) }
     }
 }
 
-extension SessionID {
+extension Emoji {
     init(wire text: String) throws(RequestFailure) {
-        self = try checked { () throws(StoreError) in try SessionID(text) }
+        self = try checked { () throws(StoreError) in try Emoji(text) }
     }
 }
 
-extension SceneName {
-    init(wire text: String) throws(RequestFailure) {
-        self = try checked { () throws(StoreError) in try SceneName(text) }
+extension AttachmentDigest {
+    init(wire bytes: Data) throws(RequestFailure) {
+        self = try checked { () throws(StoreError) in try AttachmentDigest([UInt8](bytes)) }
     }
 }
 
-extension SceneKey {
-    init(wire text: String) throws(RequestFailure) {
-        self = try checked { () throws(StoreError) in try SceneKey(text) }
-    }
-}
-
-extension LogName {
-    init(wire text: String) throws(RequestFailure) {
-        self = try checked { () throws(StoreError) in try LogName(text) }
+extension SearchQuery {
+    /// A query in which every word counts, as a person types it.
+    static func typed(_ text: String) throws(RequestFailure) -> SearchQuery {
+        try checked { () throws(StoreError) in try SearchQuery(typed: text) }
     }
 }
 
 extension ConversationReference {
+    init(wire: WireConversationReference) throws(RequestFailure) {
+        try self.init(wire.reference)
+    }
+
     init(_ reference: WireConversationReference.OneOf_Reference?) throws(RequestFailure) {
         switch reference {
         case .id(let text): self = .id(try EntityID(wire: text))
@@ -63,15 +66,33 @@ extension ConversationReference {
 }
 
 extension Timestamp {
+    init(wire microseconds: Int64) throws(RequestFailure) {
+        self.init(microseconds: microseconds)
+    }
+
     /// A time where 0 means now.
     static func given(_ microseconds: Int64) -> Timestamp? {
         microseconds == 0 ? nil : Timestamp(microseconds: microseconds)
     }
 }
 
+extension FixedWidthInteger {
+    init(wire value: Self) throws(RequestFailure) { self = value }
+}
+
+extension Bool {
+    init(wire value: Bool) throws(RequestFailure) { self = value }
+}
+
 extension String {
+    init(wire text: String) throws(RequestFailure) { self = text }
+
     /// A text that may be left out.
     var ifGiven: String? { isEmpty ? nil : self }
+}
+
+extension [UInt8] {
+    init(wire bytes: Data) throws(RequestFailure) { self.init(bytes) }
 }
 
 extension UInt32 {
@@ -92,3 +113,25 @@ extension UInt32 {
         return Int(self)
     }
 }
+
+// MARK: From the engine to an answer. `nil` is the empty value.
+
+func wire(_ text: String?) -> String { text ?? "" }
+func wire(_ texts: [String]) -> [String] { texts }
+func wire<Kind>(_ name: Name<Kind>) -> String { name.text }
+func wire(_ emoji: Emoji) -> String { emoji.text }
+func wire(_ type: MIMEType) -> String { type.text }
+func wire(_ flag: Bool) -> Bool { flag }
+func wire(_ number: UInt64?) -> UInt64 { number ?? 0 }
+func wire(_ number: UInt32?) -> UInt32 { number ?? 0 }
+func wire(_ microseconds: Int64) -> Int64 { microseconds }
+func wire(_ number: Int64) -> UInt64 { UInt64(clamping: number) }
+func wire(_ number: Int32) -> UInt32 { UInt32(clamping: number) }
+func wire(_ number: Int) -> UInt32 { UInt32(clamping: number) }
+func wire(_ number: Int) -> UInt64 { UInt64(clamping: number) }
+func wire(_ time: Timestamp?) -> Int64 { time?.microseconds ?? 0 }
+func wire(_ times: [Timestamp]) -> [Int64] { times.map(\.microseconds) }
+func wire(_ period: RetentionPeriod?) -> UInt64 { period?.milliseconds ?? 0 }
+func wire(_ bytes: [UInt8]) -> Data { Data(bytes) }
+func wire(_ history: HistoryID?) -> Data { Data(history?.bytes ?? []) }
+func wire(_ digest: AttachmentDigest) -> Data { Data(digest.bytes) }
