@@ -378,6 +378,6 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         #expect(!response.more)
         #expect(response.error.reason == "RESPONSE_TOO_LARGE")
         let frame = encoder.frame(answer, ResponseHead(id: 9))
-        #expect(throws: RequestFailure.answerTooLarge(forFrameOf: 1_000)) { try frame.get() }
+        #expect(throws: StoreError.answerTooLarge(forFrameOf: 1_000)) { try frame.get() }
     }
 }

@@ -31,7 +31,7 @@ extension RequestRunner {
             case .success(let result):
                 outbox.post(.request(request, .encoded(Answer(result, for: request.answerScope), request, server)))
             case .failure(let error):
-                outbox.post(.request(request, .answer(.failure(RequestFailure(error)))))
+                outbox.post(.request(request, .answer(.failure(error))))
             }
         }
     }

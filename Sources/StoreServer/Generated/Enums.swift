@@ -9,12 +9,14 @@ import StoreProtocol
 
 extension ArchiveRestoreRequest.Aim {
     /// - Throws: `.invalidArgument` for a number that this daemon does not know.
-    init(wire: WireArchiveAim) throws(RequestFailure) {
+    init(wire: WireArchiveAim) throws(StoreError) {
         switch wire {
         case .verify: self = .verify
         case .fillEmpty: self = .fillEmpty
         case .merge: self = .merge
-        case .unspecified, .UNRECOGNIZED: throw .invalidArgument("the mode of the restore is missing: verify, fill an empty store, or merge")
+        case .unspecified, .UNRECOGNIZED:
+            throw .invalidArgument(
+                "the mode of the restore is missing: verify, fill an empty store, or merge")
         }
     }
 }
@@ -58,7 +60,7 @@ extension WireEntityKind {
 
 extension EntityKind {
     /// - Throws: `.invalidArgument` for a number that this daemon does not know.
-    init(wire: WireEntityKind) throws(RequestFailure) {
+    init(wire: WireEntityKind) throws(StoreError) {
         switch wire {
         case .conversation: self = .conversation
         case .message: self = .message
@@ -69,7 +71,9 @@ extension EntityKind {
         case .draft: self = .draft
         case .reaction: self = .reaction
         case .file: self = .file
-        case .unspecified, .UNRECOGNIZED: throw .invalidArgument("the kind \(wire.rawValue) is unknown to this daemon")
+        case .unspecified, .UNRECOGNIZED:
+            throw .invalidArgument(
+                "the kind \(wire.rawValue) is unknown to this daemon")
         }
     }
 }
@@ -88,14 +92,16 @@ extension WireFileArea {
 
 extension FileArea {
     /// - Throws: `.invalidArgument` for a number that this daemon does not know.
-    init(wire: WireFileArea) throws(RequestFailure) {
+    init(wire: WireFileArea) throws(StoreError) {
         switch wire {
         case .cache: self = .cache
         case .document: self = .document
         case .library: self = .library
         case .notSyncedLibrary: self = .notSyncedLibrary
         case .temporary: self = .temporary
-        case .unspecified, .UNRECOGNIZED: throw .invalidArgument("the area of the path is missing or unknown to this daemon; name the area")
+        case .unspecified, .UNRECOGNIZED:
+            throw .invalidArgument(
+                "the area of the path is missing or unknown to this daemon; name the area")
         }
     }
 }
@@ -113,12 +119,14 @@ extension WireKeySlotKind {
 
 extension MessageOrder {
     /// - Throws: `.invalidArgument` for a number that this daemon does not know.
-    init(wire: WireMessageOrder) throws(RequestFailure) {
+    init(wire: WireMessageOrder) throws(StoreError) {
         switch wire {
         case .newestFirst: self = .newestFirst
         case .oldestFirst: self = .oldestFirst
         case .unspecified: self = .newestFirst
-        case .UNRECOGNIZED: throw .invalidArgument("the order \(wire.rawValue) is unknown to this daemon")
+        case .UNRECOGNIZED:
+            throw .invalidArgument(
+                "the order \(wire.rawValue) is unknown to this daemon")
         }
     }
 }
@@ -145,12 +153,14 @@ extension WireMessageTimerStart {
 
 extension MetricsText.Format {
     /// - Throws: `.invalidArgument` for a number that this daemon does not know.
-    init(wire: WireMetricsFormat) throws(RequestFailure) {
+    init(wire: WireMetricsFormat) throws(StoreError) {
         switch wire {
         case .prometheus: self = .prometheus
         case .openmetrics: self = .openMetrics
         case .unspecified: self = .prometheus
-        case .UNRECOGNIZED: throw .invalidArgument("the format \(wire.rawValue) of metrics is unknown to this daemon")
+        case .UNRECOGNIZED:
+            throw .invalidArgument(
+                "the format \(wire.rawValue) of metrics is unknown to this daemon")
         }
     }
 }
@@ -178,12 +188,14 @@ extension WireSceneTier {
 
 extension MessageSearch.Order {
     /// - Throws: `.invalidArgument` for a number that this daemon does not know.
-    init(wire: WireSearchOrder) throws(RequestFailure) {
+    init(wire: WireSearchOrder) throws(StoreError) {
         switch wire {
         case .newestFirst: self = .newestFirst
         case .bestFirst: self = .bestFirst
         case .unspecified: self = .newestFirst
-        case .UNRECOGNIZED: throw .invalidArgument("the order \(wire.rawValue) is unknown to this daemon")
+        case .UNRECOGNIZED:
+            throw .invalidArgument(
+                "the order \(wire.rawValue) is unknown to this daemon")
         }
     }
 }

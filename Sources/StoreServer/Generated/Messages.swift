@@ -7,33 +7,6 @@ import StoreCrypto
 import StoreEngine
 import StoreProtocol
 
-extension WireStatus {
-    init(_ value: StatusReport) {
-        self.init()
-        self.serverVersion = wire(value.serverVersion)
-        self.protocolVersion = ProtocolVersion.current
-        self.sqlcipherVersion = wire(value.sqlCipherVersion)
-        self.sqliteVersion = wire(value.sqliteVersion)
-        self.libsodiumVersion = wire(value.libsodiumVersion)
-        self.schemaVersion = wire(value.schemaVersion)
-        self.isMemoryLocked = wire(value.isMemoryLocked)
-        self.uptimeMilliseconds = wire(value.uptimeMilliseconds)
-        self.connectionCount = wire(value.connectionCount)
-        self.revision = wire(value.revision)
-        self.databaseBytes = wire(value.databaseBytes)
-        self.walBytes = wire(value.walBytes)
-        self.residentBytes = wire(value.residentBytes)
-        self.processID = wire(value.processID)
-        self.journalBytes = wire(value.journalBytes)
-        self.historyID = wire(value.history)
-        self.revisionsMissing = wire(value.revisionsMissing)
-        self.compactedThroughRevision = wire(value.compactedThroughRevision)
-        self.fileAreas = value.fileAreas.map { WireFileAreaUsage($0) }
-        self.stateDirectory = wire(value.stateDirectory)
-        self.clients = value.clients.map { WireConnectedClient($0) }
-    }
-}
-
 extension WireConnectedClient {
     init(_ value: ConnectedClient) {
         self.init()

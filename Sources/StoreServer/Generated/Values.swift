@@ -8,7 +8,7 @@ import StoreEngine
 import StoreProtocol
 
 extension ArchivedContact {
-    init(wire: WireArchivedContact) throws(RequestFailure) {
+    init(wire: WireArchivedContact) throws(StoreError) {
         self.init(
             id: try .init(wire: wire.id),
             sessionID: try .init(wire: wire.sessionID),
@@ -23,7 +23,7 @@ extension ArchivedContact {
 }
 
 extension ArchivedConversation {
-    init(wire: WireArchivedConversation) throws(RequestFailure) {
+    init(wire: WireArchivedConversation) throws(StoreError) {
         self.init(
             id: try .init(wire: wire.id),
             sessionID: try .init(wire: wire.sessionID),
@@ -38,7 +38,7 @@ extension ArchivedConversation {
 }
 
 extension ConversationRetention {
-    init(wire: WireConversationRetention) throws(RequestFailure) {
+    init(wire: WireConversationRetention) throws(StoreError) {
         self.init(
             messageTimer: try MessageTimer.given(wire.hasMessageTimer ? wire.messageTimer : nil),
             keepFor: wire.keepForMilliseconds == 0 ? nil : try .init(wire: wire.keepForMilliseconds),
@@ -47,7 +47,7 @@ extension ConversationRetention {
 }
 
 extension ArchivedMessage {
-    init(wire: WireArchivedMessage) throws(RequestFailure) {
+    init(wire: WireArchivedMessage) throws(StoreError) {
         self.init(
             id: try .init(wire: wire.id),
             text: try .init(wire: wire.text),
@@ -64,13 +64,13 @@ extension ArchivedMessage {
             editedAt: wire.hasEditedAtMicroseconds ? try .init(wire: wire.editedAtMicroseconds) : nil,
             timer: try MessageTimer.given(wire.hasTimer ? wire.timer : nil),
             expiresAt: wire.hasExpiresAtMicroseconds ? try .init(wire: wire.expiresAtMicroseconds) : nil,
-            attachments: try wire.attachments.map { (one) throws(RequestFailure) in try .init(wire: one) },
+            attachments: try wire.attachments.map { (one) throws(StoreError) in try .init(wire: one) },
             unknownFields: wire.unknownFields.inOrder)
     }
 }
 
 extension ArchivedReaction {
-    init(wire: WireArchivedReaction) throws(RequestFailure) {
+    init(wire: WireArchivedReaction) throws(StoreError) {
         self.init(
             authorSessionID: try .init(wire: wire.authorSessionID),
             emoji: try .init(wire: wire.emoji),
@@ -79,17 +79,17 @@ extension ArchivedReaction {
 }
 
 extension ArchivedDraft {
-    init(wire: WireArchivedDraft) throws(RequestFailure) {
+    init(wire: WireArchivedDraft) throws(StoreError) {
         self.init(
             sessionID: try .init(wire: wire.sessionID),
             content: DraftContent(text: try .init(wire: wire.text), attachmentURL: wire.hasAttachmentURL ? try .init(wire: wire.attachmentURL) : nil, attachmentType: wire.hasAttachmentType ? try .init(wire: wire.attachmentType) : nil, replyToMessageID: wire.hasReplyToMessageID ? try .init(wire: wire.replyToMessageID) : nil),
-            attachments: try wire.attachments.map { (one) throws(RequestFailure) in try .init(wire: one) },
+            attachments: try wire.attachments.map { (one) throws(StoreError) in try .init(wire: one) },
             updatedAt: try .init(wire: wire.updatedAtMicroseconds))
     }
 }
 
 extension ArchivedSceneValue {
-    init(wire: WireArchivedSceneValue) throws(RequestFailure) {
+    init(wire: WireArchivedSceneValue) throws(StoreError) {
         self.init(
             scene: wire.hasScene ? try .init(wire: wire.scene) : nil,
             key: try .init(wire: wire.key),
@@ -99,7 +99,7 @@ extension ArchivedSceneValue {
 }
 
 extension ArchivedLog {
-    init(wire: WireArchivedLog) throws(RequestFailure) {
+    init(wire: WireArchivedLog) throws(StoreError) {
         self.init(
             name: try .init(wire: wire.name),
             configuration: LogConfiguration(maximumBytes: try .init(wire: wire.maximumBytes), overwritesOldest: try .init(wire: wire.overwritesOldest)),
@@ -110,7 +110,7 @@ extension ArchivedLog {
 }
 
 extension ArchivedLogEntry {
-    init(wire: WireArchivedLogEntry) throws(RequestFailure) {
+    init(wire: WireArchivedLogEntry) throws(StoreError) {
         self.init(
             sequence: try .init(wire: wire.sequence),
             offset: try .init(wire: wire.offset),
@@ -120,7 +120,7 @@ extension ArchivedLogEntry {
 }
 
 extension ArchivedDirectory {
-    init(wire: WireArchivedDirectory) throws(RequestFailure) {
+    init(wire: WireArchivedDirectory) throws(StoreError) {
         self.init(
             path: try .init(wire: wire.path),
             createdAt: try .init(wire: wire.createdAtMicroseconds),
@@ -129,7 +129,7 @@ extension ArchivedDirectory {
 }
 
 extension ArchivedFile {
-    init(wire: WireArchivedFile) throws(RequestFailure) {
+    init(wire: WireArchivedFile) throws(StoreError) {
         self.init(
             path: try .init(wire: wire.path),
             byteCount: try .init(wire: wire.byteCount),
@@ -139,7 +139,7 @@ extension ArchivedFile {
 }
 
 extension ArchivedContent {
-    init(wire: WireArchivedContent) throws(RequestFailure) {
+    init(wire: WireArchivedContent) throws(StoreError) {
         self.init(
             digest: try .init(wire: wire.digest),
             byteCount: try .init(wire: wire.byteCount))
@@ -147,7 +147,7 @@ extension ArchivedContent {
 }
 
 extension ArchiveFooter {
-    init(wire: WireArchiveFooter) throws(RequestFailure) {
+    init(wire: WireArchiveFooter) throws(StoreError) {
         self.init(
             counts: try .init(wire: wire.counts),
             digest: try .init(wire: wire.digest))
@@ -155,7 +155,7 @@ extension ArchiveFooter {
 }
 
 extension ContactUpdate {
-    init(wire: WireSaveContactRequest) throws(RequestFailure) {
+    init(wire: WireSaveContactRequest) throws(StoreError) {
         self.init(
             sessionID: try .init(wire: wire.sessionID),
             id: wire.id.isEmpty ? nil : try .init(wire: wire.id),
@@ -168,7 +168,7 @@ extension ContactUpdate {
 }
 
 extension ContactQuery {
-    init(wire: WireListContactsRequest) throws(RequestFailure) {
+    init(wire: WireListContactsRequest) throws(StoreError) {
         self.init(
             limit: try wire.limit.asLimit(),
             cursor: wire.cursor.isEmpty ? nil : try .init(wire: wire.cursor),
@@ -179,7 +179,7 @@ extension ContactQuery {
 }
 
 extension ContactQuery {
-    init(wire: WireSearchContactsRequest) throws(RequestFailure) {
+    init(wire: WireSearchContactsRequest) throws(StoreError) {
         self.init(
             limit: try wire.limit.asLimit(),
             cursor: wire.cursor.isEmpty ? nil : try .init(wire: wire.cursor),
@@ -191,7 +191,7 @@ extension ContactQuery {
 }
 
 extension ConversationQuery {
-    init(wire: WireListConversationsRequest) throws(RequestFailure) {
+    init(wire: WireListConversationsRequest) throws(StoreError) {
         self.init(
             limit: try wire.limit.asLimit(),
             cursor: wire.cursor.isEmpty ? nil : try .init(wire: wire.cursor),
@@ -203,7 +203,7 @@ extension ConversationQuery {
 }
 
 extension ConversationQuery {
-    init(wire: WireSearchConversationsRequest) throws(RequestFailure) {
+    init(wire: WireSearchConversationsRequest) throws(StoreError) {
         self.init(
             limit: try wire.limit.asLimit(),
             cursor: wire.cursor.isEmpty ? nil : try .init(wire: wire.cursor),
@@ -216,7 +216,7 @@ extension ConversationQuery {
 }
 
 extension MessageFilter {
-    init(wire: WireListMessagesRequest) throws(RequestFailure) {
+    init(wire: WireListMessagesRequest) throws(StoreError) {
         self.init()
         self.from = wire.hasFromMicroseconds ? try .init(wire: wire.fromMicroseconds) : nil
         self.until = wire.hasUntilMicroseconds ? try .init(wire: wire.untilMicroseconds) : nil
@@ -229,7 +229,7 @@ extension MessageFilter {
 }
 
 extension MessageFilter {
-    init(wire: WireSearchMessagesRequest) throws(RequestFailure) {
+    init(wire: WireSearchMessagesRequest) throws(StoreError) {
         self.init()
         self.from = wire.hasFromMicroseconds ? try .init(wire: wire.fromMicroseconds) : nil
         self.until = wire.hasUntilMicroseconds ? try .init(wire: wire.untilMicroseconds) : nil
@@ -242,7 +242,7 @@ extension MessageFilter {
 }
 
 extension MessageFilter {
-    init(wire: WireBeginBlobExportRequest) throws(RequestFailure) {
+    init(wire: WireBeginBlobExportRequest) throws(StoreError) {
         self.init()
         self.from = wire.hasFromMicroseconds ? try .init(wire: wire.fromMicroseconds) : nil
         self.until = wire.hasUntilMicroseconds ? try .init(wire: wire.untilMicroseconds) : nil
@@ -252,10 +252,56 @@ extension MessageFilter {
 }
 
 extension NewDraft {
-    init(wire: WireSaveDraftRequest) throws(RequestFailure) {
+    init(wire: WireSaveDraftRequest) throws(StoreError) {
         self.init(
             conversation: try .init(wire: wire.conversation),
             content: DraftContent(text: try .init(wire: wire.text), attachmentURL: wire.hasAttachmentURL ? try .init(wire: wire.attachmentURL) : nil, attachmentType: wire.hasAttachmentType ? try .init(wire: wire.attachmentType) : nil, replyToMessageID: try EntityID.given(wire.replyToMessageID)),
-            attachments: try wire.attachments.map { (one) throws(RequestFailure) in try .init(wire: one) })
+            attachments: try wire.attachments.map { (one) throws(StoreError) in try .init(wire: one) })
+    }
+}
+
+extension WireArchiveRecord.OneOf_Record {
+    init(_ value: ArchiveRecord) {
+        switch value {
+        case .header(let given): self = .header(.init(given))
+        case .contact(let given): self = .contact(.init(given))
+        case .conversation(let given): self = .conversation(.init(given))
+        case .message(let given): self = .message(.init(given))
+        case .reaction(let given): self = .reaction(.init(given))
+        case .draft(let given): self = .draft(.init(given))
+        case .sceneValue(let given): self = .sceneValue(.init(given))
+        case .log(let given): self = .log(.init(given))
+        case .logEntry(let given): self = .logEntry(.init(given))
+        case .directory(let given): self = .directory(.init(given))
+        case .file(let given): self = .file(.init(given))
+        case .filePiece(let given): self = .filePiece(.init(given))
+        case .footer(let given): self = .footer(.init(given))
+        case .content(let given): self = .content(.init(given))
+        case .removal(let given): self = .removal(.init(given))
+        }
+    }
+}
+
+extension ArchiveRecord {
+    /// `nil` for a kind that this daemon does not know.
+    init?(wire: WireArchiveRecord.OneOf_Record?) throws(StoreError) {
+        switch wire {
+        case .header(let given): self = .header(try .init(wire: given))
+        case .contact(let given): self = .contact(try .init(wire: given))
+        case .conversation(let given): self = .conversation(try .init(wire: given))
+        case .message(let given): self = .message(try .init(wire: given))
+        case .reaction(let given): self = .reaction(try .init(wire: given))
+        case .draft(let given): self = .draft(try .init(wire: given))
+        case .sceneValue(let given): self = .sceneValue(try .init(wire: given))
+        case .log(let given): self = .log(try .init(wire: given))
+        case .logEntry(let given): self = .logEntry(try .init(wire: given))
+        case .directory(let given): self = .directory(try .init(wire: given))
+        case .file(let given): self = .file(try .init(wire: given))
+        case .filePiece(let given): self = .filePiece(try .init(wire: given))
+        case .footer(let given): self = .footer(try .init(wire: given))
+        case .content(let given): self = .content(try .init(wire: given))
+        case .removal(let given): self = .removal(try .init(wire: given))
+        case nil: return nil
+        }
     }
 }

@@ -9,7 +9,6 @@ import StoreProtocol
 
 /// `Commit` of service.proto.
 extension Commit: WrittenMessage {
-    @inline(__always)
     var protobufSize: Int {
         var size = 0
         size += ProtobufSize.field(1, self.revision)
@@ -23,7 +22,6 @@ extension Commit: WrittenMessage {
         return size
     }
 
-    @inline(__always)
     func write(to writer: inout ProtobufWriter) {
         writer.field(1, self.revision)
         writer.texts(2, self.ids)
@@ -38,7 +36,6 @@ extension Commit: WrittenMessage {
 
 /// `Change` of changes.proto.
 extension Change: WrittenMessage {
-    @inline(__always)
     var protobufSize: Int {
         var size = 0
         size += ProtobufSize.field(1, self.revision)
@@ -50,7 +47,6 @@ extension Change: WrittenMessage {
         return size
     }
 
-    @inline(__always)
     func write(to writer: inout ProtobufWriter) {
         writer.field(1, self.revision)
         writer.field(2, self.kind.rawValue)
@@ -63,7 +59,6 @@ extension Change: WrittenMessage {
 
 /// `ListChangesResponse` of changes.proto.
 extension ChangePage: WrittenMessage {
-    @inline(__always)
     var protobufSize: Int {
         var size = 0
         size += ProtobufSize.messages(1, self.changes)
@@ -74,7 +69,6 @@ extension ChangePage: WrittenMessage {
         return size
     }
 
-    @inline(__always)
     func write(to writer: inout ProtobufWriter) {
         writer.messages(1, self.changes)
         writer.field(2, self.revision)
@@ -86,7 +80,6 @@ extension ChangePage: WrittenMessage {
 
 /// `WatchEvent` of changes.proto.
 extension WatchEvent: WrittenMessage {
-    @inline(__always)
     var protobufSize: Int {
         var size = 0
         size += ProtobufSize.messages(1, self.changes)
@@ -95,7 +88,6 @@ extension WatchEvent: WrittenMessage {
         return size
     }
 
-    @inline(__always)
     func write(to writer: inout ProtobufWriter) {
         writer.messages(1, self.changes)
         writer.field(2, self.revision)
@@ -105,7 +97,6 @@ extension WatchEvent: WrittenMessage {
 
 /// `Message` of messages.proto.
 extension BorrowedMessage: WrittenMessage {
-    @inline(__always)
     var protobufSize: Int {
         var size = 0
         size += ProtobufSize.field(1, self.id)
@@ -129,7 +120,6 @@ extension BorrowedMessage: WrittenMessage {
         return size
     }
 
-    @inline(__always)
     func write(to writer: inout ProtobufWriter) {
         writer.field(1, self.id)
         writer.field(2, self.conversationID)
@@ -152,9 +142,42 @@ extension BorrowedMessage: WrittenMessage {
     }
 }
 
+/// `FoundMessage` of search.proto.
+extension FoundMessage: WrittenMessage {
+    var protobufSize: Int {
+        var size = 0
+        size += ProtobufSize.message(1, self.message)
+        size += ProtobufSize.field(2, self.snippetText)
+        size += ProtobufSize.field(3, self.snippet.range.lowerBound)
+        size += ProtobufSize.messages(4, self.snippet.matches)
+        return size
+    }
+
+    func write(to writer: inout ProtobufWriter) {
+        writer.message(1, self.message)
+        writer.field(2, self.snippetText)
+        writer.field(3, self.snippet.range.lowerBound)
+        writer.messages(4, self.snippet.matches)
+    }
+}
+
+/// `ByteRange` of search.proto.
+extension Range: WrittenMessage where Bound == Int {
+    var protobufSize: Int {
+        var size = 0
+        size += ProtobufSize.field(1, self.lowerBound)
+        size += ProtobufSize.field(2, self.count)
+        return size
+    }
+
+    func write(to writer: inout ProtobufWriter) {
+        writer.field(1, self.lowerBound)
+        writer.field(2, self.count)
+    }
+}
+
 /// `ReactionCount` of reactions.proto.
 extension BorrowedReactions.Counted: WrittenMessage {
-    @inline(__always)
     var protobufSize: Int {
         var size = 0
         size += ProtobufSize.field(1, self.emoji)
@@ -162,7 +185,6 @@ extension BorrowedReactions.Counted: WrittenMessage {
         return size
     }
 
-    @inline(__always)
     func write(to writer: inout ProtobufWriter) {
         writer.field(1, self.emoji)
         writer.field(2, self.count)
@@ -171,7 +193,6 @@ extension BorrowedReactions.Counted: WrittenMessage {
 
 /// `MessageTimer` of messages.proto.
 extension MessageTimer: WrittenMessage {
-    @inline(__always)
     var protobufSize: Int {
         var size = 0
         size += ProtobufSize.field(1, self.lifetime)
@@ -179,7 +200,6 @@ extension MessageTimer: WrittenMessage {
         return size
     }
 
-    @inline(__always)
     func write(to writer: inout ProtobufWriter) {
         writer.field(1, self.lifetime)
         writer.field(2, self.start.rawValue)
@@ -188,7 +208,6 @@ extension MessageTimer: WrittenMessage {
 
 /// `Attachment` of attachments.proto.
 extension Attachment: WrittenMessage {
-    @inline(__always)
     var protobufSize: Int {
         var size = 0
         size += ProtobufSize.field(1, self.name)
@@ -201,7 +220,6 @@ extension Attachment: WrittenMessage {
         return size
     }
 
-    @inline(__always)
     func write(to writer: inout ProtobufWriter) {
         writer.field(1, self.name)
         writer.field(2, self.mimeType.text)
@@ -215,7 +233,6 @@ extension Attachment: WrittenMessage {
 
 /// `File` of files.proto.
 extension FileItem: WrittenMessage {
-    @inline(__always)
     var protobufSize: Int {
         var size = 0
         size += ProtobufSize.field(1, self.name.text)
@@ -227,7 +244,6 @@ extension FileItem: WrittenMessage {
         return size
     }
 
-    @inline(__always)
     func write(to writer: inout ProtobufWriter) {
         writer.field(1, self.name.text)
         writer.field(2, self.wireKind.rawValue)
@@ -240,7 +256,6 @@ extension FileItem: WrittenMessage {
 
 /// `SceneEntry` of scenes.proto.
 extension SceneEntry: WrittenMessage {
-    @inline(__always)
     var protobufSize: Int {
         var size = 0
         size += ProtobufSize.field(1, self.key.text)
@@ -251,7 +266,6 @@ extension SceneEntry: WrittenMessage {
         return size
     }
 
-    @inline(__always)
     func write(to writer: inout ProtobufWriter) {
         writer.field(1, self.key.text)
         writer.field(2, WireSceneTier(self.tier).rawValue)
@@ -263,7 +277,6 @@ extension SceneEntry: WrittenMessage {
 
 /// `GetSceneValuesResponse` of scenes.proto.
 extension SceneEntryPage: WrittenMessage {
-    @inline(__always)
     var protobufSize: Int {
         var size = 0
         size += ProtobufSize.messages(1, self.entries)
@@ -273,7 +286,6 @@ extension SceneEntryPage: WrittenMessage {
         return size
     }
 
-    @inline(__always)
     func write(to writer: inout ProtobufWriter) {
         writer.messages(1, self.entries)
         writer.field(2, self.revision)
@@ -284,7 +296,6 @@ extension SceneEntryPage: WrittenMessage {
 
 /// `Log` of logs.proto.
 extension Log: WrittenMessage {
-    @inline(__always)
     var protobufSize: Int {
         var size = 0
         size += ProtobufSize.field(1, self.name.text)
@@ -299,7 +310,6 @@ extension Log: WrittenMessage {
         return size
     }
 
-    @inline(__always)
     func write(to writer: inout ProtobufWriter) {
         writer.field(1, self.name.text)
         writer.field(2, self.configuration.maximumBytes)
@@ -315,7 +325,6 @@ extension Log: WrittenMessage {
 
 /// `LogEntry` of logs.proto.
 extension LogEntry: WrittenMessage {
-    @inline(__always)
     var protobufSize: Int {
         var size = 0
         size += ProtobufSize.field(1, self.sequence)
@@ -325,7 +334,6 @@ extension LogEntry: WrittenMessage {
         return size
     }
 
-    @inline(__always)
     func write(to writer: inout ProtobufWriter) {
         writer.field(1, self.sequence)
         writer.field(2, self.data)
@@ -336,7 +344,6 @@ extension LogEntry: WrittenMessage {
 
 /// `ReadLogResponse` of logs.proto.
 extension LogPage: WrittenMessage {
-    @inline(__always)
     var protobufSize: Int {
         var size = 0
         size += ProtobufSize.messages(1, self.entries)
@@ -347,7 +354,6 @@ extension LogPage: WrittenMessage {
         return size
     }
 
-    @inline(__always)
     func write(to writer: inout ProtobufWriter) {
         writer.messages(1, self.entries)
         writer.field(2, self.hasMore)
@@ -359,7 +365,6 @@ extension LogPage: WrittenMessage {
 
 /// `AppendLogResponse` of logs.proto.
 extension AppendedEntries: WrittenMessage {
-    @inline(__always)
     var protobufSize: Int {
         var size = 0
         size += ProtobufSize.field(1, self.sequences.lowerBound)
@@ -368,7 +373,6 @@ extension AppendedEntries: WrittenMessage {
         return size
     }
 
-    @inline(__always)
     func write(to writer: inout ProtobufWriter) {
         writer.field(1, self.sequences.lowerBound)
         writer.field(2, self.sequences.upperBound)
@@ -378,7 +382,6 @@ extension AppendedEntries: WrittenMessage {
 
 /// `ReplicaMessage` of replication.proto.
 extension ReplicaOutgoing: WrittenMessage {
-    @inline(__always)
     var protobufSize: Int {
         var size = 0
         size += ProtobufSize.field(1, self.sequence)
@@ -386,7 +389,6 @@ extension ReplicaOutgoing: WrittenMessage {
         return size
     }
 
-    @inline(__always)
     func write(to writer: inout ProtobufWriter) {
         writer.field(1, self.sequence)
         writer.field(2, self.bytes)
@@ -395,14 +397,12 @@ extension ReplicaOutgoing: WrittenMessage {
 
 /// `TakeReplicaMessagesResponse` of replication.proto.
 extension ReplicaMessages: WrittenMessage {
-    @inline(__always)
     var protobufSize: Int {
         var size = 0
         size += ProtobufSize.messages(1, self.messages)
         return size
     }
 
-    @inline(__always)
     func write(to writer: inout ProtobufWriter) {
         writer.messages(1, self.messages)
     }

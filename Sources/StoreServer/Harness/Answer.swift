@@ -7,7 +7,7 @@ import SwiftProtobuf
 /// What a request is answered with. Results that decide latency are written by hand from the engine's terms; the
 /// others are protobuf already, without what their caller may not read.
 enum Answer: Sendable {
-    case failure(RequestFailure)
+    case failure(StoreError)
     case pong
     case commit(Commit)
     case appended(AppendedEntries)
@@ -21,7 +21,7 @@ enum Answer: Sendable {
     case result(WireResponse.OneOf_Result)
 
     static func failure(_ reason: ErrorReason, _ message: String) -> Answer {
-        .failure(RequestFailure(reason, message))
+        .failure(StoreError(reason, message))
     }
 
     /// What a read gives, or why it could not be made.
@@ -29,7 +29,7 @@ enum Answer: Sendable {
         do throws(StoreError) {
             self = try read()
         } catch {
-            self = .failure(RequestFailure(error))
+            self = .failure(error)
         }
     }
 
@@ -52,7 +52,7 @@ enum Answer: Sendable {
             self = LogCalls.opened(log, isNew: isNew, isReplayed: isReplayed, for: scope)
         case .appended(let sequences, let isReplayed):
             self = .appended(AppendedEntries(sequences: sequences, isReplayed: isReplayed))
-        case .restored: self = .failure(RequestFailure(.internal, "a restore must be answered with its report"))
+        case .restored: self = .failure(StoreError(.internal, "a restore must be answered with its report"))
         case .replica(let result): self = ReplicationCalls.answer(result)
         case .compacted(let revision, let isReplayed):
             self = .result(
@@ -99,7 +99,7 @@ struct ResponseEncoder: Sendable {
     }
 
     /// A result as a frame of its own, made where it was read; else why the request has failed.
-    func frame(_ answer: Answer, _ head: ResponseHead) -> Result<ByteBuffer, RequestFailure> {
+    func frame(_ answer: Answer, _ head: ResponseHead) -> Result<ByteBuffer, StoreError> {
         if case .piece(let piece) = answer {
             guard piece.payloadBytes(head) <= frameBytesMax else {
                 return .failure(.answerTooLarge(forFrameOf: frameBytesMax))
@@ -116,7 +116,7 @@ struct ResponseEncoder: Sendable {
     /// - Returns: the failure that the answer is or becomes; nothing has been written then.
     private func appendResult(
         of answer: Answer, _ head: ResponseHead, to buffer: inout ByteBuffer
-    ) -> RequestFailure? {
+    ) -> StoreError? {
         let start = buffer.writerIndex
         switch answer {
         case .failure(let failure):
@@ -154,7 +154,7 @@ struct ResponseEncoder: Sendable {
 }
 
 extension WireError {
-    init(_ failure: RequestFailure) {
+    init(_ failure: StoreError) {
         self.init()
         code = failure.reason.code
         reason = failure.reason.rawValue

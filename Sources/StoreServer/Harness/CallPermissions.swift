@@ -84,8 +84,8 @@ extension CallPermissions {
     /// The command as the caller may have it. A caller whose rights do not cover the global tier of scenes has requests
     /// about a scene limited to the scene itself: it neither sees nor changes what all scenes share.
     ///
-    /// - Throws: `RequestFailure` with reason `.permissionDenied`.
-    func limited(_ command: Command, _ kind: CallKind, uid: UInt32) throws(RequestFailure) -> Command {
+    /// - Throws: `StoreError` with reason `.permissionDenied`.
+    func limited(_ command: Command, _ kind: CallKind, uid: UInt32) throws(StoreError) -> Command {
         guard !allowsEverywhere(kind) else { return command }
         let rights = command.entryRights(kind.rule.requirement)
         guard !rights.isEmpty, rights.allSatisfy({ grants.allows($0.requirement, name: $0.name) }) else {

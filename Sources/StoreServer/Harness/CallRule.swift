@@ -65,7 +65,7 @@ final class CallRule: Sendable {
     let names: NamedReach
     /// True where an idempotency key means something.
     let takesKey: Bool
-    let decode: @Sendable (CallBytes) throws(RequestFailure) -> Command
+    let decode: @Sendable (CallBytes) throws(StoreError) -> Command
 
     /// True when a right to some entries is enough, if the call is about one of them.
     var limitedRightWillDo: Bool {
@@ -85,7 +85,7 @@ final class CallRule: Sendable {
         _ requirement: AccessRequirement, _ order: CallOrder, bytesMax: Int = CallLimits.smallCallBytesMax,
         entriesMax: Int = CallLimits.smallCallEntriesMax, fieldBytes: Int = CallLimits.fieldBytes,
         loopDecodedBytesMax: Int = CallLimits.loopDecodedBytesMax, names: NamedReach = .nothing,
-        takesKey: Bool? = nil, decode: @escaping @Sendable (CallBytes) throws(RequestFailure) -> Command
+        takesKey: Bool? = nil, decode: @escaping @Sendable (CallBytes) throws(StoreError) -> Command
     ) {
         self.requirement = requirement
         self.order = order
@@ -103,13 +103,13 @@ final class CallRule: Sendable {
         _ requirement: AccessRequirement, _ order: CallOrder, bytesMax: Int = CallLimits.smallCallBytesMax,
         entriesMax: Int = CallLimits.smallCallEntriesMax, fieldBytes: Int = CallLimits.fieldBytes,
         names: NamedReach = .nothing, takesKey: Bool? = nil,
-        _ command: @escaping @Sendable (Wire, RequestSecrets) throws(RequestFailure) -> Command
+        _ command: @escaping @Sendable (Wire, RequestSecrets) throws(StoreError) -> Command
     ) {
         self.init(
             requirement, order, bytesMax: bytesMax, entriesMax: entriesMax, fieldBytes: fieldBytes,
             names: names, takesKey: takesKey
         ) {
-            (call) throws(RequestFailure) in
+            (call) throws(StoreError) in
             try command(try call.parse(), call.secrets)
         }
     }
@@ -126,7 +126,7 @@ struct CallBytes {
     }
 
     /// Parses the message; what v1 does not know is dropped.
-    func parse<Wire: SwiftProtobuf.Message>(_ type: Wire.Type = Wire.self) throws(RequestFailure) -> Wire {
+    func parse<Wire: SwiftProtobuf.Message>(_ type: Wire.Type = Wire.self) throws(StoreError) -> Wire {
         var options = BinaryDecodingOptions()
         options.messageDepthLimit = FrameLimits.messageDepthMax
         options.discardUnknownFields = true

@@ -19,7 +19,7 @@ enum FolderGraphLaw {
     /// How many arrows between folders lie on cycles in targets that were not put in order yet. The numbers may only
     /// become lower.
     static let knownArrows = [
-        "SQLCipher": 8, "StoreClient": 14, "StoreCrypto": 7, "StoreServer": 28, "ghoststore-sync": 2,
+        "SQLCipher": 8, "StoreClient": 14, "StoreCrypto": 7, "StoreServer": 27, "ghoststore-sync": 2,
         "ghoststorectl": 90, "ghoststore-bench": 58,
     ]
 }

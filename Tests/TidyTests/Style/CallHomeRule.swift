@@ -4,16 +4,18 @@ struct CallHomeRule {
     enum Order {
         case read, administration, mutation
 
-        /// `CallKind`, its row, its line in `CallTable` and its function in the engine. A secret of an administrative
-        /// call has its place in `SecretWire`, a mutation its case in `Mutation`.
+        /// Its row and its function in the engine; a mutation has its case in `Mutation`. The generator makes the list
+        /// of calls, the table of rows and the places of secrets.
         var filesMax: Int {
             switch self {
-            case .read: 4
-            case .administration, .mutation: 5
+            case .read, .administration: 2
+            case .mutation: 3
             }
         }
     }
 
+    /// `CallKind`, which is generated.
+    let kinds: SwiftSource
     /// The hand-written files of protocol, server and engine.
     let sources: [SwiftSource]
     /// By call, what names it besides, with good reason.
@@ -42,23 +44,28 @@ struct CallHomeRule {
         ],
         "deleteLog": ["Restoring/ArchiveRestoring+Removals.swift"],
         // The engine's own functions for work on a group wait for the writer; what it does there is beside its kind.
-        "createReplicaGroup": ["Engine/StoreEngine+Replication.swift"],
-        "inviteReplicaDevice": ["Secrets/SecretWire.swift"],
+        "createReplicaGroup": [
+            "Engine/StoreEngine+Replication.swift", "Replication/Parts/ReplicaGroupWrites.swift",
+        ],
         "joinReplicaGroup": [
-            "Engine/StoreEngine+Replication.swift", "Secrets/SecretWire.swift",
+            "Engine/StoreEngine+Replication.swift", "Replication/Parts/ReplicaGroupWrites.swift",
+        ],
+        "removeReplicaDevice": [
+            "Engine/StoreEngine+Replication.swift", "Replication/Parts/ReplicaGroupWrites+Members.swift",
+        ],
+        // A clear may take the store out of its group.
+        "leaveReplicaGroup": [
+            "Engine/StoreEngine+Replication.swift", "Calls/MaintenanceCalls.swift",
             "Replication/Parts/ReplicaGroupWrites.swift",
         ],
-        "removeReplicaDevice": ["Engine/StoreEngine+Replication.swift"],
-        // A clear may take the store out of its group.
-        "leaveReplicaGroup": ["Engine/StoreEngine+Replication.swift", "Calls/MaintenanceCalls.swift"],
         // Names of results.
-        "appendLog": ["Wire/FrameWriter.swift"],
+        "appendLog": ["Harness/Answer.swift"],
         "compactChanges": ["Harness/Answer.swift"],
     ]
 
     /// The calls of `CallKind`. One of a single word, such as `lock`, is left out: everyday words tell nothing.
     var calls: [String] {
-        sources.filter { $0.path.hasSuffix("/CallKind.swift") }.flatMap(\.codeLines).compactMap { line in
+        kinds.codeLines.compactMap { line in
             line.firstMatch(of: /^    case (\w*[A-Z]\w*) = [0-9]+$/).map { String($0.1) }
         }
     }

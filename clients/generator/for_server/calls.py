@@ -39,3 +39,25 @@ def results(schema: Schema) -> str:
     fields = [one for one in schema.response.fields if one.oneof]
     cases = "".join(f"    case {camel(one.name)} = {one.number}\n" for one in fields)
     return f"/// Field numbers in `Response.result`.\nenum ResultField: UInt32 {{\n{cases}}}\n"
+
+
+def secrets(schema: Schema) -> str:
+    """Returns the places of secrets in requests and in answers."""
+    requests, answers = [], []
+    value = schema.messages["Secret"].field("value").number
+    for call in schema.calls:
+        for one in call.request.fields:
+            if one.of == "Secret":
+                role = "newSecret" if one.name == "new_secret" else "secret"
+                requests.append(f"        Path(.{camel(call.name)}, {one.number}, {value}, role: .{role}),\n")
+        for one in call.answer.fields:
+            if one.kind == "SECRET":
+                if call.result_number != call.number:
+                    raise SystemExit(f"the result of {call.name}, which has a secret, must have the number of the call")
+                answers.append(f"        Path(.{camel(call.name)}, {one.number}, role: .recoveryCode),\n")
+    return (
+        "extension SecretWire {\n"
+        f"    static let requestPaths: [Path] = [\n{''.join(requests)}    ]\n\n"
+        "    /// Results have the numbers of their calls.\n"
+        f"    static let responsePaths: [Path] = [\n{''.join(answers)}    ]\n}}\n"
+    )

@@ -26,6 +26,7 @@ class Conversions:
         self._values: dict[str, _Table] = table["values"]
         self._writers: dict[str, _Table] = table["writers"]
         self._plain: dict[str, _Table] = table["fields"]
+        self._choices: list[str] = table["choices"]
 
     # ---- enums ----
 
@@ -45,14 +46,17 @@ class Conversions:
             )
         if "unknown" in spec:
             rows = "".join(f"        case {wire}: self = {engine}\n" for wire, engine in cases)
-            left_out = "".join(f"        case .{camel(word)},\n" for word in words if spec.get(word) == "-")
-            default = f"        case .unspecified: self = .{spec['unspecified']}\n" if "unspecified" in spec else ""
-            others = ".UNRECOGNIZED" if default else f"{left_out.replace('case ', '').strip()} .unspecified, .UNRECOGNIZED"
+            others = [f".{camel(word)}" for word in words if spec.get(word) == "-"]
+            if "unspecified" in spec:
+                rows += f"        case .unspecified: self = .{spec['unspecified']}\n"
+            else:
+                others.append(".unspecified")
             text += (
                 f"\nextension {spec['_of']} {{\n"
-                f"    /// - Throws: `.invalidArgument` for a number that this daemon does not know.\n"
-                f"    init(wire: Wire{name}) throws(RequestFailure) {{\n        switch wire {{\n{rows}{default}"
-                f"        case {others.strip()}: throw .invalidArgument(\"{spec['unknown']}\")\n        }}\n    }}\n}}\n"
+                "    /// - Throws: `.invalidArgument` for a number that this daemon does not know.\n"
+                f"    init(wire: Wire{name}) throws(StoreError) {{\n        switch wire {{\n{rows}"
+                f"        case {', '.join([*others, '.UNRECOGNIZED'])}:\n"
+                f"            throw .invalidArgument(\n                \"{spec['unknown']}\")\n        }}\n    }}\n}}\n"
             )
         return text
 
@@ -104,7 +108,7 @@ class Conversions:
             body = f"        self.init(\n            {(',' + chr(10) + ' ' * 12).join(arguments)})\n"
         of = spec.get("_of", info.name)
         return (
-            f"\nextension {of} {{\n    init(wire: Wire{info.name}) throws(RequestFailure) {{\n{body}    }}\n}}\n"
+            f"\nextension {of} {{\n    init(wire: Wire{info.name}) throws(StoreError) {{\n{body}    }}\n}}\n"
         )
 
     def _read(self, info: MessageInfo, one: FieldInfo, spec: _Table) -> str:
@@ -114,13 +118,32 @@ class Conversions:
         if given:
             return given
         if one.is_repeated and one.kind == "MESSAGE":
-            return f"try {wire}.map {{ (one) throws(RequestFailure) in try .init(wire: one) }}"
+            return f"try {wire}.map {{ (one) throws(StoreError) in try .init(wire: one) }}"
         if text.endswith("?"):
             empty = f"{wire}.isEmpty" if one.kind in ("STRING", "BYTES") else f"{wire} == 0"
             return f"{empty} ? nil : try .init(wire: {wire})"
         if one.has_presence and not _is_present(info, one, spec):
-            return f"wire.has{wire[5].upper()}{wire[6:]} ? try .init(wire: {wire}) : nil"
+            return f"{_has(wire)} ? try .init(wire: {wire}) : nil"
         return f"try .init(wire: {wire})"
+
+    def choices(self) -> str:
+        """Returns both conversions of enums whose values are the messages of a oneof."""
+        return "".join(self._choice(self._schema.messages[name]) for name in self._choices)
+
+    @staticmethod
+    def _choice(info: MessageInfo) -> str:
+        fields = [one for one in info.fields if one.oneof]
+        wire = f"Wire{info.name}.OneOf_{fields[0].oneof.capitalize()}"
+        cases = [camel(one.name) for one in fields]
+        made = "".join(f"        case .{name}(let given): self = .{name}(.init(given))\n" for name in cases)
+        read = "".join(f"        case .{name}(let given): self = .{name}(try .init(wire: given))\n" for name in cases)
+        return (
+            f"\nextension {wire} {{\n    init(_ value: {info.name}) {{\n        switch value {{\n{made}"
+            "        }\n    }\n}\n"
+            f"\nextension {info.name} {{\n    /// `nil` for a kind that this daemon does not know.\n"
+            f"    init?(wire: {wire}?) throws(StoreError) {{\n        switch wire {{\n{read}"
+            "        case nil: return nil\n        }\n    }\n}\n"
+        )
 
     # ---- bytes of messages, from values of the engine ----
 
@@ -147,9 +170,7 @@ class Conversions:
         return (
             f"\n/// `{info.name}` of {info.module}.proto.\n"
             f"extension {spec.get('_of', info.name)}: WrittenMessage{where} {{\n"
-            "    @inline(__always)\n"
             f"    var protobufSize: Int {{\n        var size = 0\n{''.join(sizes)}        return size\n    }}\n\n"
-            "    @inline(__always)\n"
             f"    func write(to writer: inout ProtobufWriter) {{\n{''.join(writes)}    }}\n}}\n"
         )
 
@@ -169,7 +190,7 @@ class Conversions:
                 given, _, made = str(spec.get(one.name, "")).partition(" = ")
                 kind = given or f"{one.of}Fields"
                 variables.append(f"    var {name}: {kind}?\n")
-                copies.append(f"        {name} = wire.has{wire[5].upper()}{wire[6:]} ? {made or f'{kind}({wire})'} : nil\n")
+                copies.append(f"        {name} = {_has(wire)} ? {made or f'{kind}({wire})'} : nil\n")
                 read["bytes"].append(
                     f"                case {one.number}:\n"
                     f"                    guard let value = {kind}(plain: message, range) else {{ return nil }}\n"
@@ -183,7 +204,7 @@ class Conversions:
             value = f"Int64({wire}.rawValue)" if one.kind == "ENUM" else wire
             if one.has_presence:
                 variables.append(f"    var {name}: {kind}?\n")
-                copies.append(f"        {name} = wire.has{wire[5].upper()}{wire[6:]} ? {value} : nil\n")
+                copies.append(f"        {name} = {_has(wire)} ? {value} : nil\n")
             else:
                 variables.append(f"    var {name}: {kind} = {default}\n")
                 copies.append(f"        {name} = {value}\n")
@@ -197,7 +218,8 @@ class Conversions:
                 read["varint"].append(f"                case {one.number}: self.{name} = {_VARINTS[one.kind]}\n")
         cases = "".join(
             f"            case .{kind}(let {'range' if kind == 'bytes' else 'value'}):\n"
-            f"                switch field.number {{\n{''.join(rows)}                default: return nil\n                }}\n"
+            f"                switch field.number {{\n{''.join(rows)}"
+            "                default: return nil\n                }\n"
             for kind, rows in read.items()
             if rows
         )
@@ -211,8 +233,8 @@ class Conversions:
             "        var reader = ProtobufReader(message, range: range)\n        var seen: UInt32 = 0\n"
             "        while true {\n            guard let next = try? reader.nextOrEnd() else { return nil }\n"
             "            guard case .field(let field) = next else { return }\n"
-            f"            guard field.number <= {max(one.number for one in info.fields)}, seen & (1 << field.number) == 0 "
-            "else { return nil }\n            seen |= 1 << field.number\n"
+            f"            guard field.number <= {max(one.number for one in info.fields)}, "
+            "seen & (1 << field.number) == 0 else { return nil }\n            seen |= 1 << field.number\n"
             f"            switch field.value {{\n{cases}            case {', '.join(others)}: return nil\n"
             "            }\n        }\n    }\n}\n"
         )
@@ -251,6 +273,12 @@ def _expression(one: FieldInfo, spec: _Table, value: str = "value") -> str:
 def _is_present(info: MessageInfo, one: FieldInfo, spec: _Table) -> bool:
     """Whether a field with presence always has a value."""
     return f"{info.name}.{one.name}" in ALWAYS_PRESENT or str(spec.get(one.name, "")).startswith("!")
+
+
+def _has(wire: str) -> str:
+    """Returns the code that asks whether a message has a field with presence."""
+    name = wire.removeprefix("wire.")
+    return f"wire.has{name[0].upper()}{name[1:]}"
 
 
 def _label(one: FieldInfo, spec: _Table) -> str:

@@ -1,22 +1,21 @@
-import FoundationEssentials
 import StoreBasics
 import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
 
 enum AdministrationCalls {
-    static let getStatus = CallRule(.none, .read) { (request: WireGetStatusRequest, _) throws(RequestFailure) in
+    static let getStatus = CallRule(.none, .read) { (request: WireGetStatusRequest, _) throws(StoreError) in
         .report { (server, asker) throws(StoreError) in
             var report = server.statusReport()
             if request.withClients {
-                report.clients = server.clients.list(for: asker)
+                report.wire.clients = server.clients.list(for: asker).map { WireConnectedClient($0) }
             }
             return .result(.status(WireStatus(report, for: asker.scope)))
         }
     }
 
     static let getMetrics = CallRule(.read(.metrics), .free) {
-        (request: WireGetMetricsRequest, _) throws(RequestFailure) in
+        (request: WireGetMetricsRequest, _) throws(StoreError) in
         let format = try MetricsText.Format(wire: request.format)
         return .report { (server, _) throws(StoreError) in
             .result(.metrics(.with { $0.text = server.metricsText(format) }))
@@ -28,25 +27,28 @@ extension WireStatus {
     /// To a caller without any right: who answers, and whether there is a store to use. What areas hold is told to
     /// who may read all files.
     init(_ report: StatusReport, for scope: AnswerScope) {
-        self.init()
-        if scope.contains(.operation) {
-            self.init(report)
+        guard scope.contains(.operation) else {
+            self.init()
+            (serverVersion, protocolVersion) = (report.wire.serverVersion, report.wire.protocolVersion)
+            (storeState, storeStateMessage) = (report.wire.storeState, report.wire.storeStateMessage)
+            return
         }
-        serverVersion = report.serverVersion
-        protocolVersion = ProtocolVersion.current
-        (storeState, storeStateMessage) = Self.wire(report.state)
+        self = report.wire
         if !scope.contains(.files) {
             fileAreas = []
         }
         if !scope.contains(.host) {
             stateDirectory = ""
-        } else if scope.contains(.operation), case .failed(let error) = report.state, let message = error.hostMessage {
+        } else if case .failed(let error) = report.state, let message = error.hostMessage {
             storeStateMessage = message
         }
     }
+}
 
-    private static func wire(_ state: StoreState) -> (WireStoreState, message: String) {
-        switch state {
+extension StoreState {
+    /// The state and what to say of it to people.
+    var wire: (state: WireStoreState, message: String) {
+        switch self {
         case .absent: (.absent, "there is no store yet; hint: ghoststorectl init")
         case .locked: (.locked, "the store is locked; hint: ghoststorectl unlock")
         case .open: (.open, "")
@@ -58,7 +60,7 @@ extension WireStatus {
                 delete data
                 """
             )
-        case .failed(let error): (wire(failure: error.reason), error.message)
+        case .failed(let error): (Self.wire(failure: error.reason), error.message)
         }
     }
 

@@ -3,11 +3,10 @@ import StoreBasics
 import StoreCrypto
 import StoreEngine
 import StoreProtocol
-import SwiftProtobuf
 
 enum ArchiveCalls {
     static let beginArchive = CallRule(.archive, .read) {
-        (request: WireBeginArchiveRequest, secrets) throws(RequestFailure) in
+        (request: WireBeginArchiveRequest, secrets) throws(StoreError) in
         .blob(
             .archive(
                 ArchiveRequest(
@@ -19,12 +18,12 @@ enum ArchiveCalls {
     }
 
     static let readArchive = CallRule(.archive, .read) {
-        (request: WireReadArchiveRequest, _) throws(RequestFailure) in
+        (request: WireReadArchiveRequest, _) throws(StoreError) in
         .blob(.archivePiece(BlobSessionID(number: request.session), offset: request.offset))
     }
 
     static let beginArchiveRestore = CallRule(.restoreArchive, .read) {
-        (request: WireBeginArchiveRestoreRequest, secrets) throws(RequestFailure) in
+        (request: WireBeginArchiveRestoreRequest, secrets) throws(StoreError) in
         let secret = try secrets.takeSecret(request.hasSecret ? request.secret : nil, field: "secret")
         return .blob(
             .beginRestore(
@@ -35,19 +34,19 @@ enum ArchiveCalls {
 
     static let writeArchiveRestore = CallRule(
         .restoreArchive, .read, bytesMax: BlobLimits.pieceBytesMax + CallLimits.smallCallBytesMax
-    ) { (request: WireWriteArchiveRestoreRequest, _) throws(RequestFailure) in
+    ) { (request: WireWriteArchiveRestoreRequest, _) throws(StoreError) in
         .blob(
             .writeRestore(
                 BlobSessionID(number: request.session), offset: request.offset, data: Array(request.data)))
     }
 
     static let finishArchiveRestore = CallRule(.restoreArchive, .read) {
-        (request: WireFinishArchiveRestoreRequest, _) throws(RequestFailure) in
+        (request: WireFinishArchiveRestoreRequest, _) throws(StoreError) in
         .blob(.finishRestore(BlobSessionID(number: request.session)))
     }
 
     static let endArchiveSession = CallRule(.none, .read) {
-        (request: WireEndArchiveSessionRequest, _) throws(RequestFailure) in
+        (request: WireEndArchiveSessionRequest, _) throws(StoreError) in
         .blob(.endArchive(BlobSessionID(number: request.session)))
     }
 }

@@ -7,7 +7,7 @@ import SwiftProtobuf
 
 enum BlobCalls {
     static let beginBlobExport = CallRule(.exportBlobs, .read, names: .itself) {
-        (request: WireBeginBlobExportRequest, secrets) throws(RequestFailure) in
+        (request: WireBeginBlobExportRequest, secrets) throws(StoreError) in
         var query = MessageQuery(
             conversation: try ConversationReference(request.conversation.reference),
             order: .oldestFirst)
@@ -19,12 +19,12 @@ enum BlobCalls {
     }
 
     static let readBlobExport = CallRule(.continueExport, .read) {
-        (request: WireReadBlobExportRequest, _) throws(RequestFailure) in
+        (request: WireReadBlobExportRequest, _) throws(StoreError) in
         .blob(.readExport(BlobSessionID(number: request.session), offset: request.offset))
     }
 
     static let beginBlobImport = CallRule(.importBlobs, .read, names: .itself) {
-        (request: WireBeginBlobImportRequest, secrets) throws(RequestFailure) in
+        (request: WireBeginBlobImportRequest, secrets) throws(StoreError) in
         let secret = try secrets.takeSecret(request.hasSecret ? request.secret : nil, field: "secret")
         return .blob(
             .beginImport(
@@ -37,19 +37,19 @@ enum BlobCalls {
 
     static let writeBlobImport = CallRule(
         .continueImport, .read, bytesMax: BlobLimits.pieceBytesMax + CallLimits.smallCallBytesMax
-    ) { (request: WireWriteBlobImportRequest, _) throws(RequestFailure) in
+    ) { (request: WireWriteBlobImportRequest, _) throws(StoreError) in
         .blob(
             .writeImport(
                 BlobSessionID(number: request.session), offset: request.offset, data: Array(request.data)))
     }
 
     static let finishBlobImport = CallRule(.continueImport, .read) {
-        (request: WireFinishBlobImportRequest, _) throws(RequestFailure) in
+        (request: WireFinishBlobImportRequest, _) throws(StoreError) in
         .blob(.finishImport(BlobSessionID(number: request.session)))
     }
 
     static let endBlobSession = CallRule(.none, .read) {
-        (request: WireEndBlobSessionRequest, _) throws(RequestFailure) in
+        (request: WireEndBlobSessionRequest, _) throws(StoreError) in
         .blob(.end(BlobSessionID(number: request.session)))
     }
 }

@@ -6,7 +6,7 @@ import SwiftProtobuf
 
 enum ConversationCalls {
     static let getOrCreateConversation = CallRule(.write(.conversations), .write) {
-        (request: WireGetOrCreateConversationRequest, _) throws(RequestFailure) in
+        (request: WireGetOrCreateConversationRequest, _) throws(StoreError) in
         .mutation(
             .getOrCreateConversation(
                 try SessionID(wire: request.sessionID), id: try EntityID.given(request.id),
@@ -25,37 +25,35 @@ enum ConversationCalls {
     }
 
     static let getConversation = CallRule(.read(.conversations), .read) {
-        (request: WireGetConversationRequest, _) throws(RequestFailure) in
+        (request: WireGetConversationRequest, _) throws(StoreError) in
         let reference = try ConversationReference(request.conversation.reference)
         let includeAvatar = request.includeAvatar
-        return .read(
-            Read(isLong: includeAvatar) { (reader, scope) throws(StoreError) in
-                let conversation = try reader.conversation(reference, includeAvatar: includeAvatar)
-                return conversation.map { .result(.conversation(WireConversation($0, for: scope))) }
-                    ?? .failure(.conversationNotFound, "there is no such conversation")
-            })
+        return .read(isLong: includeAvatar) { (reader, scope) throws(StoreError) in
+            let conversation = try reader.conversation(reference, includeAvatar: includeAvatar)
+            return conversation.map { .result(.conversation(WireConversation($0, for: scope))) }
+                ?? .failure(.conversationNotFound, "there is no such conversation")
+        }
     }
 
     static let listConversations = CallRule(.read(.conversations), .read) {
-        (request: WireListConversationsRequest, _) throws(RequestFailure) in
+        (request: WireListConversationsRequest, _) throws(StoreError) in
         list(try ConversationQuery(wire: request))
     }
 
     static func list(_ query: ConversationQuery) -> Command {
-        .read(
-            Read(isLong: true) { (reader, scope) throws(StoreError) in
-                let page = try reader.conversations(query)
-                return .result(
-                    .conversations(
-                        .with {
-                            $0.conversations = page.conversations.map { WireConversation($0, for: scope) }
-                            $0.nextCursor = page.nextCursor ?? ""
-                        }))
-            })
+        .read(isLong: true) { (reader, scope) throws(StoreError) in
+            let page = try reader.conversations(query)
+            return .result(
+                .conversations(
+                    .with {
+                        $0.conversations = page.conversations.map { WireConversation($0, for: scope) }
+                        $0.nextCursor = page.nextCursor ?? ""
+                    }))
+        }
     }
 
     static let updateConversation = CallRule(.write(.conversations), .write, bytesMax: CallLimits.entityBytesMax) {
-        (request: WireUpdateConversationRequest, _) throws(RequestFailure) in
+        (request: WireUpdateConversationRequest, _) throws(StoreError) in
         let update = ConversationUpdate(
             displayName: request.hasDisplayName ? request.displayName : nil,
             avatar: request.hasAvatar ? [UInt8](request.avatar) : nil,
@@ -63,17 +61,16 @@ enum ConversationCalls {
             isMuted: request.hasIsMuted ? request.isMuted : nil, retention: try RetentionUpdate(request))
         let reference = try ConversationReference(request.conversation.reference)
         guard request.dryRun else { return .mutation(.updateConversation(reference, update)) }
-        return .read(
-            Read(isLong: true) { (reader, _) throws(StoreError) in .commit(try reader.preview(reference, update)) })
+        return .read(isLong: true) { (reader, _) throws(StoreError) in .commit(try reader.preview(reference, update)) }
     }
 
     static let markConversationRead = CallRule(.write(.conversations), .write) {
-        (request: WireMarkConversationReadRequest, _) throws(RequestFailure) in
+        (request: WireMarkConversationReadRequest, _) throws(StoreError) in
         .mutation(.markConversationRead(try ConversationReference(request.conversation.reference)))
     }
 
     static let deleteConversation = CallRule(.write(.conversations), .write) {
-        (request: WireDeleteConversationRequest, _) throws(RequestFailure) in
+        (request: WireDeleteConversationRequest, _) throws(StoreError) in
         .mutation(.deleteConversation(try ConversationReference(request.conversation.reference)))
     }
 }

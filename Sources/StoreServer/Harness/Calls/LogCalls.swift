@@ -1,4 +1,3 @@
-import NIOCore
 import StoreBasics
 import StoreEngine
 import StoreProtocol
@@ -6,7 +5,7 @@ import SwiftProtobuf
 
 enum LogCalls {
     static let openLog = CallRule(.write(.logs), .write, names: .itself) {
-        (request: WireOpenLogRequest, _) throws(RequestFailure) in
+        (request: WireOpenLogRequest, _) throws(StoreError) in
         let log = try LogName(wire: request.name)
         let asked = LogConfiguration(maximumBytes: request.maximumBytes, overwritesOldest: request.overwritesOldest)
         return .mutation(.openLog(log, asked, isReplicated: request.isReplicated), of: log.text)
@@ -26,7 +25,7 @@ enum LogCalls {
     static let appendLog = CallRule(
         .write(.logs), .write, bytesMax: CallLimits.batchBytesMax, entriesMax: EngineLimits.requestEntitiesMax,
         names: .itself
-    ) { (request: WireAppendLogRequest, _) throws(RequestFailure) in
+    ) { (request: WireAppendLogRequest, _) throws(StoreError) in
         let log = try LogName(wire: request.name)
         let expected = LogConfiguration(maximumBytes: request.maximumBytes, overwritesOldest: request.overwritesOldest)
         let append = LogAppend(
@@ -36,7 +35,7 @@ enum LogCalls {
     }
 
     static let readLog = CallRule(.read(.logs), .read, names: .itself) {
-        (request: WireReadLogRequest, _) throws(RequestFailure) in
+        (request: WireReadLogRequest, _) throws(StoreError) in
         let milliseconds = try request.waitMilliseconds.asWait()
         let query = LogQuery(
             log: try LogName(wire: request.name),
@@ -45,40 +44,37 @@ enum LogCalls {
             limit: try request.limit.asLimit(),
             ofAllDevices: try request.allDevices ? LogPlace(wire: [UInt8](request.place)) : nil)
         guard milliseconds == 0 else { return .wait(.log(query), milliseconds: milliseconds) }
-        return .read(
-            Read(isLong: true, of: query.log.text) { (reader, _) throws(StoreError) in
-                .logEntries(try reader.logEntries(query))
-            })
+        return .read(isLong: true, of: query.log.text) { (reader, _) throws(StoreError) in
+            .logEntries(try reader.logEntries(query))
+        }
     }
 
     static let getLog = CallRule(.read(.logs), .read, names: .itself) {
-        (request: WireGetLogRequest, _) throws(RequestFailure) in
+        (request: WireGetLogRequest, _) throws(StoreError) in
         let name = try LogName(wire: request.name)
-        return .read(
-            Read(isLong: false, of: name.text) { (reader, scope) throws(StoreError) in
-                try reader.log(name).map { .result(.log(WireLog($0, for: scope))) }
-                    ?? .failure(.logNotFound, "there is no such log")
-            })
+        return .read(isLong: false, of: name.text) { (reader, scope) throws(StoreError) in
+            try reader.log(name).map { .result(.log(WireLog($0, for: scope))) }
+                ?? .failure(.logNotFound, "there is no such log")
+        }
     }
 
     static let listLogs = CallRule(.read(.logs), .read) {
-        (request: WireListLogsRequest, _) throws(RequestFailure) in
+        (request: WireListLogsRequest, _) throws(StoreError) in
         let limit = try request.limit.asLimit()
         let cursor = request.cursor.ifGiven
-        return .read(
-            Read(isLong: true) { (reader, _) throws(StoreError) in
-                let page = try reader.logs(limit: limit, cursor: cursor)
-                return .result(
-                    .logs(
-                        .with {
-                            $0.logs = page.logs.map { WireLog($0, for: .all) }
-                            $0.nextCursor = page.nextCursor ?? ""
-                        }))
-            })
+        return .read(isLong: true) { (reader, _) throws(StoreError) in
+            let page = try reader.logs(limit: limit, cursor: cursor)
+            return .result(
+                .logs(
+                    .with {
+                        $0.logs = page.logs.map { WireLog($0, for: .all) }
+                        $0.nextCursor = page.nextCursor ?? ""
+                    }))
+        }
     }
 
     static let deleteLog = CallRule(.write(.logs), .write, names: .itself) {
-        (request: WireDeleteLogRequest, _) throws(RequestFailure) in
+        (request: WireDeleteLogRequest, _) throws(StoreError) in
         let log = try LogName(wire: request.name)
         return .mutation(.deleteLog(log), of: log.text)
     }
@@ -86,8 +82,8 @@ enum LogCalls {
 
 extension LogPlace {
     /// Empty: before all.
-    fileprivate init(wire bytes: [UInt8]) throws(RequestFailure) {
-        self = bytes.isEmpty ? .start : try checked { () throws(StoreError) in try LogPlace(bytes) }
+    fileprivate init(wire bytes: [UInt8]) throws(StoreError) {
+        self = bytes.isEmpty ? .start : try LogPlace(bytes)
     }
 }
 

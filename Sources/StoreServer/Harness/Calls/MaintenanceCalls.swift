@@ -20,7 +20,7 @@ enum MaintenanceCalls {
     }
 
     static let clearAllData = CallRule(.administration, .write) {
-        (request: WireClearAllDataRequest, _) throws(RequestFailure) in
+        (request: WireClearAllDataRequest, _) throws(StoreError) in
         guard request.confirmation == clearConfirmation else {
             throw .invalidArgument("the confirmation is not the words \"\(clearConfirmation)\"")
         }

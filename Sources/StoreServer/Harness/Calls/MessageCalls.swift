@@ -6,7 +6,7 @@ enum MessageCalls {
     static let saveMessage = CallRule(
         .write(.messages), .write, bytesMax: CallLimits.messageBytesMax + CallLimits.attachmentBytesMax
     ) {
-        (call) throws(RequestFailure) in
+        (call) throws(StoreError) in
         if let fields = plainMessage(call) {
             return .mutation(.saveMessage(try fields.newMessage()))
         }
@@ -25,16 +25,16 @@ enum MessageCalls {
     static let saveMessages = CallRule(
         .write(.messages), .write, bytesMax: CallLimits.batchBytesMax, entriesMax: EngineLimits.requestEntitiesMax,
         fieldBytes: CallLimits.messageFieldBytes
-    ) { (call: CallBytes) throws(RequestFailure) in
+    ) { (call: CallBytes) throws(StoreError) in
         try NestedAttachments.check(call)
         let request = try call.parse(WireSaveMessagesRequest.self)
-        let messages = try request.messages.map { (message) throws(RequestFailure) in
+        let messages = try request.messages.map { (message) throws(StoreError) in
             try NewMessageFields(message).newMessage()
         }
         return .mutation(.saveMessages(messages))
     }
 
-    static let getMessage = CallRule(.read(.messages), .read) { (call) throws(RequestFailure) in
+    static let getMessage = CallRule(.read(.messages), .read) { (call) throws(StoreError) in
         if let range = call.onlyBytes(field: 1), let id = call.bytes.text(at: range) {
             return .getMessage(try EntityID(wire: id))
         }
@@ -42,7 +42,7 @@ enum MessageCalls {
     }
 
     static let listMessages = CallRule(.read(.messages), .read) {
-        (request: WireListMessagesRequest, _) throws(RequestFailure) in
+        (request: WireListMessagesRequest, _) throws(StoreError) in
         var query = MessageQuery(
             conversation: try ConversationReference(request.conversation.reference),
             limit: try request.limit.asLimit())
@@ -55,7 +55,7 @@ enum MessageCalls {
 
     static let updateMessageStatus = CallRule(
         .write(.messages), .write, bytesMax: CallLimits.idListBytesMax, entriesMax: EngineLimits.requestEntitiesMax
-    ) { (request: WireUpdateMessageStatusRequest, _) throws(RequestFailure) in
+    ) { (request: WireUpdateMessageStatusRequest, _) throws(StoreError) in
         .mutation(
             .updateMessageStatus(try EntityID.all(request.ids), try MessageStatus(wire: request.status))
         )
@@ -63,12 +63,12 @@ enum MessageCalls {
 
     static let markMessagesRead = CallRule(
         .write(.messages), .write, bytesMax: CallLimits.idListBytesMax, entriesMax: EngineLimits.requestEntitiesMax
-    ) { (request: WireMarkMessagesReadRequest, _) throws(RequestFailure) in
+    ) { (request: WireMarkMessagesReadRequest, _) throws(StoreError) in
         .mutation(.markMessagesRead(try EntityID.all(request.ids)))
     }
 
     static let editMessage = CallRule(.write(.messages), .write, bytesMax: CallLimits.messageBytesMax) {
-        (request: WireEditMessageRequest, _) throws(RequestFailure) in
+        (request: WireEditMessageRequest, _) throws(StoreError) in
         .mutation(
             .editMessage(
                 try EntityID(wire: request.id), text: request.text,
@@ -77,24 +77,24 @@ enum MessageCalls {
 
     static let deleteMessages = CallRule(
         .write(.messages), .write, bytesMax: CallLimits.idListBytesMax, entriesMax: EngineLimits.requestEntitiesMax
-    ) { (request: WireDeleteMessagesRequest, _) throws(RequestFailure) in
+    ) { (request: WireDeleteMessagesRequest, _) throws(StoreError) in
         .mutation(.deleteMessages(try EntityID.all(request.ids)))
     }
 }
 
 extension MessageCursor {
-    static func given(_ text: String) throws(RequestFailure) -> MessageCursor? {
-        text.isEmpty ? nil : try checked { () throws(StoreError) in try MessageCursor(text) }
+    static func given(_ text: String) throws(StoreError) -> MessageCursor? {
+        text.isEmpty ? nil : try MessageCursor(text)
     }
 }
 
 extension MessageStatus {
-    init(wire status: WireMessageStatus) throws(RequestFailure) {
+    init(wire status: WireMessageStatus) throws(StoreError) {
         try self.init(wire: Int64(status.rawValue))
     }
 
     /// Both numberings are the same by contract; a test compares them.
-    init(wire number: Int64) throws(RequestFailure) {
+    init(wire number: Int64) throws(StoreError) {
         guard let status = MessageStatus(rawValue: Int(number)) else {
             throw .invalidArgument(
                 number == 0 ? "the status is missing" : "the status \(number) is unknown to this daemon")

@@ -4,7 +4,7 @@ import StoreProtocol
 
 extension NewMessageFields {
     /// The same rules for both ways of decoding.
-    func newMessage() throws(RequestFailure) -> NewMessage {
+    func newMessage() throws(StoreError) -> NewMessage {
         return NewMessage(
             id: try EntityID.given(id),
             conversation: try ConversationReference(conversation?.reference),
@@ -12,7 +12,7 @@ extension NewMessageFields {
             timestamp: Timestamp.given(timestampMicroseconds),
             status: status == 0 ? .pending : try MessageStatus(wire: status), isOutgoing: isOutgoing,
             isRead: isRead, attachmentURL: attachmentURL, attachmentType: attachmentType,
-            replyToMessageID: try replyToMessageID.flatMap { (text) throws(RequestFailure) in
+            replyToMessageID: try replyToMessageID.flatMap { (text) throws(StoreError) in
                 try EntityID.given(text)
             },
             timer: try TimerChoice(timer), attachments: try NewAttachment.all(attachments),

@@ -1,14 +1,12 @@
-import NIOCore
 import StoreBasics
 import StoreEngine
 import StoreProtocol
-import SwiftProtobuf
 
 enum SceneCalls {
     static let setSceneValues = CallRule(
         .write(.scenes), .write, bytesMax: CallLimits.batchBytesMax,
         entriesMax: 2 * EngineLimits.requestEntitiesMax, names: .itself
-    ) { (call) throws(RequestFailure) in
+    ) { (call) throws(StoreError) in
         let fields = try SetSceneValuesFields(call.bytes)
         let tiers = try tiers(fields.scene, isGlobal: fields.isGlobal)
         return .mutation(.setSceneValues(tiers, fields.changes, conditions: fields.conditions), of: tiers.own)
@@ -17,7 +15,7 @@ enum SceneCalls {
     static let getSceneValues = CallRule(
         .read(.scenes), .read, bytesMax: CallLimits.sceneKeyListBytesMax, entriesMax: EngineLimits.pageRowsMax,
         names: .itself
-    ) { (request: WireGetSceneValuesRequest, _) throws(RequestFailure) in
+    ) { (request: WireGetSceneValuesRequest, _) throws(StoreError) in
         let tiers = try tiers(request.scene, isGlobal: request.global)
         guard !request.keys.isEmpty else {
             let limit = try request.limit.asLimit(default: EngineLimits.pageRowsMax)
@@ -27,22 +25,21 @@ enum SceneCalls {
         guard request.limit == 0, request.cursor.isEmpty else {
             throw .invalidArgument("a request that names keys accepts no limit and no cursor")
         }
-        let keys = try request.keys.map { (text) throws(RequestFailure) in try SceneKey(wire: text) }
+        let keys = try request.keys.map { (text) throws(StoreError) in try SceneKey(wire: text) }
         return .getSceneValues(SceneValueQuery(tiers, .keys(keys), keysOnly: request.keysOnly))
     }
 
     static let listScenes = CallRule(.read(.scenes), .read) {
-        (request: WireListScenesRequest, _) throws(RequestFailure) in
+        (request: WireListScenesRequest, _) throws(StoreError) in
         let limit = try request.limit.asLimit()
         let cursor = request.cursor.ifGiven
-        return .read(
-            Read(isLong: true) { (reader, _) throws(StoreError) in
-                .result(.scenes(WireListScenesResponse(try reader.scenes(limit: limit, cursor: cursor))))
-            })
+        return .read(isLong: true) { (reader, _) throws(StoreError) in
+            .result(.scenes(WireListScenesResponse(try reader.scenes(limit: limit, cursor: cursor))))
+        }
     }
 
     static let removeScene = CallRule(.write(.scenes), .write, names: .itself) {
-        (request: WireRemoveSceneRequest, _) throws(RequestFailure) in
+        (request: WireRemoveSceneRequest, _) throws(StoreError) in
         let scene = try SceneName(wire: request.scene)
         return .mutation(.removeScene(scene), of: scene.text)
     }
@@ -53,7 +50,7 @@ enum SceneCalls {
         }
     }
 
-    private static func tiers(_ scene: String, isGlobal: Bool) throws(RequestFailure) -> SceneTiers {
+    private static func tiers(_ scene: String, isGlobal: Bool) throws(StoreError) -> SceneTiers {
         guard isGlobal else { return .sceneAndGlobal(try SceneName(wire: scene)) }
         guard scene.isEmpty else { throw .invalidArgument("global and scene exclude each other; leave one out") }
         return .globalOnly
@@ -78,7 +75,7 @@ private struct SetSceneValuesFields {
     var changes: [SceneChange] = []
     var conditions: [SceneCondition] = []
 
-    init(_ call: UnsafeRawBufferPointer) throws(RequestFailure) {
+    init(_ call: UnsafeRawBufferPointer) throws(StoreError) {
         var message = CallMessage(call)
         while let field = try message.next() {
             switch (field.number, field.value) {
@@ -91,7 +88,7 @@ private struct SetSceneValuesFields {
         }
     }
 
-    private static func change(_ message: CallMessage) throws(RequestFailure) -> SceneChange {
+    private static func change(_ message: CallMessage) throws(StoreError) -> SceneChange {
         var message = message
         var key = ""
         var value: [UInt8]?
@@ -109,7 +106,7 @@ private struct SetSceneValuesFields {
         return SceneChange(key: try SceneKey(wire: key), value: value)
     }
 
-    private static func condition(_ message: CallMessage) throws(RequestFailure) -> SceneCondition {
+    private static func condition(_ message: CallMessage) throws(StoreError) -> SceneCondition {
         var message = message
         var key = ""
         var isAbsent = false

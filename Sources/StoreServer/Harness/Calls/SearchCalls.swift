@@ -1,31 +1,29 @@
 import StoreBasics
 import StoreEngine
 import StoreProtocol
-import SwiftProtobuf
 
 enum SearchCalls {
     static let searchMessages = CallRule(.read(.messages), .read) {
-        (request: WireSearchMessagesRequest, _) throws(RequestFailure) in
+        (request: WireSearchMessagesRequest, _) throws(StoreError) in
         let search = try MessageSearch(wire: request)
-        return .read(
-            Read(isLong: true) { (reader, _) throws(StoreError) in
-                var page = FoundPage()
-                let end = try reader.searchMessages(search) { found in
-                    page.append(found)
-                    return .goOn
-                }
-                page.finish(end)
-                return .foundMessages(page)
-            })
+        return .read(isLong: true) { (reader, _) throws(StoreError) in
+            var page = FoundPage()
+            let end = try reader.searchMessages(search) { found in
+                page.append(found)
+                return .goOn
+            }
+            page.finish(end)
+            return .foundMessages(page)
+        }
     }
 
     static let searchContacts = CallRule(.read(.contacts), .read) {
-        (request: WireSearchContactsRequest, _) throws(RequestFailure) in
+        (request: WireSearchContactsRequest, _) throws(StoreError) in
         ContactCalls.list(try ContactQuery(wire: request))
     }
 
     static let searchConversations = CallRule(.read(.conversations), .read) {
-        (request: WireSearchConversationsRequest, _) throws(RequestFailure) in
+        (request: WireSearchConversationsRequest, _) throws(StoreError) in
         ConversationCalls.list(try ConversationQuery(wire: request))
     }
 
@@ -38,8 +36,8 @@ enum SearchCalls {
 }
 
 extension MessageSearch {
-    fileprivate init(wire request: WireSearchMessagesRequest) throws(RequestFailure) {
-        let query = try checked { () throws(StoreError) in try SearchQuery(request.query) }
+    fileprivate init(wire request: WireSearchMessagesRequest) throws(StoreError) {
+        let query = try SearchQuery(request.query)
         let conversation =
             request.hasConversation ? try ConversationReference(request.conversation.reference) : nil
         self.init(query, in: conversation, limit: try request.limit.asLimit())

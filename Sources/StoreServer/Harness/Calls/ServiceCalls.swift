@@ -5,21 +5,21 @@ import StoreProtocol
 import SwiftProtobuf
 
 enum ServiceCalls {
-    static let hello = CallRule(.none, .free) { (request: WireHelloRequest, _) throws(RequestFailure) in
+    static let hello = CallRule(.none, .free) { (request: WireHelloRequest, _) throws(StoreError) in
         guard request.clientName.utf8.count <= CallLimits.clientNameBytesMax else {
             throw .invalidArgument("the client name has more than \(CallLimits.clientNameBytesMax) bytes")
         }
         return .hello(clientName: request.clientName)
     }
 
-    static let ping = CallRule(.none, .free) { (call) throws(RequestFailure) in
+    static let ping = CallRule(.none, .free) { (call) throws(StoreError) in
         if !call.bytes.isEmpty {
             _ = try call.parse(WirePingRequest.self)
         }
         return .ping
     }
 
-    static let cancel = CallRule(.none, .free) { (request: WireCancelRequest, _) throws(RequestFailure) in
+    static let cancel = CallRule(.none, .free) { (request: WireCancelRequest, _) throws(StoreError) in
         .cancel(requestID: request.requestID)
     }
 }

@@ -7,7 +7,7 @@ import SwiftProtobuf
 // The parts of archives whose conversion is more than one field after the other (Generated/ has the others).
 
 extension ArchiveHeader {
-    init(wire: WireArchiveHeader) throws(RequestFailure) {
+    init(wire: WireArchiveHeader) throws(StoreError) {
         guard wire.formatVersion == Self.formatVersion else {
             throw .invalidArgument(
                 "its version is \(wire.formatVersion); this daemon knows only version \(Self.formatVersion)")
@@ -40,7 +40,7 @@ extension WireArchivedRemoval {
 }
 
 extension ArchivedRemoval {
-    init(wire: WireArchivedRemoval) throws(RequestFailure) {
+    init(wire: WireArchivedRemoval) throws(StoreError) {
         let subject: Subject
         switch wire.kind {
         case .contact: subject = .contact(try Name(wire: wire.id))
@@ -50,7 +50,7 @@ extension ArchivedRemoval {
         case .sceneValue where wire.id.isEmpty: subject = .scene(try Name(wire: wire.parentID))
         case .sceneValue: subject = .sceneValue(try Name.given(wire.parentID), try Name(wire: wire.id))
         case .log: subject = .log(try Name(wire: wire.id))
-        case .file: subject = .file(try checked { () throws(StoreError) in try FilePath(text: wire.id) })
+        case .file: subject = .file(try FilePath(text: wire.id))
         case .reaction: subject = .reactions(of: try Name(wire: wire.id))
         case .unspecified, .store, .UNRECOGNIZED:
             throw .invalidArgument("the kind of entry that it removes is unknown to this daemon")
@@ -60,13 +60,11 @@ extension ArchivedRemoval {
 }
 
 extension NewAttachment {
-    init(wire: WireArchivedAttachment) throws(RequestFailure) {
+    init(wire: WireArchivedAttachment) throws(StoreError) {
         let digest = try AttachmentDigest(wire: wire.digest)
-        self = try checked { () throws(StoreError) in
-            try NewAttachment(
-                .listed(digest, byteCount: wire.byteCount), name: wire.name, mimeType: try MIMEType(wire.mimeType),
-                thumbnail: Array(wire.thumbnail), source: wire.source, unknownFields: wire.unknownFields.inOrder)
-        }
+        self = try NewAttachment(
+            .listed(digest, byteCount: wire.byteCount), name: wire.name, mimeType: try MIMEType(wire.mimeType),
+            thumbnail: Array(wire.thumbnail), source: wire.source, unknownFields: wire.unknownFields.inOrder)
     }
 }
 
@@ -81,7 +79,7 @@ extension ArchiveCounts {
         ]
     }
 
-    init(wire: WireArchiveCounts) throws(RequestFailure) {
+    init(wire: WireArchiveCounts) throws(StoreError) {
         self.init()
         for field in Self.fields {
             self[field.kind] = wire[keyPath: field.count]

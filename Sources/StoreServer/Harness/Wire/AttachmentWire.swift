@@ -3,10 +3,9 @@ import StoreBasics
 import StoreCrypto
 import StoreEngine
 import StoreProtocol
-import SwiftProtobuf
 
 extension NewAttachment {
-    init(wire: WireNewAttachment) throws(RequestFailure) {
+    init(wire: WireNewAttachment) throws(StoreError) {
         let content: Content
         switch wire.content {
         case .data(let data):
@@ -22,25 +21,23 @@ extension NewAttachment {
         case nil:
             throw .invalidArgument("an attachment has neither content nor digest; give one of them")
         }
-        self = try checked { () throws(StoreError) in
-            try NewAttachment(
-                content, name: wire.name, mimeType: try MIMEType(wire.mimeType), thumbnail: [UInt8](wire.thumbnail),
-                source: wire.source)
-        }
+        self = try NewAttachment(
+            content, name: wire.name, mimeType: try MIMEType(wire.mimeType), thumbnail: [UInt8](wire.thumbnail),
+            source: wire.source)
     }
 
-    static func all(_ wire: [WireNewAttachment]) throws(RequestFailure) -> [NewAttachment] {
-        try wire.map { (attachment) throws(RequestFailure) in try NewAttachment(wire: attachment) }
+    static func all(_ wire: [WireNewAttachment]) throws(StoreError) -> [NewAttachment] {
+        try wire.map { (attachment) throws(StoreError) in try NewAttachment(wire: attachment) }
     }
 }
 
 extension AttachmentDigest {
     /// Computed before the request waits for the writer.
-    fileprivate init(of bytes: [UInt8]) throws(RequestFailure) {
+    fileprivate init(of bytes: [UInt8]) throws(StoreError) {
         var digest = ContentDigest()
         digest.update(bytes)
         let computed = digest.finish()
-        self = try checked { () throws(StoreError) in try AttachmentDigest(computed) }
+        self = try AttachmentDigest(computed)
     }
 }
 
@@ -53,11 +50,10 @@ enum NestedAttachments {
     private static let archivedNumbers: [UInt32: UInt32] = [4: 16, 6: 7]
 
     /// - Throws: `.requestTooLarge` for more than a request may have.
-    static func check(_ call: CallBytes) throws(RequestFailure) {
+    static func check(_ call: CallBytes) throws(StoreError) {
         let count = try count(in: call.bytes, savedNumbers)
         guard count <= EngineLimits.requestEntitiesMax else {
-            throw RequestFailure(
-                StoreError.tooMany(count, "attachments", countMax: EngineLimits.requestEntitiesMax))
+            throw StoreError.tooMany(count, "attachments", countMax: EngineLimits.requestEntitiesMax)
         }
     }
 
@@ -68,7 +64,7 @@ enum NestedAttachments {
 
     private static func count(
         in buffer: UnsafeRawBufferPointer, _ numbers: [UInt32: UInt32]
-    ) throws(RequestFailure) -> Int {
+    ) throws(StoreError) -> Int {
         var outer = CallMessage(buffer)
         var count = 0
         while let field = try outer.next() {

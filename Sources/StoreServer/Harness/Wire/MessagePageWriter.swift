@@ -34,7 +34,7 @@ struct MessagePageWriter {
 
     func append(_ message: BorrowedMessage, to buffer: inout ByteBuffer) {
         let messageBytes = message.protobufSize
-        write(ProtobufSize.bytesField(1, count: messageBytes), to: &buffer) { writer in
+        buffer.write(ProtobufSize.bytesField(1, count: messageBytes)) { writer in
             writer.startBytesField(1, count: messageBytes)
             message.write(to: &writer)
         }
@@ -42,16 +42,13 @@ struct MessagePageWriter {
 
     /// Completes the frame.
     func finish(_ end: MessagePageEnd, to buffer: inout ByteBuffer) {
-        let first = end.first?.text ?? ""
-        let last = end.last?.text ?? ""
+        let (first, last) = (end.first?.text, end.last?.text)
         let tailBytes =
             ProtobufSize.field(2, first) + ProtobufSize.field(3, last) + ProtobufSize.field(4, end.hasMore)
-        if tailBytes > 0 {
-            write(tailBytes, to: &buffer) { writer in
-                writer.field(2, first)
-                writer.field(3, last)
-                writer.field(4, end.hasMore)
-            }
+        buffer.write(tailBytes) { writer in
+            writer.field(2, first)
+            writer.field(3, last)
+            writer.field(4, end.hasMore)
         }
         let resultBytes = byteCount(buffer)
         let headerBytes = Self.headerBytes(head, resultBytes: resultBytes)
@@ -81,14 +78,19 @@ struct MessagePageWriter {
     func cancel(_ buffer: inout ByteBuffer) {
         buffer.moveWriterIndex(to: start)
     }
+}
 
-    private func write(_ count: Int, to buffer: inout ByteBuffer, body: (inout ProtobufWriter) -> Void) {
-        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
+extension ByteBuffer {
+    /// Appends fields of a message.
+    ///
+    /// - Parameter count: how many bytes the fields have.
+    mutating func write(_ count: Int, _ fields: (inout ProtobufWriter) -> Void) {
+        guard count > 0 else { return }
+        writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
             var writer = ProtobufWriter(UnsafeMutableRawBufferPointer(rebasing: bytes[..<count]))
-            body(&writer)
-            precondition(writer.isFull, "a message has the size that was computed for it")
+            fields(&writer)
+            precondition(writer.isFull, "fields have the size that was computed for them")
             return count
         }
     }
 }
-

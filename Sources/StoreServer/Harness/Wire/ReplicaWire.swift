@@ -1,10 +1,8 @@
 import FoundationEssentials
-import NIOCore
 import ReplicaModel
 import StoreBasics
 import StoreEngine
 import StoreProtocol
-import SwiftProtobuf
 
 extension ReplicaReason {
     init(_ wait: ReplicaWait) {
@@ -46,7 +44,7 @@ extension ReplicaHandedIn {
 }
 
 extension ReplicaChannel {
-    init(wire text: String) throws(RequestFailure) {
+    init(wire text: String) throws(StoreError) {
         guard let channel = ReplicaChannel(text: text) else {
             throw .invalidArgument(
                 "the channel is not valid; its form is device.DEVICE, snapshot.ID, join.ID.request or join.ID.welcome")
@@ -56,7 +54,7 @@ extension ReplicaChannel {
 }
 
 extension ReplicaSelection {
-    init(wire texts: [String]) throws(RequestFailure) {
+    init(wire texts: [String]) throws(StoreError) {
         var rules: [Rule] = []
         for (index, text) in texts.enumerated() {
             guard let rule = Rule(text: text) else {
@@ -70,7 +68,7 @@ extension ReplicaSelection {
         guard let selection = ReplicaSelection(rules) else {
             guard rules.isEmpty else {
                 let rulesMax = Self.rulesMax
-                throw RequestFailure(StoreError.tooMany(rules.count, "replication rules", countMax: rulesMax))
+                throw StoreError.tooMany(rules.count, "replication rules", countMax: rulesMax)
             }
             throw .invalidArgument("the request has no replication rules; give 1 to \(Self.rulesMax)")
         }

@@ -4,7 +4,7 @@ import StoreProtocol
 
 extension TimerChoice {
     /// - Parameter wire: `nil` where the message comes without one.
-    init(_ wire: MessageTimerFields?) throws(RequestFailure) {
+    init(_ wire: MessageTimerFields?) throws(StoreError) {
         guard let wire else {
             self = .inherited
             return
@@ -15,12 +15,12 @@ extension TimerChoice {
 
 extension MessageTimer {
     /// The timer of a message that may have none.
-    static func given(_ wire: WireMessageTimer?) throws(RequestFailure) -> MessageTimer? {
-        try wire.flatMap { (wire) throws(RequestFailure) in try MessageTimer(wire: MessageTimerFields(wire)) }
+    static func given(_ wire: WireMessageTimer?) throws(StoreError) -> MessageTimer? {
+        try wire.flatMap { (wire) throws(StoreError) in try MessageTimer(wire: MessageTimerFields(wire)) }
     }
 
     /// `nil` for a lifetime of 0.
-    init?(wire: MessageTimerFields) throws(RequestFailure) {
+    init?(wire: MessageTimerFields) throws(StoreError) {
         guard wire.lifetimeMilliseconds > 0 else { return nil }
         guard let start = Int(exactly: wire.start).flatMap(Start.init(rawValue:)) else {
             throw .invalidArgument("a timer of messages does not say what starts it: sending or reading")
@@ -30,18 +30,14 @@ extension MessageTimer {
 }
 
 extension RetentionPeriod {
-    init(wire milliseconds: UInt64) throws(RequestFailure) {
-        do throws(StoreError) {
-            try self.init(milliseconds: milliseconds)
-        } catch {
-            throw RequestFailure(error)
-        }
+    init(wire milliseconds: UInt64) throws(StoreError) {
+        try self.init(milliseconds: milliseconds)
     }
 }
 
 extension RetentionUpdate {
     /// `nil` where the request names nothing of it.
-    init?(_ request: WireUpdateConversationRequest) throws(RequestFailure) {
+    init?(_ request: WireUpdateConversationRequest) throws(StoreError) {
         guard request.hasMessageTimer || request.hasKeepForMilliseconds || request.hasKeepCount else { return nil }
         self.init()
         if request.hasMessageTimer {

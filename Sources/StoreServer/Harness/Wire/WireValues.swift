@@ -6,57 +6,48 @@ import StoreProtocol
 
 // Single values of requests and answers. The conversions of whole messages (Generated/) are made of these.
 
-// MARK: From a request to the engine: each throws `RequestFailure` for what the engine does not accept.
-
-/// Runs one of the engine's parsing initialisers.
-func checked<Value>(_ body: () throws(StoreError) -> Value) throws(RequestFailure) -> Value {
-    do throws(StoreError) {
-        return try body()
-    } catch {
-        throw RequestFailure(error)
-    }
-}
+// MARK: From a request to the engine: each throws what the engine throws.
 
 extension Name {
-    init(wire text: String) throws(RequestFailure) {
-        self = try checked { () throws(StoreError) in try Name(text) }
+    init(wire text: String) throws(StoreError) {
+        self = try Name(text)
     }
 
     /// A name that may be left out.
-    static func given(_ text: String) throws(RequestFailure) -> Name? {
+    static func given(_ text: String) throws(StoreError) -> Name? {
         text.isEmpty ? nil : try Name(wire: text)
     }
 
-    static func all(_ texts: [String]) throws(RequestFailure) -> [Name] {
-        try texts.map { (text) throws(RequestFailure) in try Name(wire: text) }
+    static func all(_ texts: [String]) throws(StoreError) -> [Name] {
+        try texts.map { (text) throws(StoreError) in try Name(wire: text) }
     }
 }
 
 extension Emoji {
-    init(wire text: String) throws(RequestFailure) {
-        self = try checked { () throws(StoreError) in try Emoji(text) }
+    init(wire text: String) throws(StoreError) {
+        self = try Emoji(text)
     }
 }
 
 extension AttachmentDigest {
-    init(wire bytes: Data) throws(RequestFailure) {
-        self = try checked { () throws(StoreError) in try AttachmentDigest([UInt8](bytes)) }
+    init(wire bytes: Data) throws(StoreError) {
+        self = try AttachmentDigest([UInt8](bytes))
     }
 }
 
 extension SearchQuery {
     /// A query in which every word counts, as a person types it.
-    static func typed(_ text: String) throws(RequestFailure) -> SearchQuery {
-        try checked { () throws(StoreError) in try SearchQuery(typed: text) }
+    static func typed(_ text: String) throws(StoreError) -> SearchQuery {
+        try SearchQuery(typed: text)
     }
 }
 
 extension ConversationReference {
-    init(wire: WireConversationReference) throws(RequestFailure) {
+    init(wire: WireConversationReference) throws(StoreError) {
         try self.init(wire.reference)
     }
 
-    init(_ reference: WireConversationReference.OneOf_Reference?) throws(RequestFailure) {
+    init(_ reference: WireConversationReference.OneOf_Reference?) throws(StoreError) {
         switch reference {
         case .id(let text): self = .id(try EntityID(wire: text))
         case .sessionID(let text): self = .session(try SessionID(wire: text))
@@ -66,7 +57,7 @@ extension ConversationReference {
 }
 
 extension Timestamp {
-    init(wire microseconds: Int64) throws(RequestFailure) {
+    init(wire microseconds: Int64) throws(StoreError) {
         self.init(microseconds: microseconds)
     }
 
@@ -77,27 +68,27 @@ extension Timestamp {
 }
 
 extension FixedWidthInteger {
-    init(wire value: Self) throws(RequestFailure) { self = value }
+    init(wire value: Self) throws(StoreError) { self = value }
 }
 
 extension Bool {
-    init(wire value: Bool) throws(RequestFailure) { self = value }
+    init(wire value: Bool) throws(StoreError) { self = value }
 }
 
 extension String {
-    init(wire text: String) throws(RequestFailure) { self = text }
+    init(wire text: String) throws(StoreError) { self = text }
 
     /// A text that may be left out.
     var ifGiven: String? { isEmpty ? nil : self }
 }
 
 extension [UInt8] {
-    init(wire bytes: Data) throws(RequestFailure) { self.init(bytes) }
+    init(wire bytes: Data) throws(StoreError) { self.init(bytes) }
 }
 
 extension UInt32 {
     /// How long a read may wait for something to read.
-    func asWait() throws(RequestFailure) -> UInt32 {
+    func asWait() throws(StoreError) -> UInt32 {
         guard self <= CallLimits.waitMillisecondsMax else {
             throw .invalidArgument("the wait is \(self) ms; the limit is \(CallLimits.waitMillisecondsMax)")
         }
@@ -107,7 +98,7 @@ extension UInt32 {
     /// A page's number of rows, where 0 means the default.
     func asLimit(
         default defaultValue: Int = EngineLimits.pageRowsDefault, max: Int = EngineLimits.pageRowsMax
-    ) throws(RequestFailure) -> Int {
+    ) throws(StoreError) -> Int {
         guard self > 0 else { return defaultValue }
         guard self <= max else { throw .invalidArgument("the limit is \(self); it can be at most \(max)") }
         return Int(self)

@@ -2,8 +2,9 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-// Values of the engine as fields of protobuf messages, without building protobuf types. Every function is inlined into
-// the code that clients/generator writes (Generated/Writers.swift): none is called through a witness table.
+// Values of the engine as fields of protobuf messages, without building protobuf types. The code that clients/generator
+// writes (Generated/Writers.swift) calls these functions. The compiler inlines them: no call goes through a witness
+// table.
 
 /// A value that one field has: an integer, a text or bytes.
 protocol FieldValue {
@@ -127,6 +128,7 @@ extension ProtobufWriter {
 
 // MARK: Integers
 
+/// An integer, a flag or a time.
 protocol IntegerField: FieldValue {
     var varint: UInt64 { get }
 }
@@ -169,51 +171,49 @@ extension RetentionPeriod: IntegerField {
 
 // MARK: Texts and bytes
 
-extension UnsafeRawBufferPointer: FieldValue {
-    @inline(__always)
-    var isLeftOut: Bool { isEmpty }
-
-    @inline(__always)
-    func fieldSize(_ number: UInt32) -> Int { ProtobufSize.bytesField(number, count: count) }
-
-    @inline(__always)
-    func write(_ number: UInt32, to writer: inout ProtobufWriter) { writer.bytesField(number, self) }
+/// A text or bytes.
+protocol ContentField: FieldValue {
+    /// The number of bytes, without tag and length.
+    var contentBytes: Int { get }
 }
 
-extension String: FieldValue {
+extension ContentField {
     @inline(__always)
-    var isLeftOut: Bool { isEmpty }
+    var isLeftOut: Bool { contentBytes == 0 }
 
     @inline(__always)
-    func fieldSize(_ number: UInt32) -> Int { ProtobufSize.bytesField(number, count: utf8.count) }
+    func fieldSize(_ number: UInt32) -> Int { ProtobufSize.bytesField(number, count: contentBytes) }
+}
+
+extension String: ContentField {
+    @inline(__always)
+    var contentBytes: Int { utf8.count }
 
     @inline(__always)
     func write(_ number: UInt32, to writer: inout ProtobufWriter) { writer.textField(number, self) }
 }
 
-extension [UInt8]: FieldValue {
+extension UnsafeRawBufferPointer: ContentField {
     @inline(__always)
-    var isLeftOut: Bool { isEmpty }
+    var contentBytes: Int { count }
 
     @inline(__always)
-    func fieldSize(_ number: UInt32) -> Int { ProtobufSize.bytesField(number, count: count) }
+    func write(_ number: UInt32, to writer: inout ProtobufWriter) { writer.bytesField(number, self) }
+}
+
+extension [UInt8]: FieldValue, ContentField {
+    @inline(__always)
+    var contentBytes: Int { count }
 
     @inline(__always)
-    func write(_ number: UInt32, to writer: inout ProtobufWriter) {
-        withUnsafeBytes { writer.bytesField(number, $0) }
-    }
+    func write(_ number: UInt32, to writer: inout ProtobufWriter) { withUnsafeBytes { writer.bytesField(number, $0) } }
 }
 
 /// The history of no store is left out.
-extension HistoryID: FieldValue {
+extension HistoryID: ContentField {
     @inline(__always)
-    var isLeftOut: Bool { self == .none }
+    var contentBytes: Int { self == .none ? 0 : Self.byteCount }
 
     @inline(__always)
-    func fieldSize(_ number: UInt32) -> Int { ProtobufSize.bytesField(number, count: HistoryID.byteCount) }
-
-    @inline(__always)
-    func write(_ number: UInt32, to writer: inout ProtobufWriter) {
-        withUnsafeBytes { writer.bytesField(number, $0) }
-    }
+    func write(_ number: UInt32, to writer: inout ProtobufWriter) { withUnsafeBytes { writer.bytesField(number, $0) } }
 }
