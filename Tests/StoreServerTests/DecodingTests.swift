@@ -50,13 +50,13 @@ private func outcome(_ body: () throws(StoreError) -> NewMessage) -> Result<NewM
         for _ in 0..<TestTier.count(400, long: 2_000) {
             let wire = randomNewMessage(&generator)
             let call: [UInt8] = try WireSaveMessageRequest.with { $0.message = wire }.serializedBytes()
-            let slow = outcome { () throws(StoreError) in try NewMessageFields(wire).newMessage() }
+            let slow = outcome { () throws(StoreError) in try NewMessage(NewMessageFields(wire)) }
             let fast = call.withUnsafeBytes { bytes in
                 outcome { () throws(StoreError) in
                     guard let fields = MessageCalls.plainMessage(CallBytes(bytes)) else {
                         throw StoreError(.internal, "not decoded the fast way")
                     }
-                    return try fields.newMessage()
+                    return try NewMessage(fields)
                 }
             }
             #expect(fast == slow)

@@ -154,6 +154,27 @@ extension ArchiveFooter {
     }
 }
 
+extension NewMessage {
+    init(_ fields: NewMessageFields) throws(StoreError) {
+        self.init(
+            id: try EntityID.given(fields.id),
+            conversation: try ConversationReference(fields.conversation?.reference),
+            text: fields.text,
+            senderSessionID: fields.senderSessionID,
+            recipientSessionID: fields.recipientSessionID,
+            timestamp: Timestamp.given(fields.timestampMicroseconds),
+            status: fields.status == 0 ? .pending : try MessageStatus(wire: fields.status),
+            isOutgoing: fields.isOutgoing,
+            isRead: fields.isRead,
+            attachmentURL: fields.attachmentURL,
+            attachmentType: fields.attachmentType,
+            replyToMessageID: try EntityID.given(fields.replyToMessageID ?? ""),
+            timer: try TimerChoice(fields.timer),
+            attachments: try NewAttachment.all(fields.attachments),
+            keepsAttachments: fields.keepsAttachments)
+    }
+}
+
 extension ContactUpdate {
     init(wire: WireSaveContactRequest) throws(StoreError) {
         self.init(

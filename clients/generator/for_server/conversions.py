@@ -107,9 +107,8 @@ class Conversions:
             arguments = [f"{label}: {read}" for label, read, _ in parts] + spec.get("_more", [])
             body = f"        self.init(\n            {(',' + chr(10) + ' ' * 12).join(arguments)})\n"
         of = spec.get("_of", info.name)
-        return (
-            f"\nextension {of} {{\n    init(wire: Wire{info.name}) throws(StoreError) {{\n{body}    }}\n}}\n"
-        )
+        parameter = f"_ fields: {spec['_from']}" if "_from" in spec else f"wire: Wire{info.name}"
+        return f"\nextension {of} {{\n    init({parameter}) throws(StoreError) {{\n{body}    }}\n}}\n"
 
     def _read(self, info: MessageInfo, one: FieldInfo, spec: _Table) -> str:
         text = str(spec.get(one.name, ""))
@@ -117,6 +116,8 @@ class Conversions:
         wire = f"wire.{wire_name(one.name)}"
         if given:
             return given
+        if "_from" in spec:
+            return f"fields.{camel(one.name)}"
         if one.is_repeated and one.kind == "MESSAGE":
             return f"try {wire}.map {{ (one) throws(StoreError) in try .init(wire: one) }}"
         if text.endswith("?"):

@@ -8,12 +8,12 @@ enum MessageCalls {
     ) {
         (call) throws(StoreError) in
         if let fields = plainMessage(call) {
-            return .mutation(.saveMessage(try fields.newMessage()))
+            return .mutation(.saveMessage(try NewMessage(fields)))
         }
         try NestedAttachments.check(call)
         let request = try call.parse(WireSaveMessageRequest.self)
         guard request.hasMessage else { throw .invalidArgument("the message is missing") }
-        let message = try NewMessageFields(request.message).newMessage()
+        let message = try NewMessage(NewMessageFields(request.message))
         return .mutation(.saveMessage(message, clearsDraft: request.clearDraft_p))
     }
 
@@ -29,7 +29,7 @@ enum MessageCalls {
         try NestedAttachments.check(call)
         let request = try call.parse(WireSaveMessagesRequest.self)
         let messages = try request.messages.map { (message) throws(StoreError) in
-            try NewMessageFields(message).newMessage()
+            try NewMessage(NewMessageFields(message))
         }
         return .mutation(.saveMessages(messages))
     }
