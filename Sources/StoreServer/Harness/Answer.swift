@@ -4,8 +4,8 @@ import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
 
-/// What a request is answered with. Results that decide latency are written by hand from the engine's terms; the
-/// others are protobuf already, without what their caller may not read.
+/// The answer to a request. Results that decide latency are the engine's values, which become bytes at once; the
+/// others are protobuf already, without the parts that their caller may not read.
 enum Answer: Sendable {
     case failure(StoreError)
     case pong
@@ -24,7 +24,7 @@ enum Answer: Sendable {
         .failure(StoreError(reason, message))
     }
 
-    /// What a read gives, or why it could not be made.
+    /// The answer of a read, or its error.
     init(_ read: () throws(StoreError) -> Answer) {
         do throws(StoreError) {
             self = try read()
@@ -42,7 +42,7 @@ enum Answer: Sendable {
                 }))
     }
 
-    /// What a mutation is answered with.
+    /// The answer to a mutation.
     init(_ result: MutationResult, for scope: AnswerScope) {
         switch result {
         case .commit(let commit): self = .commit(commit)

@@ -8,7 +8,7 @@ struct CallPermissions: Hashable, Sendable {
     /// Calls that may be used on entries with certain names.
     private var somewhere = CallSet()
     private let grants: Grants
-    /// What the answers to all calls may hold.
+    /// The areas that the answers to all calls may contain.
     let everyAnswerScope: AnswerScope
 
     init(_ grants: Grants) {
@@ -39,7 +39,7 @@ struct CallPermissions: Hashable, Sendable {
         everywhere.contains(kind)
     }
 
-    /// Whether the call may be used on the entry with this name.
+    /// Returns true if the call may be used on the entry with this name.
     func allows(_ kind: CallKind, name: String) -> Bool {
         everywhere.contains(kind) || grants.allows(kind.rule.requirement, name: name)
     }

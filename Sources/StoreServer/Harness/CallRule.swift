@@ -3,7 +3,7 @@ import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
 
-/// How a call stands to the other calls of its connection.
+/// The order of a call among the other calls of its connection.
 enum CallOrder: Hashable, Sendable {
     /// Answered at once, whatever else is under way.
     case free
@@ -61,7 +61,7 @@ final class CallRule: Sendable {
     let loopDecodedBytesMax: Int
     /// True for calls about one entry of an area whose entries have names: the right may be limited to some.
     var namesEntry: Bool { names != .nothing }
-    /// What its right must cover.
+    /// The names that its right must cover.
     let names: NamedReach
     /// True where an idempotency key means something.
     let takesKey: Bool
@@ -75,7 +75,7 @@ final class CallRule: Sendable {
     /// Most fields of the call's own message: bounds what a payload of many tiny entries grows to when parsed.
     var fieldsMax: Int { entriesMax + CallLimits.singleFieldsMax }
 
-    /// What a request takes from its decoding to its answer.
+    /// Returns the bytes that a request takes from its decoding to its answer.
     func decodedBytes(payloadBytes: Int, fieldCount: Int) -> Int {
         CallLimits.requestBytes + payloadBytes + fieldCount * fieldBytes
     }
@@ -190,7 +190,7 @@ enum CallLimits {
     /// Bytes of messages of a group's log in one answer.
     static let replicaTakeBytesMax = 8 << 20
     static let replicaTakeBytesDefault = 1 << 20
-    /// How long an invitation is good for when nothing is said.
+    /// The validity of an invitation if the request has none.
     static let replicaInvitationSecondsDefault: UInt64 = 3_600
     /// Bytes of `HelloRequest.client_name`.
     static let clientNameBytesMax = 64

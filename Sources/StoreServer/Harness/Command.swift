@@ -138,7 +138,7 @@ extension Command {
     }
 }
 
-/// What a watcher asked for.
+/// The request of a watcher.
 struct WatchRequest: Sendable, Hashable {
     /// Replay changes with a greater revision; `nil`: only what is committed from now on.
     var afterRevision: UInt64?

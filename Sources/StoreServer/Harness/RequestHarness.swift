@@ -2,7 +2,7 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// What the bytes of one frame turned out to be.
+/// The result of parsing the bytes of one frame.
 enum ParsedRequest: Sendable {
     case request(PendingRequest)
     case refused(id: UInt64, kind: CallKind?, StoreError)
@@ -125,7 +125,7 @@ struct RequestHarness: Sendable {
         return history
     }
 
-    /// Whether the call is known, allowed and of a sensible size, and what it takes.
+    /// Checks that the call is known, allowed and of a sensible size, and finds the memory that it takes.
     private func check(
         _ outlined: inout OutlinedRequest, _ payload: UnsafeRawBufferPointer
     ) throws(StoreError) {

@@ -6,7 +6,7 @@ import StoreProtocol
 import SwiftProtobuf
 import Synchronization
 
-/// What get_status tells, whatever state the store is in.
+/// The answer of get_status, which exists in every state of the store.
 struct StatusReport: Sendable {
     /// Fields of the store are empty while the store is not open; clients are there if they were asked for.
     var wire = WireStatus()
@@ -14,7 +14,7 @@ struct StatusReport: Sendable {
     var fileAreas: [FileAreaUsage] = []
 }
 
-/// What get_status and get_metrics answer.
+/// The reports of get_status and get_metrics.
 extension ServerContext {
     /// Answered in every state of the store; costs a few system calls.
     func statusReport() -> StatusReport {

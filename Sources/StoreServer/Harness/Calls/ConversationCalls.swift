@@ -13,7 +13,7 @@ enum ConversationCalls {
                 displayName: request.hasDisplayName ? request.displayName : nil))
     }
 
-    /// What a conversation that was found or made is answered with.
+    /// Returns the answer with a conversation that was found or created.
     static func found(_ conversation: Conversation, isNew: Bool, isReplayed: Bool, for scope: AnswerScope) -> Answer {
         .result(
             .getOrCreateConversation(

@@ -11,7 +11,7 @@ enum LogCalls {
         return .mutation(.openLog(log, asked, isReplicated: request.isReplicated), of: log.text)
     }
 
-    /// What a log that was found or made is answered with.
+    /// Returns the answer with a log that was found or created.
     static func opened(_ log: Log, isNew: Bool, isReplayed: Bool, for scope: AnswerScope) -> Answer {
         .result(
             .openLog(

@@ -2,7 +2,7 @@ import StoreEngine
 import StoreProtocol
 
 enum MaintenanceCalls {
-    /// What a caller must say to clear everything.
+    /// The words with which a caller confirms that everything is cleared.
     private static let clearConfirmation = "clear all data"
 
     static let getStatistics = CallRule(.read(.conversations), .read) { _ in

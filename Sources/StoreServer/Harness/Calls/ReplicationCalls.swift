@@ -102,7 +102,7 @@ enum ReplicationCalls {
                     isOldestKept: request.isOldestKept)))
     }
 
-    /// What the log of a group is told, or has told, is answered with.
+    /// Returns the answer to work on the group of the store.
     static func answer(_ result: ReplicaResult) -> Answer {
         switch result {
         case .taken(let messages): .replicaMessages(ReplicaMessages(messages: messages))

@@ -87,7 +87,7 @@ extension [UInt8] {
 }
 
 extension UInt32 {
-    /// How long a read may wait for something to read.
+    /// Returns the time that a read may wait for something to read.
     func asWait() throws(StoreError) -> UInt32 {
         guard self <= CallLimits.waitMillisecondsMax else {
             throw .invalidArgument("the wait is \(self) ms; the limit is \(CallLimits.waitMillisecondsMax)")
