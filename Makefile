@@ -144,12 +144,12 @@ chat: dependencies ## Build the example and start it: a daemon on a new store, t
 	Examples/chat/start
 
 .PHONY: protos
-protos: protos-clients ## Write everything that is generated from proto-docs: the messages in Swift, and the clients
+protos: protos-clients ## Write everything that is generated from proto-docs: messages in Swift, clients, conversions
 	$(BUILD) --product protoc-gen-swift
 	PROTOC_GEN_SWIFT=.build/debug/protoc-gen-swift scripts/generate-protos
 
 .PHONY: protos-clients
-protos-clients: dependencies ## Write only the clients, in seconds: StoreClient and clients/python (CLIENTS=swift or python)
+protos-clients: dependencies ## Write only clients and conversions of the daemon, in seconds (CLIENTS=swift, python or server)
 	PYTHONDONTWRITEBYTECODE=1 $(PYTHON) clients/generator/generate.py $(CLIENTS)
 
 .PHONY: wheel

@@ -1,5 +1,6 @@
 import NIOCore
 import StoreBasics
+import StoreEngine
 import StoreProtocol
 import Testing
 
@@ -27,7 +28,7 @@ import Testing
         let piece = try ContentPiece(.fileData, PieceMemory([UInt8](repeating: 1, count: 100)), of: Self.item)
         #expect(encoder.append(.piece(piece), ResponseHead(id: 1), to: &buffer) == .responseTooLarge)
         #expect(buffer.readBytes(length: 2) == [9, 9])
-        #expect(throws: RequestFailure.self) { try encoder.frame(.piece(piece), ResponseHead(id: 1)).get() }
+        #expect(throws: StoreError.self) { try encoder.frame(.piece(piece), ResponseHead(id: 1)).get() }
     }
 
     @Test func `memory that is filled again has only what was read last`() throws {

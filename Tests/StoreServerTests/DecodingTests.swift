@@ -36,8 +36,8 @@ private func randomNewMessage(_ generator: inout SplitMix) -> WireNewMessage {
 }
 
 /// What a decoder made of a message, to compare two of them.
-private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<NewMessage, RequestFailure> {
-    do throws(RequestFailure) {
+private func outcome(_ body: () throws(StoreError) -> NewMessage) -> Result<NewMessage, StoreError> {
+    do throws(StoreError) {
         return .success(try body())
     } catch {
         return .failure(error)
@@ -50,13 +50,13 @@ private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<
         for _ in 0..<TestTier.count(400, long: 2_000) {
             let wire = randomNewMessage(&generator)
             let call: [UInt8] = try WireSaveMessageRequest.with { $0.message = wire }.serializedBytes()
-            let slow = outcome { () throws(RequestFailure) in try NewMessageFields(wire).newMessage() }
+            let slow = outcome { () throws(StoreError) in try NewMessage(NewMessageFields(wire)) }
             let fast = call.withUnsafeBytes { bytes in
-                outcome { () throws(RequestFailure) in
+                outcome { () throws(StoreError) in
                     guard let fields = MessageCalls.plainMessage(CallBytes(bytes)) else {
-                        throw RequestFailure(.internal, "not decoded the fast way")
+                        throw StoreError(.internal, "not decoded the fast way")
                     }
-                    return try fields.newMessage()
+                    return try NewMessage(fields)
                 }
             }
             #expect(fast == slow)
@@ -94,7 +94,7 @@ private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<
             #expect(try MessageStatus(wire: Int64(status.rawValue)) == status)
         }
         for number: Int64 in [0, 5, -1, .max] {
-            #expect(throws: RequestFailure.self) { try MessageStatus(wire: number) }
+            #expect(throws: StoreError.self) { try MessageStatus(wire: number) }
         }
     }
 
@@ -108,8 +108,8 @@ private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<
         }
     }
 
-    private func outcomeOfEmptyCall(_ kind: CallKind) -> Result<Void, RequestFailure> {
-        do throws(RequestFailure) {
+    private func outcomeOfEmptyCall(_ kind: CallKind) -> Result<Void, StoreError> {
+        do throws(StoreError) {
             _ = try kind.rule.decode(CallBytes(UnsafeRawBufferPointer(start: nil, count: 0)))
             return .success(())
         } catch {

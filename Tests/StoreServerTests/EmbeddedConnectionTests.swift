@@ -117,9 +117,9 @@ private final class EmbeddedConnection {
         let lines = LogLines()
         let connection = try EmbeddedConnection(uid: 1_000, logger: lines.logger)
         let handler = try unwrap(connection.loop.connection(1))
-        handler.refuse(7, .getMessage, RequestFailure(.messageNotFound, "there is no such message"))
+        handler.refuse(7, .getMessage, StoreError(.messageNotFound, "there is no such message"))
         #expect(lines.all.filter { $0.level >= .warning }.isEmpty)
-        handler.refuse(8, .getMessage, RequestFailure(.internal, "a row has no number"))
+        handler.refuse(8, .getMessage, StoreError(.internal, "a row has no number"))
         let line = try unwrap(lines.all.last)
         #expect(
             line.level == .error
@@ -136,7 +136,7 @@ private final class EmbeddedConnection {
         let connection = try EmbeddedConnection(uid: 1_000, logger: lines.logger)
         let handler = try unwrap(connection.loop.connection(1))
         for id in 0..<1_000 as Range<UInt64> {
-            handler.refuse(id, .getMessage, RequestFailure(.internal, "a row has no number"))
+            handler.refuse(id, .getMessage, StoreError(.internal, "a row has no number"))
             handler.cut("the client does not read its answers")
         }
         func told() -> [LogLines.Line] { lines.all.filter { $0.level != .debug } }

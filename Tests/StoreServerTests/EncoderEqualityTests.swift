@@ -112,7 +112,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
             let message = message(&generator)
             let head = heads(&generator)
             var buffer = ByteBuffer()
-            message.withBorrowed { MessageEncoder.append(head, $0, to: &buffer) }
+            message.withBorrowed { FrameWriter.append(head, .message, $0, to: &buffer) }
             #expect(buffer == frame(head, .message(wire(message))))
         }
     }
@@ -196,7 +196,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
             }
             let head = heads(&generator)
             var buffer = ByteBuffer()
-            SceneEncoder.append(head, page, to: &buffer)
+            FrameWriter.append(head, .sceneValues, page, to: &buffer)
             #expect(buffer == frame(head, .sceneValues(expected)))
         }
     }
@@ -239,7 +239,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
             }
             let head = heads(&generator)
             var buffer = ByteBuffer()
-            LogEncoder.append(head, page, to: &buffer)
+            FrameWriter.append(head, .logEntries, page, to: &buffer)
             #expect(buffer == frame(head, .logEntries(expected)))
         }
     }
@@ -260,14 +260,13 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
                 $0.file = WireFile(item)
             }
             let head = heads(&generator)
-            let piece = try ContentPiece(.fileData, PieceMemory(bytes), of: FileEncoder.encoded(item))
+            let piece = try ContentPiece(.fileData, PieceMemory(bytes), of: item.protobufBytes)
             #expect(piece.frame(head) == frame(head, .fileData(expected)))
             let attachment = Attachment.random("a", "b", byteCount: 5, &generator)
             let data = WireReadAttachmentResponse.with {
                 ($0.data, $0.attachment) = (expected.data, WireAttachment(attachment))
             }
-            let attached = try ContentPiece(
-                .attachmentData, PieceMemory(bytes), of: AttachmentEncoder.encoded(attachment))
+            let attached = try ContentPiece(.attachmentData, PieceMemory(bytes), of: attachment.protobufBytes)
             #expect(attached.frame(head) == frame(head, .attachmentData(data)))
         }
     }
@@ -297,7 +296,8 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
             let revision = UInt64(bitPattern: integer(&generator))
             var buffer = ByteBuffer()
             let id = history(&generator)
-            ChangeEncoder.append(head, watchEvent: changes, revision: revision, of: id, to: &buffer)
+            FrameWriter.append(
+                head, .watchEvent, WatchEvent(changes: changes, revision: revision, history: id), to: &buffer)
             #expect(
                 buffer
                     == frame(
@@ -312,7 +312,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
                 changes: changes, throughRevision: .random(in: 0...2, using: &generator), revision: revision,
                 history: id)
             buffer = ByteBuffer()
-            ChangeEncoder.append(head, page, to: &buffer)
+            FrameWriter.append(head, .changes, page, to: &buffer)
             #expect(
                 buffer
                     == frame(
@@ -343,7 +343,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
             }
             let head = heads(&generator)
             var buffer = ByteBuffer()
-            CommitEncoder.append(head, commit, to: &buffer)
+            FrameWriter.append(head, .commit, commit, to: &buffer)
             let expected = WireCommit.with {
                 $0.revision = commit.revision
                 $0.ids = commit.ids
@@ -378,6 +378,6 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
         #expect(!response.more)
         #expect(response.error.reason == "RESPONSE_TOO_LARGE")
         let frame = encoder.frame(answer, ResponseHead(id: 9))
-        #expect(throws: RequestFailure.answerTooLarge(forFrameOf: 1_000)) { try frame.get() }
+        #expect(throws: StoreError.answerTooLarge(forFrameOf: 1_000)) { try frame.get() }
     }
 }

@@ -193,7 +193,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
             call = head + [UInt8(count)] + call
         }
         let kind = CallKind.saveMessage
-        let failure = #expect(throws: RequestFailure.self) {
+        let failure = #expect(throws: StoreError.self) {
             try call.withUnsafeBytes { try kind.rule.decode(CallBytes($0)) }
         }
         #expect(failure?.reason == .invalidArgument || failure?.reason == .requestMalformed)

@@ -137,7 +137,7 @@ private func wait(_ name: String, after sequence: UInt64 = 0, milliseconds: UInt
     }
 
     @Test func `why a wait must not go on stays its answer, whatever ends it besides`() throws {
-        let failure = RequestFailure(.permissionDenied, "no right any more")
+        let failure = StoreError(.permissionDenied, "no right any more")
         var wait = WaitingRead(.log(LogQuery(log: try LogName("events"))))
         guard case .nothing = wait.end(failure), case .nothing = wait.end(nil) else {
             Issue.record("a read is under way")

@@ -98,7 +98,7 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
     @Test func `the rule that a refusal proposes grants the call, and no more than it needs`() throws {
         let accounts = AccountDirectory(user: { _ in nil }, group: { _ in nil })
         for kind in CallKind.allCases where kind.rule.requirement != .none {
-            let failure = RequestFailure.permissionDenied(kind, isLimited: kind.rule.limitedRightWillDo, uid: 1_000)
+            let failure = StoreError.permissionDenied(kind, isLimited: kind.rule.limitedRightWillDo, uid: 1_000)
             let text = try #require(failure.message.firstMatch(of: /"(.*)"/), "\(failure.message)").output.1
             let rule = try AccessRule(parsing: String(text), accounts: accounts)
             let permissions = CallPermissions(Grants(rights: rule.rights))

@@ -16,7 +16,7 @@ private func refusal(_ kind: CallKind, _ message: some SwiftProtobuf.Message) ->
         _ = try decode(kind, message)
         return nil
     } catch {
-        return (error as? RequestFailure)?.reason
+        return (error as? StoreError)?.reason
     }
 }
 

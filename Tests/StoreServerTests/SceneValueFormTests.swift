@@ -8,9 +8,9 @@ import Testing
 @testable import StoreEngine
 @testable import StoreServer
 
-private func canonical(_ bytes: [UInt8]) -> Result<[UInt8], RequestFailure> {
+private func canonical(_ bytes: [UInt8]) -> Result<[UInt8], StoreError> {
     bytes.withUnsafeBytes { buffer in
-        Result { () throws(RequestFailure) in try SceneValueForm.canonical(buffer, 0..<buffer.count) }
+        Result { () throws(StoreError) in try SceneValueForm.canonical(buffer, 0..<buffer.count) }
     }
 }
 

@@ -1,3 +1,4 @@
+import StoreEngine
 import Testing
 
 @testable import StoreServer
@@ -17,7 +18,7 @@ import Testing
         #expect(registry.total == 62)
         try registry.add(uid: 0, hasReserve: true)
         try registry.add(uid: 0, hasReserve: true)
-        #expect(throws: RequestFailure.self) { try registry.add(uid: 0, hasReserve: true) }
+        #expect(throws: StoreError.self) { try registry.add(uid: 0, hasReserve: true) }
         registry.remove(uid: 1)
         try registry.add(uid: 0, hasReserve: true)
     }

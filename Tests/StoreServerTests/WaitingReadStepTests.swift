@@ -19,7 +19,7 @@ private func word(_ step: WaitingRead.Step) -> String {
 @Suite struct WaitingReadStepTests {
     private var wait: WaitingRead
     private let page: Answer
-    private let lost = RequestFailure(.storeLocked, "locked")
+    private let lost = StoreError(.storeLocked, "locked")
 
     init() throws {
         let log = try LogName("events")

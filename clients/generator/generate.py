@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Generates parts of the clients from proto-docs, for one language or for all.
+"""Generates parts of the clients and of the daemon from proto-docs, for one of them or for all.
 
 Usage: clients/generator/generate.py [--check] [--root DIRECTORY] [LANGUAGE...]
   --check     writes nothing, and fails if a file would change
   --root      the repository; default: the one of this file
-  LANGUAGE    python, swift; default: all
+  LANGUAGE    python, server, swift; default: all
 Needs protoc (Debian: protobuf-compiler).
 """
 
@@ -18,10 +18,15 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import errors  # noqa: E402
 import for_python.files  # noqa: E402
+import for_server.files  # noqa: E402
 import for_swift.files  # noqa: E402
 import schema  # noqa: E402
 
-LANGUAGES = {"python": for_python.files.generated_files, "swift": for_swift.files.generated_files}
+LANGUAGES = {
+    "python": for_python.files.generated_files,
+    "server": for_server.files.generated_files,
+    "swift": for_swift.files.generated_files,
+}
 
 
 def main() -> int:

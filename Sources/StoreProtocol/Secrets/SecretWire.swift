@@ -37,30 +37,6 @@ package enum SecretWire {
     /// Most places of one message that are looked for; v1 messages have two at most.
     static let placesMax = 8
 
-    static let requestPaths: [Path] = [
-        Path(.initializeStore, 1, 2, role: .secret),
-        Path(.unlock, 1, 2, role: .secret),
-        Path(.addKeySlot, 1, 2, role: .secret),
-        Path(.addKeySlot, 2, 2, role: .newSecret),
-        Path(.removeKeySlot, 1, 2, role: .secret),
-        Path(.changePassphrase, 1, 2, role: .secret),
-        Path(.changePassphrase, 2, 2, role: .newSecret),
-        Path(.verifyBackup, 2, 2, role: .secret),
-        Path(.restoreBackup, 2, 2, role: .secret),
-        Path(.beginBlobExport, 6, 2, role: .secret),
-        Path(.beginBlobImport, 4, 2, role: .secret),
-        Path(.beginArchive, 1, 2, role: .secret),
-        Path(.beginArchiveRestore, 3, 2, role: .secret),
-        Path(.joinReplicaGroup, 1, 2, role: .secret),
-    ]
-
-    /// Results have the numbers of their calls.
-    static let responsePaths: [Path] = [
-        Path(.initializeStore, 1, role: .recoveryCode),
-        Path(.addKeySlot, 2, role: .recoveryCode),
-        Path(.inviteReplicaDevice, 1, role: .recoveryCode),
-    ]
-
     /// By field number.
     private static let carriesSecrets: [Bool] = {
         let calls = requestPaths.map { Int($0.fields[0]) }

@@ -22,7 +22,7 @@ extension ConnectionLoop {
 
     func serve(_ channel: any Channel, _ caller: Caller) throws {
         let pipeline = channel.pipeline.syncOperations
-        do throws(RequestFailure) {
+        do throws(StoreError) {
             let handler = try makeHandler(for: caller)
             try? pipeline.addHandler(handler)
             strangers.note(handler, isStranger: policy.grants(for: caller).isEmpty)
@@ -40,10 +40,10 @@ private final class RefusingHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private let failure: RequestFailure
+    private let failure: StoreError
     private let encoder: ResponseEncoder
 
-    init(_ failure: RequestFailure, encoder: ResponseEncoder) {
+    init(_ failure: StoreError, encoder: ResponseEncoder) {
         self.failure = failure
         self.encoder = encoder
     }
@@ -79,11 +79,11 @@ final class ConnectionRegistry: Sendable {
 
     /// Takes a place, to be given back with `remove`.
     ///
-    /// - Throws: `RequestFailure` with reason `.tooManyConnections`.
-    func add(uid: UInt32, hasReserve: Bool) throws(RequestFailure) {
-        let refusal: RequestFailure? = places.withLock { places in
+    /// - Throws: `StoreError` with reason `.tooManyConnections`.
+    func add(uid: UInt32, hasReserve: Bool) throws(StoreError) {
+        let refusal: StoreError? = places.withLock { places in
             guard hasReserve ? places.used < connectionsMax : places.admits(1, to: uid) else {
-                return RequestFailure(
+                return StoreError(
                     .tooManyConnections,
                     """
                     user \(uid) has as many of the daemon's \(connectionsMax) connections as are free, or more; \

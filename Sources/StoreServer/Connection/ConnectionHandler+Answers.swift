@@ -15,7 +15,7 @@ extension ConnectionHandler {
     }
 
     /// A fault of the daemon, which the caller is told only in general.
-    private func noteFault(_ failure: RequestFailure, call: CallKind?) {
+    private func noteFault(_ failure: StoreError, call: CallKind?) {
         guard failure.reason == .internal else { return }
         logCaused(
             .error, "a request failed because of a fault in the daemon; please report this",
@@ -26,7 +26,7 @@ extension ConnectionHandler {
     }
 
     /// Answers what never became a request.
-    func refuse(_ id: UInt64, _ kind: CallKind?, _ failure: RequestFailure) {
+    func refuse(_ id: UInt64, _ kind: CallKind?, _ failure: StoreError) {
         noteFault(failure, call: kind)
         answers.append(.failure(failure), ResponseHead(id: id))
         server.metrics.recordError(failure.reason)
@@ -36,14 +36,14 @@ extension ConnectionHandler {
     /// Says why no more requests are taken, where that is the peer's doing or the memory's.
     func tellWhy(_ actions: ConnectionActions) {
         if actions.contains(.refuseTruncated) {
-            refuse(0, nil, RequestFailure(.frameTruncated, "the last frame is incomplete"))
+            refuse(0, nil, StoreError(.frameTruncated, "the last frame is incomplete"))
         }
         if actions.contains(.refuseSlowFrame) {
             let seconds = server.configuration.partialFrameTimeoutSeconds
-            refuse(0, nil, RequestFailure(.frameTimeout, "a frame was not complete within \(seconds) s"))
+            refuse(0, nil, StoreError(.frameTimeout, "a frame was not complete within \(seconds) s"))
         }
         if actions.contains(.refuseUnfitFrame) {
-            refuse(0, nil, RequestFailure(.memoryExhausted, "no memory was free for the request in time"))
+            refuse(0, nil, StoreError(.memoryExhausted, "no memory was free for the request in time"))
         }
     }
 
@@ -55,7 +55,7 @@ extension ConnectionHandler {
         case .committed(.success(let result), _):
             answer(request, Answer(result, for: request.answerScope))
         case .committed(.failure(let error), _):
-            answer(request, .failure(RequestFailure(error)))
+            answer(request, .failure(error))
         case .frame(let frame, let countedBytes):
             answers.append(frame)
             server.memoryBudget.release(countedBytes, uid: caller.uid)

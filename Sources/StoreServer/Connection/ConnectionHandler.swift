@@ -185,7 +185,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// No more requests; closes when those in flight are answered.
     func finish() {
         isStopping = true
-        followers.endWaitingReads(RequestFailure(.shuttingDown, "the daemon is stopping"))
+        followers.endWaitingReads(StoreError(.shuttingDown, "the daemon is stopping"))
         perform(machine.finish())
     }
 
@@ -249,7 +249,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     /// Bytes that cannot be a frame, or too many of them: says so and closes when all is answered.
-    private func refuseFrame(_ failure: RequestFailure) {
+    private func refuseFrame(_ failure: StoreError) {
         refuse(0, nil, failure)
         intake.drop()
         deferredActions.formUnion(machine.frameInvalid())
@@ -292,7 +292,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             guard case .watch(let watch) = runnable.request.command else { continue }
             answer(
                 RunningRequest(runnable.request, of: self.id, userID: caller.uid, runnable.ticket),
-                .watchEvent([], revision: watch.afterRevision ?? 0, of: .none))
+                .watchEvent(WatchEvent(changes: [], revision: watch.afterRevision ?? 0, history: .none)))
         }
         followers.cancel(id)
     }
@@ -337,7 +337,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         if actions.contains(.endWatches) {
             // A peer that sent what is no frame is told that instead.
             isStopping
-                ? followers.endWatches(RequestFailure(.shuttingDown, "the daemon is stopping"))
+                ? followers.endWatches(StoreError(.shuttingDown, "the daemon is stopping"))
                 : followers.forgetWatches()
         }
         let endsWaitingReads = actions.contains(.endWatches) && followers.hasWaitingReads

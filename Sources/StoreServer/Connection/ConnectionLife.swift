@@ -1,4 +1,5 @@
 import StoreBasics
+import StoreEngine
 import StoreProtocol
 import Synchronization
 
@@ -79,9 +80,9 @@ final class ConnectedClients: Sendable {
     }
 }
 
-extension RequestFailure {
+extension StoreError {
     /// Nobody hears it: the work is not done.
-    static var connectionClosed: RequestFailure {
-        RequestFailure(.shuttingDown, "the connection was closed before its request began")
+    static var connectionClosed: StoreError {
+        StoreError(.shuttingDown, "the connection was closed before its request began")
     }
 }

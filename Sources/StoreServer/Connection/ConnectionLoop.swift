@@ -54,8 +54,8 @@ final class ConnectionLoop: @unchecked Sendable {
 
     /// The handler for a new connection of this loop.
     ///
-    /// - Throws: `RequestFailure` with reason `.tooManyConnections`.
-    func makeHandler(for caller: Caller) throws(RequestFailure) -> ConnectionHandler {
+    /// - Throws: `StoreError` with reason `.tooManyConnections`.
+    func makeHandler(for caller: Caller) throws(StoreError) -> ConnectionHandler {
         eventLoop.preconditionInEventLoop()
         try server.registry.add(uid: caller.uid, hasReserve: policy.hasReserve(caller))
         lastConnectionID += 1
@@ -223,7 +223,7 @@ final class ConnectionLoop: @unchecked Sendable {
         case .historyChanged(let history):
             carriedForward = 0
             fanOut.historyChanged()
-            let failure = RequestFailure(
+            let failure = StoreError(
                 .historyChanged, "a backup replaced the store; read the data again, and watch from its revision")
             for handler in connections.values where handler.followers.hasWatches {
                 handler.touch(&touched)

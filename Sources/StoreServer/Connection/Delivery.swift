@@ -13,10 +13,10 @@ enum Delivery: Sendable {
     case memoryGranted(MemoryAccount, bytes: Int)
     /// Answers that its peer leaves untaken fill its user's share: close it, unless they were taken meanwhile.
     case cut(ConnectionID)
-    case watchPage(ConnectionID, WatchIdentity, Result<ChangePage, RequestFailure>)
+    case watchPage(ConnectionID, WatchIdentity, Result<ChangePage, StoreError>)
     /// For the followers of the loop whom it concerns.
     case news(News)
-    case endWatches(RequestFailure)
+    case endWatches(StoreError)
     /// The store has this history now: watches of another one end.
     case historyChanged(HistoryID)
     /// Changes were compacted: watches are told where they stand, so that none would resume before them.
@@ -88,7 +88,7 @@ enum RequestDelivery: Sendable {
     static func encoded(_ frame: ByteBuffer, _ request: RunningRequest, _ server: ServerContext) -> RequestDelivery {
         guard server.memoryBudget.addAnswer(frame.readableBytes, uid: request.userID) else {
             return .answer(
-                .failure(RequestFailure(.memoryExhausted, "answers in progress use all the memory for answers")))
+                .failure(StoreError(.memoryExhausted, "answers in progress use all the memory for answers")))
         }
         return .frame(frame, countedBytes: frame.readableBytes)
     }

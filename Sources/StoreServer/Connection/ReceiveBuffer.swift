@@ -1,5 +1,6 @@
 import NIOCore
 import StoreBasics
+import StoreEngine
 import StoreProtocol
 
 /// What one connection has received and not parsed.
@@ -132,7 +133,7 @@ struct ReceiveBuffer: ~Copyable {
     }
 }
 
-extension RequestFailure {
+extension StoreError {
     init(_ fault: FrameFault) {
         switch fault {
         case .empty:

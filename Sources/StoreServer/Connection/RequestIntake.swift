@@ -1,5 +1,6 @@
 import NIOCore
 import StoreBasics
+import StoreEngine
 import StoreProtocol
 
 /// From the bytes of one connection to its requests, within the memory that its user may hold.
@@ -11,7 +12,7 @@ struct RequestIntake: ~Copyable {
         case waits
         case parsed(ParsedRequest)
         /// What follows cannot be a frame.
-        case invalid(RequestFailure)
+        case invalid(StoreError)
     }
 
     private let connection: ConnectionID
@@ -79,7 +80,7 @@ struct RequestIntake: ~Copyable {
         case .frame(let payloadBytes):
             return take(payloadBytes: payloadBytes, receivedAt: receivedAt)
         case .invalid(let fault):
-            return .invalid(RequestFailure(fault))
+            return .invalid(StoreError(fault))
         }
     }
 

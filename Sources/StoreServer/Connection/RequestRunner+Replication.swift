@@ -27,11 +27,11 @@ extension RequestRunner {
         server.engine.submit(write) { [outbox, server] result in
             switch result {
             case .success(.replica(.taken(let messages))) where messages.isEmpty && request.isWaitingRead:
-                outbox.post(.request(request, .caughtUp(.replicaMessages([]))))
+                outbox.post(.request(request, .caughtUp(.replicaMessages(ReplicaMessages(messages: [])))))
             case .success(let result):
                 outbox.post(.request(request, .encoded(Answer(result, for: request.answerScope), request, server)))
             case .failure(let error):
-                outbox.post(.request(request, .answer(.failure(RequestFailure(error)))))
+                outbox.post(.request(request, .answer(.failure(error))))
             }
         }
     }

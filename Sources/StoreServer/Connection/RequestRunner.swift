@@ -9,7 +9,7 @@ import StoreProtocol
 final class RequestRunner {
     /// Bytes of messages that an event loop reads in one go: some 64 database pages, about half a millisecond.
     private static let shortPageBytesMax = 128 << 10
-    private static let deadlineExceeded = RequestFailure(
+    private static let deadlineExceeded = StoreError(
         .deadlineExceeded, "the request's deadline passed before the work began")
 
     let server: ServerContext
@@ -72,12 +72,12 @@ final class RequestRunner {
 
     /// Why a request about another history is refused at once. What does its work elsewhere is asked there again, where
     /// no restore comes between.
-    private func refusal(of history: HistoryID?) -> RequestFailure? {
+    private func refusal(of history: HistoryID?) -> StoreError? {
         do throws(StoreError) {
             try server.engine.expect(history)
             return nil
         } catch {
-            return RequestFailure(error)
+            return error
         }
     }
 
@@ -86,7 +86,7 @@ final class RequestRunner {
         server.engine.makeWritesVisible { [outbox] result in
             switch result {
             case .success: outbox.post(.request(request, .writesVisible(pending)))
-            case .failure(let error): outbox.post(.request(request, .answer(.failure(RequestFailure(error)))))
+            case .failure(let error): outbox.post(.request(request, .answer(.failure(error))))
             }
         }
     }
@@ -192,7 +192,7 @@ final class RequestRunner {
                     return connection.answer(request, answer)
                 }
             } catch {
-                return connection.answer(request, .failure(RequestFailure(error)))
+                return connection.answer(request, .failure(error))
             }
         }
         encodeElsewhere(request, connection, deadline: deadline) { reader in
@@ -213,7 +213,7 @@ final class RequestRunner {
     /// On a reader thread, encoded there as well.
     private func readElsewhere(
         _ request: RunningRequest, _ connection: ConnectionHandler, deadline: UInt64?,
-        _ read: @escaping @Sendable (StoreReader) -> Result<ByteBuffer, RequestFailure>
+        _ read: @escaping @Sendable (StoreReader) -> Result<ByteBuffer, StoreError>
     ) {
         do throws(StoreError) {
             try server.engine.readInBackground(for: connection.workOwner, deadline: deadline) {
@@ -232,7 +232,7 @@ final class RequestRunner {
                 }
             }
         } catch {
-            connection.answer(request, .failure(RequestFailure(error)))
+            connection.answer(request, .failure(error))
         }
     }
 
@@ -267,7 +267,7 @@ final class RequestRunner {
             }
             switch result {
             case .success(let result): outbox.post(.request(request, .encoded(Answer(result), request, server)))
-            case .failure(let error): outbox.post(.request(request, .answer(.failure(RequestFailure(error)))))
+            case .failure(let error): outbox.post(.request(request, .answer(.failure(error))))
             }
         }
     }
@@ -282,7 +282,7 @@ final class RequestRunner {
         ) { [outbox, server] result in
             switch result {
             case .success(let result): outbox.post(.request(request, .encoded(Answer(result), request, server)))
-            case .failure(let error): outbox.post(.request(request, .answer(.failure(RequestFailure(error)))))
+            case .failure(let error): outbox.post(.request(request, .answer(.failure(error))))
             }
         }
     }
@@ -316,7 +316,7 @@ final class RequestRunner {
         if !isQueued {
             server.audit.record(.refusal(.queueFull, call: request.kind, by: caller))
             connection.answer(
-                request, .failure(RequestFailure(.queueFull, "too many administrative requests are waiting")))
+                request, .failure(StoreError(.queueFull, "too many administrative requests are waiting")))
         }
     }
 
@@ -325,8 +325,8 @@ final class RequestRunner {
         slot: inout Int?, progress post: @escaping (RequestDelivery) -> Void
     ) -> RequestDelivery {
         var pacer = ProgressPacer()
-        do throws(RequestFailure) {
-            try checked { () throws(StoreError) in try server.engine.expect(request.history) }
+        do throws(StoreError) {
+            try server.engine.expect(request.history)
             let outcome = try server.administration.perform(command, uid: uid) { progress in
                 if pacer.isDue() {
                     post(.progress(done: UInt64(clamping: progress.done), total: UInt64(clamping: progress.total)))

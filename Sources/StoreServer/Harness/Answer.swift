@@ -4,32 +4,32 @@ import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
 
-/// What a request is answered with. Results that decide latency are written by hand from the engine's terms; the
-/// others are protobuf already, without what their caller may not read.
+/// The answer to a request. Results that decide latency are the engine's values, which become bytes at once; the
+/// others are protobuf already, without the parts that their caller may not read.
 enum Answer: Sendable {
-    case failure(RequestFailure)
+    case failure(StoreError)
     case pong
     case commit(Commit)
-    case appended(ClosedRange<UInt64>, isReplayed: Bool)
+    case appended(AppendedEntries)
     case sceneValues(SceneEntryPage)
     case logEntries(LogPage)
     case piece(ContentPiece)
     case foundMessages(FoundPage)
     case changes(ChangePage)
-    case replicaMessages([ReplicaOutgoing])
-    case watchEvent([Change], revision: UInt64, of: HistoryID)
+    case replicaMessages(ReplicaMessages)
+    case watchEvent(WatchEvent)
     case result(WireResponse.OneOf_Result)
 
     static func failure(_ reason: ErrorReason, _ message: String) -> Answer {
-        .failure(RequestFailure(reason, message))
+        .failure(StoreError(reason, message))
     }
 
-    /// What a read gives, or why it could not be made.
+    /// The answer of a read, or its error.
     init(_ read: () throws(StoreError) -> Answer) {
         do throws(StoreError) {
             self = try read()
         } catch {
-            self = .failure(RequestFailure(error))
+            self = .failure(error)
         }
     }
 
@@ -42,7 +42,7 @@ enum Answer: Sendable {
                 }))
     }
 
-    /// What a mutation is answered with.
+    /// The answer to a mutation.
     init(_ result: MutationResult, for scope: AnswerScope) {
         switch result {
         case .commit(let commit): self = .commit(commit)
@@ -50,8 +50,9 @@ enum Answer: Sendable {
             self = ConversationCalls.found(conversation, isNew: isNew, isReplayed: isReplayed, for: scope)
         case .log(let log, let isNew, let isReplayed):
             self = LogCalls.opened(log, isNew: isNew, isReplayed: isReplayed, for: scope)
-        case .appended(let sequences, let isReplayed): self = .appended(sequences, isReplayed: isReplayed)
-        case .restored: self = .failure(RequestFailure(.internal, "a restore must be answered with its report"))
+        case .appended(let sequences, let isReplayed):
+            self = .appended(AppendedEntries(sequences: sequences, isReplayed: isReplayed))
+        case .restored: self = .failure(StoreError(.internal, "a restore must be answered with its report"))
         case .replica(let result): self = ReplicationCalls.answer(result)
         case .compacted(let revision, let isReplayed):
             self = .result(
@@ -62,6 +63,25 @@ enum Answer: Sendable {
                     }))
         }
     }
+}
+
+/// The answer to an append to a log.
+struct AppendedEntries: Sendable {
+    let sequences: ClosedRange<UInt64>
+    let isReplayed: Bool
+}
+
+/// Messages for the log of the store's group.
+struct ReplicaMessages: Sendable {
+    let messages: [ReplicaOutgoing]
+}
+
+/// Changes for a watcher.
+struct WatchEvent: Sendable {
+    let changes: [Change]
+    /// The event is complete up to this revision.
+    let revision: UInt64
+    let history: HistoryID
 }
 
 /// Turns answers into frames.
@@ -79,7 +99,7 @@ struct ResponseEncoder: Sendable {
     }
 
     /// A result as a frame of its own, made where it was read; else why the request has failed.
-    func frame(_ answer: Answer, _ head: ResponseHead) -> Result<ByteBuffer, RequestFailure> {
+    func frame(_ answer: Answer, _ head: ResponseHead) -> Result<ByteBuffer, StoreError> {
         if case .piece(let piece) = answer {
             guard piece.payloadBytes(head) <= frameBytesMax else {
                 return .failure(.answerTooLarge(forFrameOf: frameBytesMax))
@@ -96,7 +116,7 @@ struct ResponseEncoder: Sendable {
     /// - Returns: the failure that the answer is or becomes; nothing has been written then.
     private func appendResult(
         of answer: Answer, _ head: ResponseHead, to buffer: inout ByteBuffer
-    ) -> RequestFailure? {
+    ) -> StoreError? {
         let start = buffer.writerIndex
         switch answer {
         case .failure(let failure):
@@ -104,24 +124,24 @@ struct ResponseEncoder: Sendable {
         case .pong:
             FrameWriter.append(head, .ping, resultBytes: 0, to: &buffer) { _ in }
         case .commit(let commit):
-            CommitEncoder.append(head, commit, to: &buffer)
-        case .appended(let sequences, let isReplayed):
-            LogEncoder.append(head, appended: sequences, isReplayed: isReplayed, to: &buffer)
+            FrameWriter.append(head, .commit, commit, to: &buffer)
+        case .appended(let entries):
+            FrameWriter.append(head, .appendLog, entries, to: &buffer)
         case .sceneValues(let page):
-            SceneEncoder.append(head, page, to: &buffer)
+            FrameWriter.append(head, .sceneValues, page, to: &buffer)
         case .logEntries(let page):
-            LogEncoder.append(head, page, to: &buffer)
+            FrameWriter.append(head, .logEntries, page, to: &buffer)
         case .replicaMessages(let messages):
-            ReplicaEncoder.append(head, messages, to: &buffer)
+            FrameWriter.append(head, .replicaMessages, messages, to: &buffer)
         case .piece(let piece):
             guard piece.payloadBytes(head) <= frameBytesMax else { return .answerTooLarge(forFrameOf: frameBytesMax) }
             buffer.writeImmutableBuffer(piece.frame(head))
         case .foundMessages(let page):
             page.append(head, to: &buffer)
         case .changes(let page):
-            ChangeEncoder.append(head, page, to: &buffer)
-        case .watchEvent(let changes, let revision, let history):
-            ChangeEncoder.append(head, watchEvent: changes, revision: revision, of: history, to: &buffer)
+            FrameWriter.append(head, .changes, page, to: &buffer)
+        case .watchEvent(let event):
+            FrameWriter.append(head, .watchEvent, event, to: &buffer)
         case .result(let result):
             FrameWriter.append(head, result, to: &buffer)
         }
@@ -133,40 +153,8 @@ struct ResponseEncoder: Sendable {
     }
 }
 
-/// Writes `Commit`, the answer to most mutations, without building protobuf types.
-enum CommitEncoder {
-    static func append(_ head: ResponseHead, _ commit: Commit, to buffer: inout ByteBuffer) {
-        var resultBytes = integerSize(1, Int64(bitPattern: commit.revision))
-        for id in commit.ids {
-            resultBytes += ProtobufSize.bytesField(2, count: id.utf8.count)
-        }
-        resultBytes += integerSize(3, Int64(commit.createdCount))
-        resultBytes += integerSize(4, Int64(commit.updatedCount))
-        resultBytes += integerSize(5, Int64(commit.deletedCount))
-        resultBytes += integerSize(6, commit.isReplayed ? 1 : 0)
-        let revisionBytes = commit.valueRevisions.reduce(0) { $0 + ProtobufSize.varint($1) }
-        resultBytes += revisionBytes == 0 ? 0 : ProtobufSize.bytesField(7, count: revisionBytes)
-        resultBytes += integerSize(8, commit.leftReplicaGroup ? 1 : 0)
-        FrameWriter.append(head, .commit, resultBytes: resultBytes, to: &buffer) { writer in
-            writeInteger(1, Int64(bitPattern: commit.revision), to: &writer)
-            for id in commit.ids {
-                writer.textField(2, id)
-            }
-            writeInteger(3, Int64(commit.createdCount), to: &writer)
-            writeInteger(4, Int64(commit.updatedCount), to: &writer)
-            writeInteger(5, Int64(commit.deletedCount), to: &writer)
-            writeInteger(6, commit.isReplayed ? 1 : 0, to: &writer)
-            if revisionBytes > 0 {
-                writer.startBytesField(7, count: revisionBytes)
-                commit.valueRevisions.forEach { writer.varint($0) }
-            }
-            writeInteger(8, commit.leftReplicaGroup ? 1 : 0, to: &writer)
-        }
-    }
-}
-
 extension WireError {
-    init(_ failure: RequestFailure) {
+    init(_ failure: StoreError) {
         self.init()
         code = failure.reason.code
         reason = failure.reason.rawValue

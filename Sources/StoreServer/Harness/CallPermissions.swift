@@ -8,7 +8,7 @@ struct CallPermissions: Hashable, Sendable {
     /// Calls that may be used on entries with certain names.
     private var somewhere = CallSet()
     private let grants: Grants
-    /// What the answers to all calls may hold.
+    /// The areas that the answers to all calls may contain.
     let everyAnswerScope: AnswerScope
 
     init(_ grants: Grants) {
@@ -39,7 +39,7 @@ struct CallPermissions: Hashable, Sendable {
         everywhere.contains(kind)
     }
 
-    /// Whether the call may be used on the entry with this name.
+    /// Returns true if the call may be used on the entry with this name.
     func allows(_ kind: CallKind, name: String) -> Bool {
         everywhere.contains(kind) || grants.allows(kind.rule.requirement, name: name)
     }
@@ -84,8 +84,8 @@ extension CallPermissions {
     /// The command as the caller may have it. A caller whose rights do not cover the global tier of scenes has requests
     /// about a scene limited to the scene itself: it neither sees nor changes what all scenes share.
     ///
-    /// - Throws: `RequestFailure` with reason `.permissionDenied`.
-    func limited(_ command: Command, _ kind: CallKind, uid: UInt32) throws(RequestFailure) -> Command {
+    /// - Throws: `StoreError` with reason `.permissionDenied`.
+    func limited(_ command: Command, _ kind: CallKind, uid: UInt32) throws(StoreError) -> Command {
         guard !allowsEverywhere(kind) else { return command }
         let rights = command.entryRights(kind.rule.requirement)
         guard !rights.isEmpty, rights.allSatisfy({ grants.allows($0.requirement, name: $0.name) }) else {

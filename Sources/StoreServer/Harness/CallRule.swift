@@ -3,7 +3,7 @@ import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
 
-/// How a call stands to the other calls of its connection.
+/// The order of a call among the other calls of its connection.
 enum CallOrder: Hashable, Sendable {
     /// Answered at once, whatever else is under way.
     case free
@@ -61,11 +61,11 @@ final class CallRule: Sendable {
     let loopDecodedBytesMax: Int
     /// True for calls about one entry of an area whose entries have names: the right may be limited to some.
     var namesEntry: Bool { names != .nothing }
-    /// What its right must cover.
+    /// The names that its right must cover.
     let names: NamedReach
     /// True where an idempotency key means something.
     let takesKey: Bool
-    let decode: @Sendable (CallBytes) throws(RequestFailure) -> Command
+    let decode: @Sendable (CallBytes) throws(StoreError) -> Command
 
     /// True when a right to some entries is enough, if the call is about one of them.
     var limitedRightWillDo: Bool {
@@ -75,7 +75,7 @@ final class CallRule: Sendable {
     /// Most fields of the call's own message: bounds what a payload of many tiny entries grows to when parsed.
     var fieldsMax: Int { entriesMax + CallLimits.singleFieldsMax }
 
-    /// What a request takes from its decoding to its answer.
+    /// Returns the bytes that a request takes from its decoding to its answer.
     func decodedBytes(payloadBytes: Int, fieldCount: Int) -> Int {
         CallLimits.requestBytes + payloadBytes + fieldCount * fieldBytes
     }
@@ -85,7 +85,7 @@ final class CallRule: Sendable {
         _ requirement: AccessRequirement, _ order: CallOrder, bytesMax: Int = CallLimits.smallCallBytesMax,
         entriesMax: Int = CallLimits.smallCallEntriesMax, fieldBytes: Int = CallLimits.fieldBytes,
         loopDecodedBytesMax: Int = CallLimits.loopDecodedBytesMax, names: NamedReach = .nothing,
-        takesKey: Bool? = nil, decode: @escaping @Sendable (CallBytes) throws(RequestFailure) -> Command
+        takesKey: Bool? = nil, decode: @escaping @Sendable (CallBytes) throws(StoreError) -> Command
     ) {
         self.requirement = requirement
         self.order = order
@@ -103,13 +103,13 @@ final class CallRule: Sendable {
         _ requirement: AccessRequirement, _ order: CallOrder, bytesMax: Int = CallLimits.smallCallBytesMax,
         entriesMax: Int = CallLimits.smallCallEntriesMax, fieldBytes: Int = CallLimits.fieldBytes,
         names: NamedReach = .nothing, takesKey: Bool? = nil,
-        _ command: @escaping @Sendable (Wire, RequestSecrets) throws(RequestFailure) -> Command
+        _ command: @escaping @Sendable (Wire, RequestSecrets) throws(StoreError) -> Command
     ) {
         self.init(
             requirement, order, bytesMax: bytesMax, entriesMax: entriesMax, fieldBytes: fieldBytes,
             names: names, takesKey: takesKey
         ) {
-            (call) throws(RequestFailure) in
+            (call) throws(StoreError) in
             try command(try call.parse(), call.secrets)
         }
     }
@@ -126,7 +126,7 @@ struct CallBytes {
     }
 
     /// Parses the message; what v1 does not know is dropped.
-    func parse<Wire: SwiftProtobuf.Message>(_ type: Wire.Type = Wire.self) throws(RequestFailure) -> Wire {
+    func parse<Wire: SwiftProtobuf.Message>(_ type: Wire.Type = Wire.self) throws(StoreError) -> Wire {
         var options = BinaryDecodingOptions()
         options.messageDepthLimit = FrameLimits.messageDepthMax
         options.discardUnknownFields = true
@@ -190,7 +190,7 @@ enum CallLimits {
     /// Bytes of messages of a group's log in one answer.
     static let replicaTakeBytesMax = 8 << 20
     static let replicaTakeBytesDefault = 1 << 20
-    /// How long an invitation is good for when nothing is said.
+    /// The validity of an invitation if the request has none.
     static let replicaInvitationSecondsDefault: UInt64 = 3_600
     /// Bytes of `HelloRequest.client_name`.
     static let clientNameBytesMax = 64

@@ -123,24 +123,22 @@ struct Read: Sendable {
     /// short enough for an event loop.
     let isLong: Bool
     /// The entry it is about, in an area whose entries have names.
-    var entryName: String?
+    let entryName: String?
     /// Of a long one that may turn out to be short: tried first, on an event loop. `nil` from it: it is not short.
     let shortAnswer: (@Sendable (StoreReader) throws(StoreError) -> Answer?)?
     let answer: @Sendable (StoreReader, AnswerScope) throws(StoreError) -> Answer
+}
 
-    init(
+extension Command {
+    static func read(
         isLong: Bool, of entryName: String? = nil,
-        shortAnswer: (@Sendable (StoreReader) throws(StoreError) -> Answer?)? = nil,
-        answer: @escaping @Sendable (StoreReader, AnswerScope) throws(StoreError) -> Answer
-    ) {
-        self.isLong = isLong
-        self.entryName = entryName
-        self.shortAnswer = shortAnswer
-        self.answer = answer
+        _ answer: @escaping @Sendable (StoreReader, AnswerScope) throws(StoreError) -> Answer
+    ) -> Command {
+        .read(Read(isLong: isLong, entryName: entryName, shortAnswer: nil, answer: answer))
     }
 }
 
-/// What a watcher asked for.
+/// The request of a watcher.
 struct WatchRequest: Sendable, Hashable {
     /// Replay changes with a greater revision; `nil`: only what is committed from now on.
     var afterRevision: UInt64?

@@ -2,17 +2,17 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// What the bytes of one frame turned out to be.
+/// The result of parsing the bytes of one frame.
 enum ParsedRequest: Sendable {
     case request(PendingRequest)
-    case refused(id: UInt64, kind: CallKind?, RequestFailure)
+    case refused(id: UInt64, kind: CallKind?, StoreError)
 }
 
 /// What a request is about and what it takes, found without decoding its call.
 struct OutlinedRequest: Sendable {
     fileprivate var outline = RequestOutline()
     fileprivate var isReadable = true
-    fileprivate var refusal: RequestFailure?
+    fileprivate var refusal: StoreError?
     fileprivate(set) var kind: CallKind?
     /// From its decoding to its answer.
     fileprivate(set) var decodedBytes = CallLimits.requestBytes
@@ -43,7 +43,7 @@ struct RequestHarness: Sendable {
             return outlined
         }
         outlined.kind = outlined.outline.callNumber.flatMap(CallKind.init(rawValue:))
-        do throws(RequestFailure) {
+        do throws(StoreError) {
             try check(&outlined, payload)
         } catch {
             outlined.refusal = error
@@ -63,9 +63,9 @@ struct RequestHarness: Sendable {
             payload.wipe()
             return .refused(
                 id: outlined.outline.id, kind: nil,
-                RequestFailure(.requestMalformed, "the payload is not a Request, or names two calls"))
+                StoreError(.requestMalformed, "the payload is not a Request, or names two calls"))
         }
-        do throws(RequestFailure) {
+        do throws(StoreError) {
             return .request(try decode(payload, outlined, receivedAt: receivedAt))
         } catch {
             return .refused(id: outlined.outline.id, kind: outlined.kind, error)
@@ -74,7 +74,7 @@ struct RequestHarness: Sendable {
 
     /// A request that was decoded with rights which have changed since.
     func checkAgain(_ request: PendingRequest) -> ParsedRequest {
-        do throws(RequestFailure) {
+        do throws(StoreError) {
             try checkRight(request.kind)
             let command = try permissions.limited(request.command, request.kind, uid: uid)
             return .request(
@@ -90,7 +90,7 @@ struct RequestHarness: Sendable {
 
     private func decode(
         _ payload: UnsafeMutableRawBufferPointer, _ outlined: OutlinedRequest, receivedAt: UInt64
-    ) throws(RequestFailure) -> PendingRequest {
+    ) throws(StoreError) -> PendingRequest {
         let outline = outlined.outline
         if let refusal = outlined.refusal {
             if outlined.mayCarrySecrets {
@@ -116,7 +116,7 @@ struct RequestHarness: Sendable {
 
     private static func history(
         _ outline: RequestOutline, _ payload: UnsafeRawBufferPointer
-    ) throws(RequestFailure) -> HistoryID? {
+    ) throws(StoreError) -> HistoryID? {
         guard let range = outline.historyID, !range.isEmpty else { return nil }
         guard let history = HistoryID(UnsafeRawBufferPointer(rebasing: payload[range])) else {
             throw .invalidArgument(
@@ -125,12 +125,12 @@ struct RequestHarness: Sendable {
         return history
     }
 
-    /// Whether the call is known, allowed and of a sensible size, and what it takes.
+    /// Checks that the call is known, allowed and of a sensible size, and finds the memory that it takes.
     private func check(
         _ outlined: inout OutlinedRequest, _ payload: UnsafeRawBufferPointer
-    ) throws(RequestFailure) {
+    ) throws(StoreError) {
         guard let kind = outlined.kind else {
-            throw RequestFailure(.callUnknown, Self.unknownCallMessage(outlined.outline.callNumber))
+            throw StoreError(.callUnknown, Self.unknownCallMessage(outlined.outline.callNumber))
         }
         try checkRight(kind)
         let rule = kind.rule
@@ -139,7 +139,7 @@ struct RequestHarness: Sendable {
         outlined.decodedBytes = rule.decodedBytes(payloadBytes: payload.count, fieldCount: fieldCount)
     }
 
-    private func checkRight(_ kind: CallKind) throws(RequestFailure) {
+    private func checkRight(_ kind: CallKind) throws(StoreError) {
         guard permissions.allows(kind) else {
             throw .permissionDenied(kind, isLimited: kind.rule.limitedRightWillDo, uid: uid)
         }
@@ -153,14 +153,14 @@ struct RequestHarness: Sendable {
     /// - Returns: the number of fields of the call's own message.
     private static func checkSize(
         _ kind: CallKind, _ rule: CallRule, _ outline: RequestOutline, _ payload: UnsafeRawBufferPointer
-    ) throws(RequestFailure) -> Int {
+    ) throws(StoreError) -> Int {
         guard outline.call.count <= rule.bytesMax else {
-            throw RequestFailure(
+            throw StoreError(
                 .requestTooLarge, "\(kind.name) has \(outline.call.count) bytes; the limit is \(rule.bytesMax)")
         }
         guard let fields = outline.callFieldCount(in: payload, upTo: rule.fieldsMax) else { throw .malformedCall }
         guard fields <= rule.fieldsMax else {
-            throw RequestFailure(
+            throw StoreError(
                 .requestTooLarge, "\(kind.name) has more than the \(rule.entriesMax) entries that its lists may have")
         }
         return fields
@@ -168,17 +168,15 @@ struct RequestHarness: Sendable {
 
     private func idempotencyKey(
         _ kind: CallKind, _ rule: CallRule, _ outline: RequestOutline, _ payload: UnsafeRawBufferPointer
-    ) throws(RequestFailure) -> IdempotencyKey? {
+    ) throws(StoreError) -> IdempotencyKey? {
         guard let range = outline.idempotencyKey, !range.isEmpty else { return nil }
         guard rule.takesKey else { throw .invalidArgument("\(kind.name) accepts no idempotency key") }
         guard range.count <= IdempotencyKey.bytesMax else {
             throw .invalidArgument("the idempotency key has \(range.count) bytes; it must have 8 to 64")
         }
-        return try checked { () throws(StoreError) in
-            try IdempotencyKey(
-                [UInt8](payload[range]), userID: uid,
-                of: RequestFingerprint(
-                    call: kind.rawValue, message: UnsafeRawBufferPointer(rebasing: payload[outline.call])))
-        }
+        return try IdempotencyKey(
+            [UInt8](payload[range]), userID: uid,
+            of: RequestFingerprint(
+                call: kind.rawValue, message: UnsafeRawBufferPointer(rebasing: payload[outline.call])))
     }
 }

@@ -5,8 +5,8 @@ import StoreProtocol
 extension RequestSecrets {
     /// Takes the secret of a field that a request may leave out.
     ///
-    /// - Throws: `RequestFailure` if the field is given and its value is empty.
-    func takeSecret(_ secret: WireSecret?, field: String) throws(RequestFailure) -> SlotSecretBox? {
+    /// - Throws: `StoreError` if the field is given and its value is empty.
+    func takeSecret(_ secret: WireSecret?, field: String) throws(StoreError) -> SlotSecretBox? {
         guard let secret else { return nil }
         guard let taken = try takeSecret(kind: secret.kind) else { throw .invalidArgument("\(field).value is empty") }
         return taken
@@ -17,7 +17,7 @@ extension RequestSecrets {
     /// - Parameter file: the file in messages: `an archive`.
     func takeSeal(
         of file: String, passphrase: WireSecret?, lowCost: Bool, publicKeys: [[UInt8]]
-    ) throws(RequestFailure) -> FileSeal {
+    ) throws(StoreError) -> FileSeal {
         guard let passphrase = try takeSecret(passphrase, field: "passphrase") else {
             return publicKeys.isEmpty ? .none : .recipients(publicKeys: publicKeys)
         }

@@ -1,6 +1,7 @@
 import NIOCore
 import StoreBasics
 import StoreCrypto
+import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
 
@@ -18,14 +19,14 @@ struct RequestSecrets: Sendable {
     /// Copies each secret of the payload into locked memory and overwrites it with zeros where it was. When the
     /// payload cannot be walked, or gives a secret twice, all of it is overwritten: any of it may be a secret.
     ///
-    /// - Throws: `RequestFailure` with reason `.requestMalformed`, or `.internal` if the system has no memory for a
+    /// - Throws: `StoreError` with reason `.requestMalformed`, or `.internal` if the system has no memory for a
     ///   secret.
-    static func lift(from payload: UnsafeMutableRawBufferPointer) throws(RequestFailure) -> RequestSecrets {
+    static func lift(from payload: UnsafeMutableRawBufferPointer) throws(StoreError) -> RequestSecrets {
         guard let places = try? SecretWire.places(inRequest: UnsafeRawBufferPointer(payload)),
             Set(places.map(\.role)).count == places.count
         else {
             payload.wipe()
-            throw RequestFailure(.requestMalformed, "the request is not protobuf, or gives a secret twice")
+            throw StoreError(.requestMalformed, "the request is not protobuf, or gives a secret twice")
         }
         var secrets = RequestSecrets()
         do throws(CryptoError) {
@@ -36,7 +37,7 @@ struct RequestSecrets: Sendable {
             }
         } catch {
             payload.wipe()
-            throw RequestFailure(.internal, "there is no memory for a secret")
+            throw StoreError(.internal, "there is no memory for a secret")
         }
         return secrets
     }
@@ -51,17 +52,17 @@ struct RequestSecrets: Sendable {
     }
 
     /// The secret that opens a slot now; `nil` when the request has none.
-    func takeSecret(kind: WireKeySlotKind) throws(RequestFailure) -> SlotSecretBox? {
+    func takeSecret(kind: WireKeySlotKind) throws(StoreError) -> SlotSecretBox? {
         try Self.slotSecret(secret, kind: kind, field: "secret")
     }
 
     /// The secret a slot shall be opened with; `nil` when the request has none.
-    func takeNewSecret(kind: WireKeySlotKind) throws(RequestFailure) -> SlotSecretBox? {
+    func takeNewSecret(kind: WireKeySlotKind) throws(StoreError) -> SlotSecretBox? {
         try Self.slotSecret(newSecret, kind: kind, field: "new_secret")
     }
 
     /// The code of an invitation, which has the form of a recovery code; `nil` when the request has none.
-    func takeCode(kind: WireKeySlotKind) throws(RequestFailure) -> SecretBox? {
+    func takeCode(kind: WireKeySlotKind) throws(StoreError) -> SecretBox? {
         guard let bytes = secret?.take() else { return nil }
         guard kind == .recoveryCode else { throw .invalidArgument("code.kind must be the kind of a recovery code") }
         return SecretBox(bytes)
@@ -69,7 +70,7 @@ struct RequestSecrets: Sendable {
 
     private static func slotSecret(
         _ box: SecretBox?, kind: WireKeySlotKind, field: String
-    ) throws(RequestFailure) -> SlotSecretBox? {
+    ) throws(StoreError) -> SlotSecretBox? {
         guard let bytes = box?.take() else { return nil }
         guard let kind = SlotKind(wire: kind) else {
             throw .invalidArgument("\(field).kind is not a kind of key slot that this daemon knows")

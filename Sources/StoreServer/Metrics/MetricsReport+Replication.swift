@@ -2,7 +2,7 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// Of the store's group.
+/// Metrics of the store's group.
 extension MetricsReport {
     func writeReplication(to text: inout MetricsText) {
         text.single(

@@ -55,7 +55,7 @@ struct MetricsReport: Sendable {
 
     private func writeConnections(to text: inout MetricsText) {
         text.single(
-            "ghoststore_connections", .gauge, "Connections open now.", UInt64(clamping: status.connectionCount))
+            "ghoststore_connections", .gauge, "Connections open now.", UInt64(clamping: status.wire.connectionCount))
         text.single(
             "ghoststore_connections_accepted", .counter, "Connections accepted.", totals.connectionsAccepted)
         text.single(
@@ -121,12 +121,12 @@ struct MetricsReport: Sendable {
             text.single("ghoststore_messages", .gauge, "Messages.", UInt64(clamping: statistics.messageCount))
             text.single("ghoststore_contacts", .gauge, "Contacts.", UInt64(clamping: statistics.contactCount))
         }
-        text.single("ghoststore_database_bytes", .gauge, "Size of the database file.", status.databaseBytes)
-        text.single("ghoststore_wal_bytes", .gauge, "Size of the write-ahead log.", status.walBytes)
-        text.single("ghoststore_journal_bytes", .gauge, "Size of the journal's segments.", status.journalBytes)
+        text.single("ghoststore_database_bytes", .gauge, "Size of the database file.", status.wire.databaseBytes)
+        text.single("ghoststore_wal_bytes", .gauge, "Size of the write-ahead log.", status.wire.walBytes)
+        text.single("ghoststore_journal_bytes", .gauge, "Size of the journal's segments.", status.wire.journalBytes)
         text.single(
             "ghoststore_revisions_missing", .gauge,
-            "Acknowledged revisions that the last opening dropped (--accept-loss).", status.revisionsMissing)
+            "Acknowledged revisions that the last opening dropped (--accept-loss).", status.wire.revisionsMissing)
         text.single(
             "ghoststore_backup_newest_timestamp_seconds", .gauge,
             "Time of the newest backup, in seconds since 1970; 0 without a backup.",
@@ -169,11 +169,14 @@ struct MetricsReport: Sendable {
         text.sample(
             1,
             [
-                "version": status.serverVersion, "sqlcipher": status.sqlCipherVersion, "sqlite": status.sqliteVersion,
-                "libsodium": status.libsodiumVersion,
+                "version": status.wire.serverVersion, "sqlcipher": status.wire.sqlcipherVersion,
+                "sqlite": status.wire.sqliteVersion,
+                "libsodium": status.wire.libsodiumVersion,
             ])
-        text.single("ghoststore_resident_memory_bytes", .gauge, "Resident memory of the daemon.", status.residentBytes)
         text.single(
-            "ghoststore_uptime_seconds", .gauge, "Time since the daemon started.", status.uptimeMilliseconds / 1_000)
+            "ghoststore_resident_memory_bytes", .gauge, "Resident memory of the daemon.", status.wire.residentBytes)
+        text.single(
+            "ghoststore_uptime_seconds", .gauge, "Time since the daemon started.",
+            status.wire.uptimeMilliseconds / 1_000)
     }
 }

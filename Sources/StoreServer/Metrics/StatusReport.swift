@@ -2,68 +2,50 @@ import Glibc
 import StoreBasics
 import StoreCrypto
 import StoreEngine
+import StoreProtocol
+import SwiftProtobuf
 import Synchronization
 
-/// What get_status tells, whatever state the store is in.
-struct StatusReport: Sendable, Hashable {
-    var serverVersion = ""
-    var state: StoreState = .absent
-    var sqlCipherVersion = ""
-    var sqliteVersion = ""
-    var libsodiumVersion = ""
-    var schemaVersion: UInt32 = 0
-    var isMemoryLocked = false
-    var uptimeMilliseconds: UInt64 = 0
-    var connectionCount = 0
-    /// 0 while the store is not open.
-    var revision: UInt64 = 0
-    /// 0 while the store is not open.
-    var compactedThroughRevision: UInt64 = 0
-    /// `nil` while the store is not open.
-    var history: HistoryID?
-    var databaseBytes: UInt64 = 0
-    var walBytes: UInt64 = 0
-    var journalBytes: UInt64 = 0
-    /// 0 while the store is not open.
-    var revisionsMissing: UInt64 = 0
-    /// Empty while the store is not open.
+/// The answer of get_status, which exists in every state of the store.
+struct StatusReport: Sendable {
+    /// Fields of the store are empty while the store is not open; clients are there if they were asked for.
+    var wire = WireStatus()
+    var state = StoreState.absent
     var fileAreas: [FileAreaUsage] = []
-    var residentBytes: UInt64 = 0
-    var processID: UInt32 = 0
-    var stateDirectory = ""
-    /// Empty unless they were asked for.
-    var clients: [ConnectedClient] = []
 }
 
-/// What get_status and get_metrics answer.
+/// The reports of get_status and get_metrics.
 extension ServerContext {
     /// Answered in every state of the store; costs a few system calls.
     func statusReport() -> StatusReport {
         let versions = engine.versions
         let storage = engine.storage()
-        var report = StatusReport()
-        report.serverVersion = ProjectVersion.text
-        report.state = engine.state
-        report.sqlCipherVersion = versions.sqlCipher
-        report.sqliteVersion = versions.sqlite
-        report.libsodiumVersion = versions.libsodium
-        report.schemaVersion = UInt32(clamping: versions.schema)
-        report.isMemoryLocked = SodiumRuntime.isMemoryLockable
-        report.uptimeMilliseconds = uptimeMilliseconds
-        report.connectionCount = registry.total
         let statistics = try? engine.statistics()
-        report.revision = statistics?.revision ?? 0
-        report.compactedThroughRevision = statistics?.compactedThroughRevision ?? 0
-        report.history = statistics?.history
-        report.databaseBytes = UInt64(clamping: storage.databaseBytes)
-        report.walBytes = UInt64(clamping: storage.walBytes)
-        report.journalBytes = UInt64(clamping: storage.journalBytes)
-        report.revisionsMissing = storage.missingRevisions
-        report.fileAreas = engine.fileUsage
-        report.residentBytes = ProcessMemory.residentBytes
-        report.processID = UInt32(clamping: getpid())
-        report.stateDirectory = engine.stateDirectory
-        return report
+        let (state, fileAreas) = (engine.state, engine.fileUsage)
+        let message = WireStatus.with {
+            $0.serverVersion = ProjectVersion.text
+            $0.protocolVersion = ProtocolVersion.current
+            ($0.storeState, $0.storeStateMessage) = state.wire
+            $0.sqlcipherVersion = versions.sqlCipher
+            $0.sqliteVersion = versions.sqlite
+            $0.libsodiumVersion = versions.libsodium
+            $0.schemaVersion = UInt32(clamping: versions.schema)
+            $0.isMemoryLocked = SodiumRuntime.isMemoryLockable
+            $0.uptimeMilliseconds = uptimeMilliseconds
+            $0.connectionCount = UInt32(clamping: registry.total)
+            $0.revision = statistics?.revision ?? 0
+            $0.compactedThroughRevision = statistics?.compactedThroughRevision ?? 0
+            $0.historyID = wire(statistics?.history)
+            $0.databaseBytes = UInt64(clamping: storage.databaseBytes)
+            $0.walBytes = UInt64(clamping: storage.walBytes)
+            $0.journalBytes = UInt64(clamping: storage.journalBytes)
+            $0.revisionsMissing = storage.missingRevisions
+            $0.residentBytes = ProcessMemory.residentBytes
+            $0.processID = UInt32(clamping: getpid())
+            $0.stateDirectory = engine.stateDirectory
+            $0.fileAreas = fileAreas.map { WireFileAreaUsage($0) }
+        }
+        return StatusReport(wire: message, state: state, fileAreas: fileAreas)
     }
 
     func metricsText(_ format: MetricsText.Format) -> String {

@@ -15,7 +15,7 @@ final class AdministrationService: Sendable {
     /// - Parameter uid: who asks; wrong passphrases slow this user down.
     func perform(
         _ command: AdministrationCommand, uid: UInt32, progress: @escaping (Progress) -> Void
-    ) throws(RequestFailure) -> AdministrationOutcome {
+    ) throws(StoreError) -> AdministrationOutcome {
         let triesPassphrase = command.triesPassphrase
         do throws(StoreError) {
             if triesPassphrase {
@@ -30,7 +30,7 @@ final class AdministrationService: Sendable {
             if triesPassphrase, error.reason == .wrongKey {
                 throttle.failed(userID: uid)
             }
-            throw RequestFailure(error)
+            throw error
         }
     }
 }

@@ -33,7 +33,7 @@ extension Followers {
         }
     }
 
-    func endWaitingReads(_ failure: RequestFailure?) {
+    func endWaitingReads(_ failure: StoreError?) {
         for id in waitingReads.keys.sorted() {
             endWaitingRead(id, failure)
         }
@@ -48,7 +48,7 @@ extension Followers {
         loop.watchSubscription.waitingReadEnded(running.wait.subject)
     }
 
-    func endWaitingRead(_ id: UInt64, _ failure: RequestFailure?) {
+    func endWaitingRead(_ id: UInt64, _ failure: StoreError?) {
         if let step = waitingReads[id]?.wait.end(failure) {
             perform(step, waitingRead: id)
         }
@@ -111,7 +111,7 @@ extension Followers {
             }
             return true
         } catch {
-            connection.answer(request, .failure(RequestFailure(error)))
+            connection.answer(request, .failure(error))
             return false
         }
     }

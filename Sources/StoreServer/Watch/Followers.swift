@@ -70,7 +70,8 @@ final class Followers {
         if let ended = watches[id] {
             forgetWatch(id)
             connection.answers.append(
-                .watchEvent([], revision: ended.watch.revision, of: ended.history), ResponseHead(id: id))
+                .watchEvent(WatchEvent(changes: [], revision: ended.watch.revision, history: ended.history)),
+                ResponseHead(id: id))
         }
         endWaitingRead(id, nil)
     }
@@ -89,13 +90,13 @@ final class Followers {
     }
 
     /// Why a watch may not begin or go on since a reload.
-    private func refusalOfWatch() -> RequestFailure? {
+    private func refusalOfWatch() -> StoreError? {
         guard let reloaded, !reloaded.permissions.allows(.watch) else { return nil }
-        return RequestFailure(.permissionDenied, "user \(reloaded.uid) may no longer watch")
+        return StoreError(.permissionDenied, "user \(reloaded.uid) may no longer watch")
     }
 
     /// The same of a waiting read.
-    func refusal(of subject: WaitSubject) -> RequestFailure? {
+    func refusal(of subject: WaitSubject) -> StoreError? {
         reloaded.flatMap { subject.refusal($0.permissions, uid: $0.uid) }
     }
 
@@ -111,15 +112,15 @@ final class Followers {
     /// Takes a place for one more to follow, or says why there is none.
     func takePlace(
         _ id: UInt64, among ids: some Collection<UInt64>, _ what: String, _ several: String
-    ) -> RequestFailure? {
+    ) -> StoreError? {
         if ids.contains(id) {
-            return RequestFailure(.requestIDInUse, "a \(what) with request id \(id) is already running")
+            return StoreError(.requestIDInUse, "a \(what) with request id \(id) is already running")
         }
         guard ids.count < server.configuration.watchesPerConnectionMax else {
-            return RequestFailure(.tooManyWatches, "the connection has \(ids.count) \(several), the maximum")
+            return StoreError(.tooManyWatches, "the connection has \(ids.count) \(several), the maximum")
         }
         guard server.followerPlaces.take(for: connection.caller.uid) else {
-            return RequestFailure(
+            return StoreError(
                 .tooManyWatches,
                 "this user already has its share of the watches and waiting reads: at least as many as are left for "
                     + "all users; end one, or try again later")
@@ -191,11 +192,11 @@ final class Followers {
         } catch {
             loop.watchSubscription.watchEnded()
             server.followerPlaces.release(of: connection.caller.uid)
-            connection.answer(request, .failure(RequestFailure(error)))
+            connection.answer(request, .failure(error))
         }
     }
 
-    func read(_ page: Result<ChangePage, RequestFailure>, for identity: WatchIdentity) {
+    func read(_ page: Result<ChangePage, StoreError>, for identity: WatchIdentity) {
         let id = identity.requestID
         guard watches[id]?.identity == identity else { return }
         switch page {
@@ -217,14 +218,14 @@ final class Followers {
         }
     }
 
-    func endWatches(_ failure: RequestFailure) {
+    func endWatches(_ failure: StoreError) {
         for id in watches.keys.sorted() {
             endWatch(id, failure)
         }
     }
 
     /// Another history has taken the place of the one before it. Who has begun to follow it already goes on.
-    func historyChanged(to history: HistoryID, _ failure: RequestFailure) {
+    func historyChanged(to history: HistoryID, _ failure: StoreError) {
         for id in watches.filter({ $0.value.history != history }).keys.sorted() {
             endWatch(id, failure)
         }
@@ -241,7 +242,8 @@ final class Followers {
         if let event = step.event, let history = watches[id]?.history {
             server.metrics.recordWatchEvent()
             connection.answers.append(
-                .watchEvent(event.changes, revision: event.revision, of: history), ResponseHead(id: id, more: true))
+                .watchEvent(WatchEvent(changes: event.changes, revision: event.revision, history: history)),
+                ResponseHead(id: id, more: true))
             // A peer that does not take them is noticed before the next one is made.
             connection.answers.flushWhenLarge()
         }
@@ -267,26 +269,22 @@ final class Followers {
         let connectionID = connection.id
         do throws(StoreError) {
             try server.engine.readInBackground(for: connection.workOwner) { [life = connection.life] reader in
-                let page: Result<ChangePage, RequestFailure>
                 if life.isOver {
                     return outbox.post(.watchPage(connectionID, identity, .failure(.connectionClosed)))
                 }
-                do throws(StoreError) {
-                    page = .success(
-                        try reader.expecting(history).changes(after: revision, limit: Watch.changesPerEventMax, filter))
-                } catch {
-                    page = .failure(RequestFailure(error))
+                let page = Result { () throws(StoreError) in
+                    try reader.expecting(history).changes(after: revision, limit: Watch.changesPerEventMax, filter)
                 }
                 outbox.post(.watchPage(connectionID, identity, page))
             }
             return true
         } catch {
-            endWatch(identity.requestID, RequestFailure(error))
+            endWatch(identity.requestID, error)
             return false
         }
     }
 
-    private func endWatch(_ id: UInt64, _ failure: RequestFailure) {
+    private func endWatch(_ id: UInt64, _ failure: StoreError) {
         guard watches[id] != nil else { return }
         forgetWatch(id)
         connection.refuse(id, .watch, failure)

@@ -18,14 +18,14 @@ enum WaitSubject: Sendable {
     }
 
     /// Why its caller may not begin it, or not wait on, since a reload.
-    func refusal(_ permissions: CallPermissions, uid: UInt32) -> RequestFailure? {
+    func refusal(_ permissions: CallPermissions, uid: UInt32) -> StoreError? {
         switch self {
         case .log(let query):
             guard !permissions.allows(.readLog, name: query.log.text) else { return nil }
-            return RequestFailure(.permissionDenied, "user \(uid) may no longer read this log")
+            return StoreError(.permissionDenied, "user \(uid) may no longer read this log")
         case .replicaMessages:
             guard !permissions.allows(.takeReplicaMessages) else { return nil }
-            return RequestFailure(
+            return StoreError(
                 .permissionDenied,
                 """
                 user \(uid) may no longer read outgoing messages of the replica group
@@ -49,7 +49,7 @@ struct WaitingRead {
         /// A read is under way. `mustReadAgain`: something may have come since it began.
         case reading(mustReadAgain: Bool)
         /// A read is under way, the last one. When it finds nothing the answer is the failure, else that it is nothing.
-        case ending(RequestFailure?)
+        case ending(StoreError?)
         /// Nothing was there to read: what to answer when the time is over.
         case waiting(Answer)
     }
@@ -96,7 +96,7 @@ struct WaitingRead {
     }
 
     /// Its time is over, or its caller does not want it any more (`failure` `nil`), or it must not go on.
-    mutating func end(_ failure: RequestFailure?) -> Step {
+    mutating func end(_ failure: StoreError?) -> Step {
         switch state {
         case .ending(let earlier?):
             state = .ending(earlier)

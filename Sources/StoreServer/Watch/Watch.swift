@@ -15,7 +15,7 @@ struct Watch {
         /// Read the next page of changes after this revision.
         var readAfter: UInt64?
         /// Send this as the last answer: the watch is over.
-        var failure: RequestFailure?
+        var failure: StoreError?
 
         static let nothing = Step()
     }
@@ -81,7 +81,7 @@ struct Watch {
     mutating func read(_ page: ChangePage, isWritable: Bool) -> Step {
         guard page.revision >= revision else {
             return Step(
-                failure: RequestFailure(
+                failure: StoreError(
                     .revisionAhead,
                     "the watch continues after revision \(revision), but the newest revision of the store is "
                         + "\(page.revision); was the store restored from a backup?"))
@@ -160,7 +160,7 @@ struct Watch {
         let missed = missedBytes + changes.reduce(0) { $0 + (filter.matches($1) ? Self.byteCount($1) : 0) }
         guard missed <= backlogBytesMax else {
             return Step(
-                failure: RequestFailure(
+                failure: StoreError(
                     .watchBacklogExceeded,
                     "the client has not read \(missed) bytes of events; hint: watch again after revision \(revision)"))
         }

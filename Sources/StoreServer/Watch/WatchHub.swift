@@ -111,7 +111,7 @@ final class WatchHub: Sendable {
         switch ending {
         case .locked:
             post(
-                .endWatches(RequestFailure(.storeLocked, "the store was locked; watch again after it is unlocked")))
+                .endWatches(StoreError(.storeLocked, "the store was locked; watch again after it is unlocked")))
         case .replaced(let history):
             post(.historyChanged(history))
         }

@@ -18,7 +18,7 @@ enum FolderGraphLaw {
 
     /// The number of arrows on cycles, for targets whose folders have no order yet. The numbers may only fall.
     static let knownArrows = [
-        "SQLCipher": 8, "StoreClient": 14, "StoreCrypto": 7, "StoreServer": 28, "ghoststore-sync": 2,
+        "SQLCipher": 8, "StoreClient": 14, "StoreCrypto": 7, "StoreServer": 27, "ghoststore-sync": 2,
         "ghoststorectl": 90, "ghoststore-bench": 58,
     ]
 }

@@ -42,8 +42,8 @@ import Testing
         #expect(try fresh != Repository.text(Self.folder + "/errors.pb.swift"))
     }
 
-    @Test func `what is generated of the clients is what the generator makes of proto-docs`() throws {
-        let (status, output) = try Self.checkClients(["swift", "python"])
+    @Test func `what is generated of the clients and the daemon is what the generator makes of proto-docs`() throws {
+        let (status, output) = try Self.checkClients(["swift", "python", "server"])
         #expect(status == 0, "\(output)")
     }
 

@@ -3,11 +3,10 @@ import StoreBasics
 import StoreCrypto
 import StoreEngine
 import StoreProtocol
-import SwiftProtobuf
 
 enum ArchiveCalls {
     static let beginArchive = CallRule(.archive, .read) {
-        (request: WireBeginArchiveRequest, secrets) throws(RequestFailure) in
+        (request: WireBeginArchiveRequest, secrets) throws(StoreError) in
         .blob(
             .archive(
                 ArchiveRequest(
@@ -19,72 +18,35 @@ enum ArchiveCalls {
     }
 
     static let readArchive = CallRule(.archive, .read) {
-        (request: WireReadArchiveRequest, _) throws(RequestFailure) in
+        (request: WireReadArchiveRequest, _) throws(StoreError) in
         .blob(.archivePiece(BlobSessionID(number: request.session), offset: request.offset))
     }
 
     static let beginArchiveRestore = CallRule(.restoreArchive, .read) {
-        (request: WireBeginArchiveRestoreRequest, secrets) throws(RequestFailure) in
+        (request: WireBeginArchiveRestoreRequest, secrets) throws(StoreError) in
         let secret = try secrets.takeSecret(request.hasSecret ? request.secret : nil, field: "secret")
         return .blob(
             .beginRestore(
                 ArchiveRestoreRequest(
-                    coding: ArchiveRecordCoding(), aim: try ArchiveRestoreRequest.Aim(request.aim),
+                    coding: ArchiveRecordCoding(), aim: try ArchiveRestoreRequest.Aim(wire: request.aim),
                     isDryRun: request.dryRun, secret: secret, isWithoutDigest: request.withoutDigest)))
     }
 
     static let writeArchiveRestore = CallRule(
         .restoreArchive, .read, bytesMax: BlobLimits.pieceBytesMax + CallLimits.smallCallBytesMax
-    ) { (request: WireWriteArchiveRestoreRequest, _) throws(RequestFailure) in
+    ) { (request: WireWriteArchiveRestoreRequest, _) throws(StoreError) in
         .blob(
             .writeRestore(
                 BlobSessionID(number: request.session), offset: request.offset, data: Array(request.data)))
     }
 
     static let finishArchiveRestore = CallRule(.restoreArchive, .read) {
-        (request: WireFinishArchiveRestoreRequest, _) throws(RequestFailure) in
+        (request: WireFinishArchiveRestoreRequest, _) throws(StoreError) in
         .blob(.finishRestore(BlobSessionID(number: request.session)))
     }
 
     static let endArchiveSession = CallRule(.none, .read) {
-        (request: WireEndArchiveSessionRequest, _) throws(RequestFailure) in
+        (request: WireEndArchiveSessionRequest, _) throws(StoreError) in
         .blob(.endArchive(BlobSessionID(number: request.session)))
-    }
-}
-
-extension ArchiveRestoreRequest.Aim {
-    fileprivate init(_ wire: WireArchiveAim) throws(RequestFailure) {
-        switch wire {
-        case .verify: self = .verify
-        case .fillEmpty: self = .fillEmpty
-        case .merge: self = .merge
-        case .unspecified, .UNRECOGNIZED:
-            throw .invalidArgument("the mode of the restore is missing: verify, fill an empty store, or merge")
-        }
-    }
-}
-
-extension WireBeginArchiveResponse {
-    init(_ start: ArchiveStart) {
-        self.init()
-        session = start.session.number
-        revision = start.header.revision
-        createdAtMicroseconds = start.header.createdAt.microseconds
-    }
-}
-
-extension WireArchiveRestoreReport {
-    init(_ report: RestoreReport) {
-        self.init()
-        header = WireArchiveHeader(report.header)
-        counts = WireArchiveCounts(report.counts)
-        added = WireArchiveCounts(report.tally.added)
-        updated = WireArchiveCounts(report.tally.updated)
-        kept = WireArchiveCounts(report.tally.kept)
-        equal = WireArchiveCounts(report.tally.equal)
-        contentBytes = report.contentBytes
-        contentID = report.contentID
-        isDryRun = report.isDryRun
-        isSealed = report.isSealed
     }
 }

@@ -20,7 +20,7 @@ enum BackupCalls {
     }
 
     static let readBackup = CallRule(.administration, .read) {
-        (request: WireReadBackupRequest, _) throws(RequestFailure) in
+        (request: WireReadBackupRequest, _) throws(StoreError) in
         guard request.length >= 1, request.length <= FrameLimits.backupChunkBytesMax else {
             throw .invalidArgument("the length is not between 1 and \(FrameLimits.backupChunkBytesMax)")
         }
@@ -38,7 +38,7 @@ enum BackupCalls {
     }
 
     static let beginBackupUpload = CallRule(.administration, .read) {
-        (request: WireBeginBackupUploadRequest, _) throws(RequestFailure) in
+        (request: WireBeginBackupUploadRequest, _) throws(StoreError) in
         .administration { (engine, _) throws(StoreError) in
             let name = try engine.beginBackupUpload(bytes: request.totalBytes)
             return AdministrationOutcome(.beginBackupUpload(.with { $0.name = name }))
@@ -46,7 +46,7 @@ enum BackupCalls {
     }
 
     static let writeBackup = CallRule(.administration, .read, bytesMax: CallLimits.pieceBytesMax) {
-        (request: WireWriteBackupRequest, _) throws(RequestFailure) in
+        (request: WireWriteBackupRequest, _) throws(StoreError) in
         guard request.data.count <= FrameLimits.backupChunkBytesMax else {
             throw .invalidArgument("the chunk has more than \(FrameLimits.backupChunkBytesMax) bytes")
         }
@@ -60,7 +60,7 @@ enum BackupCalls {
     }
 
     static let verifyBackup = CallRule(.administration, .read) {
-        (request: WireVerifyBackupRequest, secrets) throws(RequestFailure) in
+        (request: WireVerifyBackupRequest, secrets) throws(StoreError) in
         let name = try backupName(request.name)
         let secret = try secrets.takeSecret(kind: request.secret.kind)
         return .administration(triesPassphrase: request.secret.kind == .passphrase) {
@@ -71,7 +71,7 @@ enum BackupCalls {
     }
 
     static let restoreBackup = CallRule(.administration, .barrier) {
-        (request: WireRestoreBackupRequest, secrets) throws(RequestFailure) in
+        (request: WireRestoreBackupRequest, secrets) throws(StoreError) in
         let name = try backupName(request.name)
         let secret = try secrets.takeSecret(kind: request.secret.kind)
         return .administration(triesPassphrase: request.secret.kind == .passphrase) {
@@ -85,7 +85,7 @@ enum BackupCalls {
     }
 
     static let deleteBackup = CallRule(.administration, .read) {
-        (request: WireDeleteBackupRequest, _) throws(RequestFailure) in
+        (request: WireDeleteBackupRequest, _) throws(StoreError) in
         let name = try backupName(request.name)
         return .administration { (engine, _) throws(StoreError) in
             try engine.deleteBackup(name: name)
@@ -93,37 +93,10 @@ enum BackupCalls {
         }
     }
 
-    private static func backupName(_ text: String) throws(RequestFailure) -> String {
+    private static func backupName(_ text: String) throws(StoreError) -> String {
         guard !text.isEmpty, text.utf8.count <= CallLimits.backupNameBytesMax else {
             throw .invalidArgument("the backup's name is empty or too long")
         }
         return text
-    }
-}
-
-extension WireBackup {
-    init(_ info: BackupInfo) {
-        self.init()
-        name = info.name
-        number = info.number
-        bytes = UInt64(clamping: info.bytes)
-        createdAtMicroseconds = info.createdAt.microseconds
-        revision = info.revision
-        isComplete = info.isComplete
-        kind =
-            switch info.kind {
-            case .made: .made
-            case .uploaded: .uploaded
-            case .replacedStore: .replacedStore
-            }
-    }
-}
-
-extension WireBackupReport {
-    init(_ report: BackupReport) {
-        self.init()
-        isClean = report.isClean
-        findings = report.findings
-        statistics = WireStatistics(report.statistics)
     }
 }

@@ -7,14 +7,11 @@ import SwiftProtobuf
 
 enum BlobCalls {
     static let beginBlobExport = CallRule(.exportBlobs, .read, names: .itself) {
-        (request: WireBeginBlobExportRequest, secrets) throws(RequestFailure) in
+        (request: WireBeginBlobExportRequest, secrets) throws(StoreError) in
         var query = MessageQuery(
             conversation: try ConversationReference(request.conversation.reference),
             order: .oldestFirst)
-        query.filter.from = request.hasFromMicroseconds ? Timestamp(microseconds: request.fromMicroseconds) : nil
-        query.filter.until = request.hasUntilMicroseconds ? Timestamp(microseconds: request.untilMicroseconds) : nil
-        query.filter.senderSessionID = request.hasSenderSessionID ? request.senderSessionID : nil
-        query.filter.isOutgoing = request.hasIsOutgoing ? request.isOutgoing : nil
+        query.filter = try MessageFilter(wire: request)
         let seal = try secrets.takeSeal(
             of: "an export", passphrase: request.hasPassphrase ? request.passphrase : nil, lowCost: request.lowCost,
             publicKeys: request.recipientPublicKey.isEmpty ? [] : [Array(request.recipientPublicKey)])
@@ -22,12 +19,12 @@ enum BlobCalls {
     }
 
     static let readBlobExport = CallRule(.continueExport, .read) {
-        (request: WireReadBlobExportRequest, _) throws(RequestFailure) in
+        (request: WireReadBlobExportRequest, _) throws(StoreError) in
         .blob(.readExport(BlobSessionID(number: request.session), offset: request.offset))
     }
 
     static let beginBlobImport = CallRule(.importBlobs, .read, names: .itself) {
-        (request: WireBeginBlobImportRequest, secrets) throws(RequestFailure) in
+        (request: WireBeginBlobImportRequest, secrets) throws(StoreError) in
         let secret = try secrets.takeSecret(request.hasSecret ? request.secret : nil, field: "secret")
         return .blob(
             .beginImport(
@@ -40,19 +37,19 @@ enum BlobCalls {
 
     static let writeBlobImport = CallRule(
         .continueImport, .read, bytesMax: BlobLimits.pieceBytesMax + CallLimits.smallCallBytesMax
-    ) { (request: WireWriteBlobImportRequest, _) throws(RequestFailure) in
+    ) { (request: WireWriteBlobImportRequest, _) throws(StoreError) in
         .blob(
             .writeImport(
                 BlobSessionID(number: request.session), offset: request.offset, data: Array(request.data)))
     }
 
     static let finishBlobImport = CallRule(.continueImport, .read) {
-        (request: WireFinishBlobImportRequest, _) throws(RequestFailure) in
+        (request: WireFinishBlobImportRequest, _) throws(StoreError) in
         .blob(.finishImport(BlobSessionID(number: request.session)))
     }
 
     static let endBlobSession = CallRule(.none, .read) {
-        (request: WireEndBlobSessionRequest, _) throws(RequestFailure) in
+        (request: WireEndBlobSessionRequest, _) throws(StoreError) in
         .blob(.end(BlobSessionID(number: request.session)))
     }
 }
@@ -61,30 +58,14 @@ extension Answer {
     init(_ result: BlobResult) {
         let wire: WireResponse.OneOf_Result =
             switch result {
-            case .exportBegun(let start):
-                .blobExport(
-                    .with {
-                        $0.session = start.session.number
-                        $0.messageCount = UInt64(clamping: start.messageCount)
-                        $0.totalBytes = start.totalBytes
-                    })
-            case .piece(let piece):
-                .blobExportPiece(
-                    .with {
-                        $0.data = Data(piece.data)
-                        $0.isLast = piece.isLast
-                    })
+            case .exportBegun(let start): .blobExport(WireBeginBlobExportResponse(start))
+            case .piece(let piece): .blobExportPiece(WireReadBlobExportResponse(piece))
             case .importBegun(let session): .blobImport(.with { $0.session = session.number })
             case .importContinued(let bytesReceived): .blobImportProgress(.with { $0.bytesReceived = bytesReceived })
             case .importFinished(let report): .blobImportReport(WireBlobImportReport(report))
             case .ended: .blobSessionEnded(WireEndBlobSessionResponse())
             case .archiveBegun(let start): .archive(WireBeginArchiveResponse(start))
-            case .archivePiece(let piece):
-                .archivePiece(
-                    .with {
-                        $0.data = Data(piece.data)
-                        $0.isLast = piece.isLast
-                    })
+            case .archivePiece(let piece): .archivePiece(WireReadArchiveResponse(piece))
             case .restoreBegun(let session): .archiveRestore(.with { $0.session = session.number })
             case .restoreContinued(let bytesReceived):
                 .archiveRestoreProgress(.with { $0.bytesReceived = bytesReceived })
@@ -92,24 +73,5 @@ extension Answer {
             case .archiveEnded: .archiveSessionEnded(WireEndArchiveSessionResponse())
             }
         self = .result(wire)
-    }
-}
-
-extension WireBlobImportReport {
-    fileprivate init(_ report: BlobImportReport) {
-        self.init()
-        messageCount = UInt64(clamping: report.messageCount)
-        contentBytes = report.contentBytes
-        createdCount = UInt64(clamping: report.createdCount)
-        updatedCount = UInt64(clamping: report.updatedCount)
-        contentID = report.contentID
-        isDryRun = report.isDryRun
-        isSealed = report.isSealed
-        if let oldest = report.oldest {
-            oldestMicroseconds = oldest.microseconds
-        }
-        if let newest = report.newest {
-            newestMicroseconds = newest.microseconds
-        }
     }
 }

@@ -6,14 +6,14 @@ import SwiftProtobuf
 
 enum ConversationCalls {
     static let getOrCreateConversation = CallRule(.write(.conversations), .write) {
-        (request: WireGetOrCreateConversationRequest, _) throws(RequestFailure) in
+        (request: WireGetOrCreateConversationRequest, _) throws(StoreError) in
         .mutation(
             .getOrCreateConversation(
                 try SessionID(wire: request.sessionID), id: try EntityID.given(request.id),
                 displayName: request.hasDisplayName ? request.displayName : nil))
     }
 
-    /// What a conversation that was found or made is answered with.
+    /// Returns the answer with a conversation that was found or created.
     static func found(_ conversation: Conversation, isNew: Bool, isReplayed: Bool, for scope: AnswerScope) -> Answer {
         .result(
             .getOrCreateConversation(
@@ -25,42 +25,35 @@ enum ConversationCalls {
     }
 
     static let getConversation = CallRule(.read(.conversations), .read) {
-        (request: WireGetConversationRequest, _) throws(RequestFailure) in
+        (request: WireGetConversationRequest, _) throws(StoreError) in
         let reference = try ConversationReference(request.conversation.reference)
         let includeAvatar = request.includeAvatar
-        return .read(
-            Read(isLong: includeAvatar) { (reader, scope) throws(StoreError) in
-                let conversation = try reader.conversation(reference, includeAvatar: includeAvatar)
-                return conversation.map { .result(.conversation(WireConversation($0, for: scope))) }
-                    ?? .failure(.conversationNotFound, "there is no such conversation")
-            })
+        return .read(isLong: includeAvatar) { (reader, scope) throws(StoreError) in
+            let conversation = try reader.conversation(reference, includeAvatar: includeAvatar)
+            return conversation.map { .result(.conversation(WireConversation($0, for: scope))) }
+                ?? .failure(.conversationNotFound, "there is no such conversation")
+        }
     }
 
     static let listConversations = CallRule(.read(.conversations), .read) {
-        (request: WireListConversationsRequest, _) throws(RequestFailure) in
-        let query = ConversationQuery(
-            limit: try request.limit.asLimit(), cursor: request.cursor.ifGiven,
-            isPinned: request.hasIsPinned ? request.isPinned : nil,
-            isMuted: request.hasIsMuted ? request.isMuted : nil,
-            hasUnread: request.hasHasUnread_p ? request.hasUnread_p : nil, includeAvatars: request.includeAvatars)
-        return list(query)
+        (request: WireListConversationsRequest, _) throws(StoreError) in
+        list(try ConversationQuery(wire: request))
     }
 
     static func list(_ query: ConversationQuery) -> Command {
-        .read(
-            Read(isLong: true) { (reader, scope) throws(StoreError) in
-                let page = try reader.conversations(query)
-                return .result(
-                    .conversations(
-                        .with {
-                            $0.conversations = page.conversations.map { WireConversation($0, for: scope) }
-                            $0.nextCursor = page.nextCursor ?? ""
-                        }))
-            })
+        .read(isLong: true) { (reader, scope) throws(StoreError) in
+            let page = try reader.conversations(query)
+            return .result(
+                .conversations(
+                    .with {
+                        $0.conversations = page.conversations.map { WireConversation($0, for: scope) }
+                        $0.nextCursor = page.nextCursor ?? ""
+                    }))
+        }
     }
 
     static let updateConversation = CallRule(.write(.conversations), .write, bytesMax: CallLimits.entityBytesMax) {
-        (request: WireUpdateConversationRequest, _) throws(RequestFailure) in
+        (request: WireUpdateConversationRequest, _) throws(StoreError) in
         let update = ConversationUpdate(
             displayName: request.hasDisplayName ? request.displayName : nil,
             avatar: request.hasAvatar ? [UInt8](request.avatar) : nil,
@@ -68,17 +61,16 @@ enum ConversationCalls {
             isMuted: request.hasIsMuted ? request.isMuted : nil, retention: try RetentionUpdate(request))
         let reference = try ConversationReference(request.conversation.reference)
         guard request.dryRun else { return .mutation(.updateConversation(reference, update)) }
-        return .read(
-            Read(isLong: true) { (reader, _) throws(StoreError) in .commit(try reader.preview(reference, update)) })
+        return .read(isLong: true) { (reader, _) throws(StoreError) in .commit(try reader.preview(reference, update)) }
     }
 
     static let markConversationRead = CallRule(.write(.conversations), .write) {
-        (request: WireMarkConversationReadRequest, _) throws(RequestFailure) in
+        (request: WireMarkConversationReadRequest, _) throws(StoreError) in
         .mutation(.markConversationRead(try ConversationReference(request.conversation.reference)))
     }
 
     static let deleteConversation = CallRule(.write(.conversations), .write) {
-        (request: WireDeleteConversationRequest, _) throws(RequestFailure) in
+        (request: WireDeleteConversationRequest, _) throws(StoreError) in
         .mutation(.deleteConversation(try ConversationReference(request.conversation.reference)))
     }
 }
@@ -86,40 +78,14 @@ enum ConversationCalls {
 extension WireConversation {
     /// A caller who may not read conversations gets what names this one; who may not read messages, no message.
     init(_ conversation: Conversation, for scope: AnswerScope) {
-        self.init()
-        id = conversation.id.text
-        sessionID = conversation.sessionID.text
-        guard scope.contains(.conversations) else { return }
-        if let displayName = conversation.displayName {
-            self.displayName = displayName
+        guard scope.contains(.conversations) else {
+            self.init()
+            (id, sessionID) = (conversation.id.text, conversation.sessionID.text)
+            return
         }
-        if let avatar = conversation.avatar {
-            self.avatar = Data(avatar)
+        self.init(conversation)
+        if !scope.contains(.messages) {
+            clearLastMessage()
         }
-        hasAvatar_p = conversation.hasAvatar
-        isPinned = conversation.isPinned
-        isMuted = conversation.isMuted
-        messageCount = UInt64(clamping: conversation.messageCount)
-        unreadCount = UInt64(clamping: conversation.unreadCount)
-        if scope.contains(.messages), let last = conversation.lastMessage {
-            lastMessage = WireLastMessage(last)
-        }
-        createdAtMicroseconds = conversation.createdAt.microseconds
-        updatedAtMicroseconds = conversation.updatedAt.microseconds
-        lastActivityAtMicroseconds = conversation.lastActivityAt.microseconds
-        if let retention = WireConversationRetention(conversation.retention) {
-            self.retention = retention
-        }
-    }
-}
-
-extension WireLastMessage {
-    fileprivate init(_ message: LastMessage) {
-        self.init()
-        id = message.id.text
-        text = message.text
-        timestampMicroseconds = message.timestamp.microseconds
-        isOutgoing = message.isOutgoing
-        status = WireMessageStatus(message.status)
     }
 }

@@ -1,4 +1,3 @@
-import NIOCore
 import StoreBasics
 import StoreEngine
 import StoreProtocol
@@ -6,56 +5,48 @@ import SwiftProtobuf
 
 enum FileCalls {
     static let createDirectory = CallRule(.write(.files), .write, names: .itself) {
-        (request: WireCreateDirectoryRequest, _) throws(RequestFailure) in
+        (request: WireCreateDirectoryRequest, _) throws(StoreError) in
         let path = try FilePath(wire: request.path)
         return .mutation(.createDirectory(path, createsParents: request.createsParents), of: path.text)
     }
 
     static let removeDirectory = CallRule(.write(.files), .write, names: .itselfAndBelow) {
-        (request: WireRemoveDirectoryRequest, _) throws(RequestFailure) in
+        (request: WireRemoveDirectoryRequest, _) throws(StoreError) in
         let path = try FilePath(wire: request.path)
         return .mutation(.removeDirectory(path, withChildren: request.withChildren), of: path.text)
     }
 
     static let listFiles = CallRule(.read(.files), .read, names: .below) {
-        (request: WireListFilesRequest, _) throws(RequestFailure) in
+        (request: WireListFilesRequest, _) throws(StoreError) in
         let directory = try FilePath(wire: request.directory)
         let (limit, cursor) = (try request.limit.asLimit(), request.cursor.ifGiven)
-        return .read(
-            Read(isLong: true, of: directory.textOfChildren) { (reader, _) throws(StoreError) in
-                let page = try reader.files(in: directory, limit: limit, cursor: cursor)
-                return .result(
-                    .files(
-                        .with {
-                            $0.files = page.items.map(WireFile.init)
-                            $0.nextCursor = page.nextCursor ?? ""
-                        }))
-            })
+        return .read(isLong: true, of: directory.textOfChildren) { (reader, _) throws(StoreError) in
+            let page = try reader.files(in: directory, limit: limit, cursor: cursor)
+            return .result(.files(WireListFilesResponse(page)))
+        }
     }
 
     static let getFile = CallRule(.read(.files), .read, names: .itself) {
-        (request: WireGetFileRequest, _) throws(RequestFailure) in
+        (request: WireGetFileRequest, _) throws(StoreError) in
         let path = try FilePath(wire: request.path)
-        return .read(
-            Read(isLong: false, of: path.text) { (reader, _) throws(StoreError) in
-                try reader.fileItem(at: path).map { .result(.file(WireFile($0))) }
-                    ?? .failure(.fileNotFound, "there is no file or directory at this path; list its directory")
-            })
+        return .read(isLong: false, of: path.text) { (reader, _) throws(StoreError) in
+            try reader.fileItem(at: path).map { .result(.file(WireFile($0))) }
+                ?? .failure(.fileNotFound, "there is no file or directory at this path; list its directory")
+        }
     }
 
     /// Takes the right to all names.
     static let getFileUsage = CallRule(.read(.files), .read) {
-        (_: WireGetFileUsageRequest, _) throws(RequestFailure) in
-        .read(
-            Read(isLong: false) { (reader, _) throws(StoreError) in
-                let areas = try reader.fileUsage().map(WireFileAreaUsage.init)
-                return .result(.fileUsage(.with { $0.areas = areas }))
-            })
+        (_: WireGetFileUsageRequest, _) throws(StoreError) in
+        .read(isLong: false) { (reader, _) throws(StoreError) in
+            let areas = try reader.fileUsage().map(WireFileAreaUsage.init)
+            return .result(.fileUsage(.with { $0.areas = areas }))
+        }
     }
 
     static let saveFile = CallRule(
         .write(.files), .write, bytesMax: CallLimits.pieceBytesMax, names: .itself
-    ) { (request: WireSaveFileRequest, _) throws(RequestFailure) in
+    ) { (request: WireSaveFileRequest, _) throws(StoreError) in
         let path = try FilePath(wire: request.path)
         return .mutation(
             .saveFile(path, [UInt8](request.data), createsParents: request.createsParents), of: path.text)
@@ -63,14 +54,14 @@ enum FileCalls {
 
     static let appendFile = CallRule(
         .write(.files), .write, bytesMax: CallLimits.pieceBytesMax, names: .itself
-    ) { (request: WireAppendFileRequest, _) throws(RequestFailure) in
+    ) { (request: WireAppendFileRequest, _) throws(StoreError) in
         let path = try FilePath(wire: request.path)
         return .mutation(
             .appendFile(path, [UInt8](request.data), createsParents: request.createsParents), of: path.text)
     }
 
     static let readFile = CallRule(.read(.files), .read, names: .itself) {
-        (request: WireReadFileRequest, _) throws(RequestFailure) in
+        (request: WireReadFileRequest, _) throws(StoreError) in
         let path = try FilePath(wire: request.path)
         let offset = request.offset
         let pieceBytesMax = UInt64(FrameLimits.filePieceBytesMax)
@@ -82,34 +73,34 @@ enum FileCalls {
                 at: path, from: offset, byteCount: byteCount, expecting: expected, mayWait: mayWait
             ) { (count, fill) throws(StoreError) in try memory.fill(count, fill) }
             guard let item else { return nil }
-            return .piece(ContentPiece(.fileData, memory, of: FileEncoder.encoded(item)))
+            return .piece(ContentPiece(.fileData, memory, of: item.protobufBytes))
         }
         return .read(Read(pieceOf: byteCount, entry: path.text, piece))
     }
 
     static let moveFile = CallRule(.moveFiles, .write, names: .itselfAndBelow) {
-        (request: WireMoveFileRequest, _) throws(RequestFailure) in
+        (request: WireMoveFileRequest, _) throws(StoreError) in
         let origin = try FilePath(wire: request.origin)
         return .mutation(.moveFile(origin, to: try FilePath(wire: request.place)), of: origin.text)
     }
 
     static let copyFile = CallRule(.copyFiles, .write, names: .itselfAndBelow) {
-        (request: WireCopyFileRequest, _) throws(RequestFailure) in
+        (request: WireCopyFileRequest, _) throws(StoreError) in
         let origin = try FilePath(wire: request.origin)
         return .mutation(.copyFile(origin, to: try FilePath(wire: request.place)), of: origin.text)
     }
 
     static let deleteFile = CallRule(.write(.files), .write, names: .itself) {
-        (request: WireDeleteFileRequest, _) throws(RequestFailure) in
+        (request: WireDeleteFileRequest, _) throws(StoreError) in
         let path = try FilePath(wire: request.path)
         return .mutation(.deleteFile(path), of: path.text)
     }
 }
 
 extension FilePath {
-    init(wire path: WireFilePath) throws(RequestFailure) {
+    init(wire path: WireFilePath) throws(StoreError) {
         let area = try FileArea(wire: path.area)
-        self = try checked { () throws(StoreError) in try FilePath(area, path.path) }
+        self = try FilePath(area, path.path)
     }
 
     /// What a rule that lets all that lies directly in it be seen is held against.
@@ -117,40 +108,6 @@ extension FilePath {
 
     /// A name below it that no pattern can spell out: who may use this one may use all that lies there.
     fileprivate var textOfAnyBelow: String { text + "/\0" }
-}
-
-extension WireFilePath {
-    init(_ path: FilePath) {
-        self.init()
-        area = WireFileArea(path.area)
-        self.path = path.names.map(\.text).joined(separator: "/")
-    }
-}
-
-extension WireFileArea {
-    fileprivate init(_ area: FileArea) {
-        switch area {
-        case .cache: self = .cache
-        case .document: self = .document
-        case .library: self = .library
-        case .notSyncedLibrary: self = .notSyncedLibrary
-        case .temporary: self = .temporary
-        }
-    }
-}
-
-extension FileArea {
-    fileprivate init(wire area: WireFileArea) throws(RequestFailure) {
-        switch area {
-        case .cache: self = .cache
-        case .document: self = .document
-        case .library: self = .library
-        case .notSyncedLibrary: self = .notSyncedLibrary
-        case .temporary: self = .temporary
-        case .unspecified, .UNRECOGNIZED:
-            throw .invalidArgument("the area of the path is missing or unknown to this daemon; name the area")
-        }
-    }
 }
 
 extension Mutation {
@@ -177,30 +134,8 @@ extension FilePath {
     }
 }
 
-extension WireFileAreaUsage {
-    init(_ area: FileAreaUsage) {
-        self.init()
-        self.area = WireFileArea(area.area)
-        fileCount = UInt64(clamping: area.usage.fileCount)
-        directoryCount = UInt64(clamping: area.usage.directoryCount)
-        byteCount = UInt64(clamping: area.usage.byteCount)
-        byteCountMax = area.byteCountMax
-    }
-}
-
-extension WireFile {
-    init(_ item: FileItem) {
-        self.init()
-        name = item.name.text
-        (kind, byteCount) = (item.wireKind, item.byteCount)
-        createdAtMicroseconds = item.createdAt.microseconds
-        modifiedAtMicroseconds = item.modifiedAt.microseconds
-        revision = item.revision
-    }
-}
-
 extension FileItem {
-    fileprivate var wireKind: WireFileKind {
+    var wireKind: WireFileKind {
         switch kind {
         case .directory: .directory
         case .file: .file
@@ -208,7 +143,7 @@ extension FileItem {
     }
 
     /// 0 of a directory.
-    fileprivate var byteCount: UInt64 {
+    var byteCount: UInt64 {
         switch kind {
         case .directory: 0
         case .file(let byteCount): byteCount
@@ -226,44 +161,16 @@ extension Read {
         pieceOf byteCount: UInt64, entry: String? = nil,
         _ piece: @escaping @Sendable (StoreReader, _ mayWait: Bool) throws(StoreError) -> Answer?
     ) {
-        isLong = true
-        entryName = entry
         let isShort = byteCount <= UInt64(EngineLimits.inlineFileBytesMax)
-        shortAnswer = isShort ? { @Sendable (reader) throws(StoreError) -> Answer? in try piece(reader, false) } : nil
-        answer = { @Sendable (reader, _) throws(StoreError) -> Answer in
-            guard let answer = try piece(reader, true) else {
-                throw StoreError(.internal, "a read that may wait was not created")
-            }
-            return answer
-        }
-    }
-}
-
-/// Writes files as protobuf without building protobuf types.
-enum FileEncoder {
-    static func encoded(_ item: FileItem) -> [UInt8] {
-        let byteCount = size(of: item)
-        guard byteCount > 0 else { return [] }
-        return [UInt8](unsafeUninitializedCapacity: byteCount) { memory, count in
-            var writer = ProtobufWriter(
-                UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: memory[..<byteCount])))
-            writeText(1, item.name.text, to: &writer)
-            for (number, value) in integers(of: item) {
-                writeInteger(number, value, to: &writer)
-            }
-            precondition(writer.isFull, "a file has the size that was computed for it")
-            count = byteCount
-        }
-    }
-
-    private static func size(of item: FileItem) -> Int {
-        integers(of: item).reduce(textSize(1, item.name.text)) { $0 + integerSize($1.0, $1.1) }
-    }
-
-    private static func integers(of item: FileItem) -> [(UInt32, Int64)] {
-        [
-            (2, Int64(item.wireKind.rawValue)), (3, Int64(bitPattern: item.byteCount)),
-            (4, item.createdAt.microseconds), (5, item.modifiedAt.microseconds), (6, Int64(bitPattern: item.revision)),
-        ]
+        self.init(
+            isLong: true, entryName: entry,
+            shortAnswer: isShort
+                ? { @Sendable (reader) throws(StoreError) -> Answer? in try piece(reader, false) } : nil,
+            answer: { @Sendable (reader, _) throws(StoreError) -> Answer in
+                guard let answer = try piece(reader, true) else {
+                    throw StoreError(.internal, "a read that may wait was not created")
+                }
+                return answer
+            })
     }
 }

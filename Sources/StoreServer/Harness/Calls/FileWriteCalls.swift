@@ -3,9 +3,10 @@ import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
 
-enum FileWriteCalls {
+/// Writes of files in pieces.
+extension FileCalls {
     static let beginFileWrite = CallRule(.write(.files), .read, names: .itself) {
-        (request: WireBeginFileWriteRequest, _) throws(RequestFailure) in
+        (request: WireBeginFileWriteRequest, _) throws(StoreError) in
         .fileWrite(
             .begin(
                 FileWriteRequest(
@@ -19,7 +20,7 @@ enum FileWriteCalls {
         .continueFileWrite, .read, bytesMax: CallLimits.pieceBytesMax,
         loopDecodedBytesMax: CallLimits.loopCopiedBytesMax
     ) {
-        (call: CallBytes) throws(RequestFailure) in
+        (call: CallBytes) throws(StoreError) in
         let (write, offset, data) = try piece(in: call.bytes)
         let bytes = UnsafeRawBufferPointer(rebasing: call.bytes[data])
         return .fileWrite(.write(FileWriteID(number: write), offset: offset, data: [UInt8](bytes)))
@@ -27,18 +28,18 @@ enum FileWriteCalls {
 
     /// A repetition is answered as the first was, also once the write has ended.
     static let finishFileWrite = CallRule(.continueFileWrite, .read, takesKey: true) {
-        (request: WireFinishFileWriteRequest, _) throws(RequestFailure) in
+        (request: WireFinishFileWriteRequest, _) throws(StoreError) in
         .fileWrite(.finish(FileWriteID(number: request.write)))
     }
 
     static let endFileWrite = CallRule(.none, .read) {
-        (request: WireEndFileWriteRequest, _) throws(RequestFailure) in
+        (request: WireEndFileWriteRequest, _) throws(StoreError) in
         .fileWrite(.end(FileWriteID(number: request.write)))
     }
 
     private static func piece(
         in call: UnsafeRawBufferPointer
-    ) throws(RequestFailure) -> (write: UInt64, offset: UInt64, data: Range<Int>) {
+    ) throws(StoreError) -> (write: UInt64, offset: UInt64, data: Range<Int>) {
         var piece: (write: UInt64, offset: UInt64, data: Range<Int>) = (0, 0, 0..<0)
         var message = CallMessage(call)
         while let field = try message.next() {
@@ -54,7 +55,7 @@ enum FileWriteCalls {
 
     private static func place(
         of request: WireBeginFileWriteRequest
-    ) throws(RequestFailure) -> FileWriteRequest.Place {
+    ) throws(StoreError) -> FileWriteRequest.Place {
         switch request.place {
         case .whole: return .whole
         case .end: return .end

@@ -7,7 +7,7 @@ import SwiftProtobuf
 
 enum KeyCalls {
     static let initializeStore = CallRule(.administration, .barrier) {
-        (request: WireInitializeStoreRequest, secrets) throws(RequestFailure) in
+        (request: WireInitializeStoreRequest, secrets) throws(StoreError) in
         let secret = try required(secrets.takeSecret(kind: request.secret.kind))
         let label = try label(request.label)
         return .administration { (engine, _) throws(StoreError) in
@@ -21,7 +21,7 @@ enum KeyCalls {
     }
 
     static let unlock = CallRule(.administration, .barrier) {
-        (request: WireUnlockRequest, secrets) throws(RequestFailure) in
+        (request: WireUnlockRequest, secrets) throws(StoreError) in
         let secret = try required(secrets.takeSecret(kind: request.secret.kind))
         return .administration(triesPassphrase: request.secret.kind == .passphrase) { (engine, _) throws(StoreError) in
             let slot = try engine.unlock(secret: try secret.taken(), acceptingLoss: request.acceptLoss)
@@ -50,7 +50,7 @@ enum KeyCalls {
     }
 
     static let addKeySlot = CallRule(.administration, .read) {
-        (request: WireAddKeySlotRequest, secrets) throws(RequestFailure) in
+        (request: WireAddKeySlotRequest, secrets) throws(StoreError) in
         let authorization = try required(secrets.takeSecret(kind: request.secret.kind))
         let given = try secrets.takeNewSecret(kind: request.newSecret.kind)
         let isRecoveryCode = request.newSecret.kind == .recoveryCode
@@ -80,7 +80,7 @@ enum KeyCalls {
     }
 
     static let removeKeySlot = CallRule(.administration, .read) {
-        (request: WireRemoveKeySlotRequest, secrets) throws(RequestFailure) in
+        (request: WireRemoveKeySlotRequest, secrets) throws(StoreError) in
         let authorization = try required(secrets.takeSecret(kind: request.secret.kind))
         return .administration(triesPassphrase: request.secret.kind == .passphrase, slot: Int(request.slot)) {
             (engine, _) throws(StoreError) in
@@ -92,7 +92,7 @@ enum KeyCalls {
     }
 
     static let changePassphrase = CallRule(.administration, .read) {
-        (request: WireChangePassphraseRequest, secrets) throws(RequestFailure) in
+        (request: WireChangePassphraseRequest, secrets) throws(StoreError) in
         let old = try required(secrets.takeSecret(kind: request.secret.kind))
         let new = try required(secrets.takeNewSecret(kind: request.newSecret.kind), named: "new_secret")
         return .administration(triesPassphrase: request.secret.kind == .passphrase) { (engine, _) throws(StoreError) in
@@ -112,12 +112,12 @@ enum KeyCalls {
     /// Verify and restore take a secret that may be left out; these calls do not.
     private static func required(
         _ secret: SlotSecretBox?, named name: String = "secret"
-    ) throws(RequestFailure) -> SlotSecretBox {
+    ) throws(StoreError) -> SlotSecretBox {
         guard let secret else { throw .invalidArgument("\(name) is missing or empty") }
         return secret
     }
 
-    private static func label(_ text: String) throws(RequestFailure) -> String {
+    private static func label(_ text: String) throws(StoreError) -> String {
         guard text.utf8.count <= CallLimits.labelBytesMax else {
             throw .invalidArgument("the label has \(text.utf8.count) bytes; the limit is \(CallLimits.labelBytesMax)")
         }
@@ -127,35 +127,7 @@ enum KeyCalls {
 
 extension WireKeySlot {
     init(_ slot: KeySlotInfo, isConfigured: Bool) {
-        self.init()
+        self.init(slot)
         self.isConfigured = isConfigured
-        number = UInt32(clamping: slot.number)
-        kind = WireKeySlotKind(slot.kind)
-        label = slot.label
-        createdAtMicroseconds = slot.createdAtMicroseconds
-        memoryBytes = UInt64(clamping: slot.cost?.memoryBytes ?? 0)
-        passes = UInt32(clamping: slot.cost?.passes ?? 0)
-    }
-}
-
-extension WireConfiguredKey {
-    init(_ key: ConfiguredKey) {
-        switch key {
-        case .absent: self = .absent
-        case .opens: self = .opensSlot
-        case .opensNoSlot: self = .opensNoSlot
-        case .unusable: self = .unusable
-        }
-    }
-}
-
-extension WireKeySlotKind {
-    init(_ kind: SlotKind) {
-        switch kind {
-        case .passphrase: self = .passphrase
-        case .recoveryCode: self = .recoveryCode
-        case .keyFile: self = .keyFile
-        case .credential: self = .credential
-        }
     }
 }

@@ -2,7 +2,7 @@ import StoreEngine
 import StoreProtocol
 
 enum MaintenanceCalls {
-    /// What a caller must say to clear everything.
+    /// The words with which a caller confirms that everything is cleared.
     private static let clearConfirmation = "clear all data"
 
     static let getStatistics = CallRule(.read(.conversations), .read) { _ in
@@ -20,7 +20,7 @@ enum MaintenanceCalls {
     }
 
     static let clearAllData = CallRule(.administration, .write) {
-        (request: WireClearAllDataRequest, _) throws(RequestFailure) in
+        (request: WireClearAllDataRequest, _) throws(StoreError) in
         guard request.confirmation == clearConfirmation else {
             throw .invalidArgument("the confirmation is not the words \"\(clearConfirmation)\"")
         }
@@ -31,23 +31,10 @@ enum MaintenanceCalls {
 extension WireStatistics {
     /// Without what a caller may not read.
     init(_ statistics: Statistics, databaseBytes: UInt64 = 0, for scope: AnswerScope = .all) {
-        self.init()
-        conversationCount = UInt64(clamping: statistics.conversationCount)
-        messageCount = UInt64(clamping: statistics.messageCount)
-        contactCount = scope.contains(.contacts) ? UInt64(clamping: statistics.contactCount) : 0
-        unreadCount = UInt64(clamping: statistics.unreadCount)
-        revision = statistics.revision
-        compactedThroughRevision = statistics.compactedThroughRevision
+        self.init(statistics)
+        if !scope.contains(.contacts) {
+            contactCount = 0
+        }
         self.databaseBytes = databaseBytes
-    }
-}
-
-extension WireCheckReport {
-    init(_ report: CheckReport) {
-        self.init()
-        isClean = report.isClean
-        findings = report.findings
-        pagesChecked = UInt64(clamping: report.pagesChecked)
-        rowsChecked = UInt64(clamping: report.rowsChecked)
     }
 }

@@ -6,35 +6,35 @@ enum MessageCalls {
     static let saveMessage = CallRule(
         .write(.messages), .write, bytesMax: CallLimits.messageBytesMax + CallLimits.attachmentBytesMax
     ) {
-        (call) throws(RequestFailure) in
+        (call) throws(StoreError) in
         if let fields = plainMessage(call) {
-            return .mutation(.saveMessage(try fields.newMessage()))
+            return .mutation(.saveMessage(try NewMessage(fields)))
         }
         try NestedAttachments.check(call)
         let request = try call.parse(WireSaveMessageRequest.self)
         guard request.hasMessage else { throw .invalidArgument("the message is missing") }
-        let message = try NewMessageFields(request.message).newMessage()
+        let message = try NewMessage(NewMessageFields(request.message))
         return .mutation(.saveMessage(message, clearsDraft: request.clearDraft_p))
     }
 
     /// The message of a save without building protobuf types; `nil` where that takes more care.
     static func plainMessage(_ call: CallBytes) -> NewMessageFields? {
-        call.onlyBytes(field: 1).flatMap { NewMessageFields(UnsafeRawBufferPointer(rebasing: call.bytes[$0])) }
+        call.onlyBytes(field: 1).flatMap { NewMessageFields(plain: call.bytes, $0) }
     }
 
     static let saveMessages = CallRule(
         .write(.messages), .write, bytesMax: CallLimits.batchBytesMax, entriesMax: EngineLimits.requestEntitiesMax,
         fieldBytes: CallLimits.messageFieldBytes
-    ) { (call: CallBytes) throws(RequestFailure) in
+    ) { (call: CallBytes) throws(StoreError) in
         try NestedAttachments.check(call)
         let request = try call.parse(WireSaveMessagesRequest.self)
-        let messages = try request.messages.map { (message) throws(RequestFailure) in
-            try NewMessageFields(message).newMessage()
+        let messages = try request.messages.map { (message) throws(StoreError) in
+            try NewMessage(NewMessageFields(message))
         }
         return .mutation(.saveMessages(messages))
     }
 
-    static let getMessage = CallRule(.read(.messages), .read) { (call) throws(RequestFailure) in
+    static let getMessage = CallRule(.read(.messages), .read) { (call) throws(StoreError) in
         if let range = call.onlyBytes(field: 1), let id = call.bytes.text(at: range) {
             return .getMessage(try EntityID(wire: id))
         }
@@ -42,37 +42,33 @@ enum MessageCalls {
     }
 
     static let listMessages = CallRule(.read(.messages), .read) {
-        (request: WireListMessagesRequest, _) throws(RequestFailure) in
+        (request: WireListMessagesRequest, _) throws(StoreError) in
         var query = MessageQuery(
             conversation: try ConversationReference(request.conversation.reference),
             limit: try request.limit.asLimit())
-        switch request.order {
-        case .unspecified, .newestFirst: query.order = .newestFirst
-        case .oldestFirst: query.order = .oldestFirst
-        case .UNRECOGNIZED(let value): throw .invalidArgument("the order \(value) is unknown to this daemon")
-        }
+        query.order = try MessageOrder(wire: request.order)
         query.before = try MessageCursor.given(request.beforeCursor)
         query.after = try MessageCursor.given(request.afterCursor)
-        query.filter = try MessageFilter(request)
+        query.filter = try MessageFilter(wire: request)
         return .listMessages(query)
     }
 
     static let updateMessageStatus = CallRule(
         .write(.messages), .write, bytesMax: CallLimits.idListBytesMax, entriesMax: EngineLimits.requestEntitiesMax
-    ) { (request: WireUpdateMessageStatusRequest, _) throws(RequestFailure) in
+    ) { (request: WireUpdateMessageStatusRequest, _) throws(StoreError) in
         .mutation(
-            .updateMessageStatus(try EntityID.all(request.ids), try MessageStatus(wire: Int64(request.status.rawValue)))
+            .updateMessageStatus(try EntityID.all(request.ids), try MessageStatus(wire: request.status))
         )
     }
 
     static let markMessagesRead = CallRule(
         .write(.messages), .write, bytesMax: CallLimits.idListBytesMax, entriesMax: EngineLimits.requestEntitiesMax
-    ) { (request: WireMarkMessagesReadRequest, _) throws(RequestFailure) in
+    ) { (request: WireMarkMessagesReadRequest, _) throws(StoreError) in
         .mutation(.markMessagesRead(try EntityID.all(request.ids)))
     }
 
     static let editMessage = CallRule(.write(.messages), .write, bytesMax: CallLimits.messageBytesMax) {
-        (request: WireEditMessageRequest, _) throws(RequestFailure) in
+        (request: WireEditMessageRequest, _) throws(StoreError) in
         .mutation(
             .editMessage(
                 try EntityID(wire: request.id), text: request.text,
@@ -81,48 +77,28 @@ enum MessageCalls {
 
     static let deleteMessages = CallRule(
         .write(.messages), .write, bytesMax: CallLimits.idListBytesMax, entriesMax: EngineLimits.requestEntitiesMax
-    ) { (request: WireDeleteMessagesRequest, _) throws(RequestFailure) in
+    ) { (request: WireDeleteMessagesRequest, _) throws(StoreError) in
         .mutation(.deleteMessages(try EntityID.all(request.ids)))
     }
 }
 
 extension MessageCursor {
-    static func given(_ text: String) throws(RequestFailure) -> MessageCursor? {
-        text.isEmpty ? nil : try checked { () throws(StoreError) in try MessageCursor(text) }
+    static func given(_ text: String) throws(StoreError) -> MessageCursor? {
+        text.isEmpty ? nil : try MessageCursor(text)
     }
 }
 
 extension MessageStatus {
+    init(wire status: WireMessageStatus) throws(StoreError) {
+        try self.init(wire: Int64(status.rawValue))
+    }
+
     /// Both numberings are the same by contract; a test compares them.
-    init(wire number: Int64) throws(RequestFailure) {
+    init(wire number: Int64) throws(StoreError) {
         guard let status = MessageStatus(rawValue: Int(number)) else {
             throw .invalidArgument(
                 number == 0 ? "the status is missing" : "the status \(number) is unknown to this daemon")
         }
         self = status
-    }
-}
-
-extension WireMessageStatus {
-    init(_ status: MessageStatus) {
-        switch status {
-        case .pending: self = .pending
-        case .sent: self = .sent
-        case .delivered: self = .delivered
-        case .failed: self = .failed
-        }
-    }
-}
-
-extension MessageFilter {
-    init(_ request: some MessageFilterFields) throws(RequestFailure) {
-        self.init()
-        from = request.hasFromMicroseconds ? Timestamp(microseconds: request.fromMicroseconds) : nil
-        until = request.hasUntilMicroseconds ? Timestamp(microseconds: request.untilMicroseconds) : nil
-        senderSessionID = request.hasSenderSessionID ? request.senderSessionID : nil
-        isOutgoing = request.hasIsOutgoing ? request.isOutgoing : nil
-        status = request.hasStatus ? try MessageStatus(wire: Int64(request.status.rawValue)) : nil
-        hasAttachment = request.hasHasAttachment_p ? request.hasAttachment_p : nil
-        isRead = request.hasIsRead ? request.isRead : nil
     }
 }

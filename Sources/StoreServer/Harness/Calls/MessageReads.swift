@@ -12,7 +12,7 @@ struct MessageReads {
     enum Outcome {
         case written
         /// Nothing was written.
-        case failed(RequestFailure)
+        case failed(StoreError)
         /// Nothing was written: the page has more bytes than were allowed.
         case tooLong
     }
@@ -20,11 +20,11 @@ struct MessageReads {
     func get(_ id: EntityID, _ head: ResponseHead, to buffer: inout ByteBuffer) -> Outcome {
         let start = buffer.writerIndex
         do throws(StoreError) {
-            guard try reader.message(id, { MessageEncoder.append(head, $0, to: &buffer) }) else {
-                return .failed(RequestFailure(.messageNotFound, "there is no such message"))
+            guard try reader.message(id, { FrameWriter.append(head, .message, $0, to: &buffer) }) else {
+                return .failed(StoreError(.messageNotFound, "there is no such message"))
             }
         } catch {
-            return .failed(RequestFailure(error))
+            return .failed(error)
         }
         guard buffer.writerIndex - start - FrameLimits.headerBytes <= frameBytesMax else {
             buffer.moveWriterIndex(to: start)
@@ -51,7 +51,7 @@ struct MessageReads {
             return .written
         } catch {
             writer.cancel(&buffer)
-            return .failed(RequestFailure(error))
+            return .failed(error)
         }
     }
 

@@ -11,7 +11,7 @@ import SwiftProtobuf
 enum ReplicationCalls {
     static let createReplicaGroup = CallRule(
         .administration, .read, bytesMax: selectionBytesMax, entriesMax: ReplicaSelection.rulesMax
-    ) { (request: WireCreateReplicaGroupRequest, _) throws(RequestFailure) in
+    ) { (request: WireCreateReplicaGroupRequest, _) throws(StoreError) in
         let name = try deviceName(request.deviceName)
         let selection = try ReplicaSelection(wire: request.selection)
         return .administration { (engine, _) throws(StoreError) in
@@ -20,7 +20,7 @@ enum ReplicationCalls {
     }
 
     static let inviteReplicaDevice = CallRule(.wholeStore, .read) {
-        (request: WireInviteReplicaDeviceRequest, _) throws(RequestFailure) in
+        (request: WireInviteReplicaDeviceRequest, _) throws(StoreError) in
         let seconds =
             request.validSeconds == 0
             ? CallLimits.replicaInvitationSecondsDefault : UInt64(request.validSeconds)
@@ -38,7 +38,7 @@ enum ReplicationCalls {
     }
 
     static let joinReplicaGroup = CallRule(.wholeStore, .read) {
-        (request: WireJoinReplicaGroupRequest, secrets) throws(RequestFailure) in
+        (request: WireJoinReplicaGroupRequest, secrets) throws(StoreError) in
         let name = try deviceName(request.deviceName)
         guard let code = try secrets.takeCode(kind: request.code.kind) else {
             throw .invalidArgument("code is missing or empty")
@@ -52,7 +52,7 @@ enum ReplicationCalls {
     }
 
     static let removeReplicaDevice = CallRule(.administration, .read) {
-        (request: WireRemoveReplicaDeviceRequest, _) throws(RequestFailure) in
+        (request: WireRemoveReplicaDeviceRequest, _) throws(StoreError) in
         .administration { (engine, _) throws(StoreError) in
             try engine.removeReplicaDevice(request.device)
             return AdministrationOutcome(.replicaDeviceRemoved(WireRemoveReplicaDeviceResponse()))
@@ -60,7 +60,7 @@ enum ReplicationCalls {
     }
 
     static let leaveReplicaGroup = CallRule(.administration, .read) {
-        (_: WireLeaveReplicaGroupRequest, _) throws(RequestFailure) in
+        (_: WireLeaveReplicaGroupRequest, _) throws(StoreError) in
         .administration { (engine, _) throws(StoreError) in
             try engine.leaveReplicaGroup()
             return AdministrationOutcome(.replicaGroupLeft(WireLeaveReplicaGroupResponse()))
@@ -68,16 +68,15 @@ enum ReplicationCalls {
     }
 
     static let getReplicaStatus = CallRule(.replication, .read) {
-        (_: WireGetReplicaStatusRequest, _) throws(RequestFailure) in
-        .read(
-            Read(isLong: true) { (reader, _) throws(StoreError) in
-                try reader.replicaStatus().map { .result(.replicaStatus(WireReplicaStatus($0))) }
-                    ?? .failure(.replicaGroupAbsent, "the store belongs to no group; hint: create or join a group")
-            })
+        (_: WireGetReplicaStatusRequest, _) throws(StoreError) in
+        .read(isLong: true) { (reader, _) throws(StoreError) in
+            try reader.replicaStatus().map { .result(.replicaStatus(WireReplicaStatus($0))) }
+                ?? .failure(.replicaGroupAbsent, "the store belongs to no group; hint: create or join a group")
+        }
     }
 
     static let takeReplicaMessages = CallRule(.replication, .read) {
-        (request: WireTakeReplicaMessagesRequest, _) throws(RequestFailure) in
+        (request: WireTakeReplicaMessagesRequest, _) throws(StoreError) in
         let milliseconds = try request.waitMilliseconds.asWait()
         let take = ReplicaTake(
             channel: try ReplicaChannel(wire: request.channel), storedThrough: request.storedThrough,
@@ -90,7 +89,7 @@ enum ReplicationCalls {
     static let handInReplicaMessage = CallRule(
         .replication, .write, bytesMax: CallLimits.replicaMessageBytesMax + CallLimits.smallCallBytesMax,
         takesKey: false
-    ) { (request: WireHandInReplicaMessageRequest, _) throws(RequestFailure) in
+    ) { (request: WireHandInReplicaMessageRequest, _) throws(StoreError) in
         guard 1...CallLimits.replicaMessageBytesMax ~= request.message.count else {
             throw .invalidArgument(
                 "the message has \(request.message.count) bytes; it must have 1 to \(CallLimits.replicaMessageBytesMax)"
@@ -103,10 +102,10 @@ enum ReplicationCalls {
                     isOldestKept: request.isOldestKept)))
     }
 
-    /// What the log of a group is told, or has told, is answered with.
+    /// Returns the answer to work on the group of the store.
     static func answer(_ result: ReplicaResult) -> Answer {
         switch result {
-        case .taken(let messages): .replicaMessages(messages)
+        case .taken(let messages): .replicaMessages(ReplicaMessages(messages: messages))
         case .handedIn(let handedIn): .result(.replicaHandedIn(WireHandInReplicaMessageResponse(handedIn)))
         case .device(let device): .result(Self.device(device).result)
         case .done, .invited: .failure(.internal, "work on a group has no result to return")
@@ -121,11 +120,11 @@ enum ReplicationCalls {
         AdministrationOutcome(.replicaDevice(.with { $0.device = device }))
     }
 
-    private static func deviceName(_ text: String) throws(RequestFailure) -> ReplicaDeviceName {
-        try checked { () throws(StoreError) in try ReplicaDeviceName(text) }
+    private static func deviceName(_ text: String) throws(StoreError) -> ReplicaDeviceName {
+        try ReplicaDeviceName(text)
     }
 
-    private static func bytesMax(_ asked: UInt32) throws(RequestFailure) -> Int {
+    private static func bytesMax(_ asked: UInt32) throws(StoreError) -> Int {
         guard asked > 0 else { return CallLimits.replicaTakeBytesDefault }
         guard asked <= CallLimits.replicaTakeBytesMax else {
             throw .invalidArgument("bytes_max is \(asked); the limit is \(CallLimits.replicaTakeBytesMax)")

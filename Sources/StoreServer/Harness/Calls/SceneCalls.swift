@@ -1,14 +1,12 @@
-import NIOCore
 import StoreBasics
 import StoreEngine
 import StoreProtocol
-import SwiftProtobuf
 
 enum SceneCalls {
     static let setSceneValues = CallRule(
         .write(.scenes), .write, bytesMax: CallLimits.batchBytesMax,
         entriesMax: 2 * EngineLimits.requestEntitiesMax, names: .itself
-    ) { (call) throws(RequestFailure) in
+    ) { (call) throws(StoreError) in
         let fields = try SetSceneValuesFields(call.bytes)
         let tiers = try tiers(fields.scene, isGlobal: fields.isGlobal)
         return .mutation(.setSceneValues(tiers, fields.changes, conditions: fields.conditions), of: tiers.own)
@@ -17,7 +15,7 @@ enum SceneCalls {
     static let getSceneValues = CallRule(
         .read(.scenes), .read, bytesMax: CallLimits.sceneKeyListBytesMax, entriesMax: EngineLimits.pageRowsMax,
         names: .itself
-    ) { (request: WireGetSceneValuesRequest, _) throws(RequestFailure) in
+    ) { (request: WireGetSceneValuesRequest, _) throws(StoreError) in
         let tiers = try tiers(request.scene, isGlobal: request.global)
         guard !request.keys.isEmpty else {
             let limit = try request.limit.asLimit(default: EngineLimits.pageRowsMax)
@@ -27,22 +25,21 @@ enum SceneCalls {
         guard request.limit == 0, request.cursor.isEmpty else {
             throw .invalidArgument("a request that names keys accepts no limit and no cursor")
         }
-        let keys = try request.keys.map { (text) throws(RequestFailure) in try SceneKey(wire: text) }
+        let keys = try request.keys.map { (text) throws(StoreError) in try SceneKey(wire: text) }
         return .getSceneValues(SceneValueQuery(tiers, .keys(keys), keysOnly: request.keysOnly))
     }
 
     static let listScenes = CallRule(.read(.scenes), .read) {
-        (request: WireListScenesRequest, _) throws(RequestFailure) in
+        (request: WireListScenesRequest, _) throws(StoreError) in
         let limit = try request.limit.asLimit()
         let cursor = request.cursor.ifGiven
-        return .read(
-            Read(isLong: true) { (reader, _) throws(StoreError) in
-                .result(.scenes(WireListScenesResponse(try reader.scenes(limit: limit, cursor: cursor))))
-            })
+        return .read(isLong: true) { (reader, _) throws(StoreError) in
+            .result(.scenes(WireListScenesResponse(try reader.scenes(limit: limit, cursor: cursor))))
+        }
     }
 
     static let removeScene = CallRule(.write(.scenes), .write, names: .itself) {
-        (request: WireRemoveSceneRequest, _) throws(RequestFailure) in
+        (request: WireRemoveSceneRequest, _) throws(StoreError) in
         let scene = try SceneName(wire: request.scene)
         return .mutation(.removeScene(scene), of: scene.text)
     }
@@ -53,7 +50,7 @@ enum SceneCalls {
         }
     }
 
-    private static func tiers(_ scene: String, isGlobal: Bool) throws(RequestFailure) -> SceneTiers {
+    private static func tiers(_ scene: String, isGlobal: Bool) throws(StoreError) -> SceneTiers {
         guard isGlobal else { return .sceneAndGlobal(try SceneName(wire: scene)) }
         guard scene.isEmpty else { throw .invalidArgument("global and scene exclude each other; leave one out") }
         return .globalOnly
@@ -78,7 +75,7 @@ private struct SetSceneValuesFields {
     var changes: [SceneChange] = []
     var conditions: [SceneCondition] = []
 
-    init(_ call: UnsafeRawBufferPointer) throws(RequestFailure) {
+    init(_ call: UnsafeRawBufferPointer) throws(StoreError) {
         var message = CallMessage(call)
         while let field = try message.next() {
             switch (field.number, field.value) {
@@ -91,7 +88,7 @@ private struct SetSceneValuesFields {
         }
     }
 
-    private static func change(_ message: CallMessage) throws(RequestFailure) -> SceneChange {
+    private static func change(_ message: CallMessage) throws(StoreError) -> SceneChange {
         var message = message
         var key = ""
         var value: [UInt8]?
@@ -109,7 +106,7 @@ private struct SetSceneValuesFields {
         return SceneChange(key: try SceneKey(wire: key), value: value)
     }
 
-    private static func condition(_ message: CallMessage) throws(RequestFailure) -> SceneCondition {
+    private static func condition(_ message: CallMessage) throws(StoreError) -> SceneCondition {
         var message = message
         var key = ""
         var isAbsent = false
@@ -126,69 +123,5 @@ private struct SetSceneValuesFields {
             throw .invalidArgument("a condition must have 'absent' or a revision")
         }
         return SceneCondition(key: try SceneKey(wire: key), revision: revision)
-    }
-}
-
-/// Writes values of scenes as protobuf: they are kept serialized, and go out as they are kept.
-enum SceneEncoder {
-    static func append(_ head: ResponseHead, _ page: SceneEntryPage, to buffer: inout ByteBuffer) {
-        let cursor = page.nextCursor ?? ""
-        var resultBytes =
-            integerSize(2, Int64(bitPattern: page.revision)) + textSize(3, cursor) + historySize(4, page.history)
-        for entry in page.entries {
-            resultBytes += ProtobufSize.bytesField(1, count: size(of: entry))
-        }
-        FrameWriter.append(head, .sceneValues, resultBytes: resultBytes, to: &buffer) { writer in
-            for entry in page.entries {
-                writer.startBytesField(1, count: size(of: entry))
-                write(entry, to: &writer)
-            }
-            writeInteger(2, Int64(bitPattern: page.revision), to: &writer)
-            writeText(3, cursor, to: &writer)
-            writeHistory(4, page.history, to: &writer)
-        }
-    }
-
-    private static func size(of entry: SceneEntry) -> Int {
-        var size = textSize(1, entry.key.text)
-        size += integerSize(2, tierNumber(entry.tier))
-        size += integerSize(3, Int64(bitPattern: entry.revision))
-        size += integerSize(4, entry.updatedAt.microseconds)
-        if let value = entry.value {
-            size += ProtobufSize.bytesField(5, count: value.count)
-        }
-        return size
-    }
-
-    private static func write(_ entry: SceneEntry, to writer: inout ProtobufWriter) {
-        writeText(1, entry.key.text, to: &writer)
-        writeInteger(2, tierNumber(entry.tier), to: &writer)
-        writeInteger(3, Int64(bitPattern: entry.revision), to: &writer)
-        writeInteger(4, entry.updatedAt.microseconds, to: &writer)
-        if let value = entry.value {
-            value.withUnsafeBytes { writer.bytesField(5, $0) }
-        }
-    }
-
-    /// `SceneTier` of scenes.proto.
-    private static func tierNumber(_ tier: SceneTier) -> Int64 {
-        switch tier {
-        case .scene: 1
-        case .global: 2
-        }
-    }
-}
-
-extension WireListScenesResponse {
-    fileprivate init(_ page: SceneSummaryPage) {
-        self.init()
-        scenes = page.scenes.map { summary in
-            .with {
-                $0.scene = summary.scene.text
-                $0.keyCount = UInt64(clamping: summary.keyCount)
-                $0.updatedAtMicroseconds = summary.updatedAt.microseconds
-            }
-        }
-        nextCursor = page.nextCursor ?? ""
     }
 }

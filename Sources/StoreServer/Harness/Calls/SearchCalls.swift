@@ -1,45 +1,30 @@
 import StoreBasics
 import StoreEngine
 import StoreProtocol
-import SwiftProtobuf
 
 enum SearchCalls {
     static let searchMessages = CallRule(.read(.messages), .read) {
-        (request: WireSearchMessagesRequest, _) throws(RequestFailure) in
+        (request: WireSearchMessagesRequest, _) throws(StoreError) in
         let search = try MessageSearch(wire: request)
-        return .read(
-            Read(isLong: true) { (reader, _) throws(StoreError) in
-                var page = FoundPage()
-                let end = try reader.searchMessages(search) { found in
-                    page.append(found)
-                    return .goOn
-                }
-                page.finish(end)
-                return .foundMessages(page)
-            })
+        return .read(isLong: true) { (reader, _) throws(StoreError) in
+            var page = FoundPage()
+            let end = try reader.searchMessages(search) { found in
+                page.append(found)
+                return .goOn
+            }
+            page.finish(end)
+            return .foundMessages(page)
+        }
     }
 
     static let searchContacts = CallRule(.read(.contacts), .read) {
-        (request: WireSearchContactsRequest, _) throws(RequestFailure) in
-        ContactCalls.list(
-            ContactQuery(
-                limit: try request.limit.asLimit(), cursor: request.cursor.ifGiven,
-                isBlocked: request.hasIsBlocked ? request.isBlocked : nil,
-                isTrusted: request.hasIsTrusted ? request.isTrusted : nil,
-                search: try checked { () throws(StoreError) in try SearchQuery(typed: request.query) },
-                includeAvatars: request.includeAvatars))
+        (request: WireSearchContactsRequest, _) throws(StoreError) in
+        ContactCalls.list(try ContactQuery(wire: request))
     }
 
     static let searchConversations = CallRule(.read(.conversations), .read) {
-        (request: WireSearchConversationsRequest, _) throws(RequestFailure) in
-        ConversationCalls.list(
-            ConversationQuery(
-                limit: try request.limit.asLimit(), cursor: request.cursor.ifGiven,
-                isPinned: request.hasIsPinned ? request.isPinned : nil,
-                isMuted: request.hasIsMuted ? request.isMuted : nil,
-                hasUnread: request.hasHasUnread_p ? request.hasUnread_p : nil,
-                search: try checked { () throws(StoreError) in try SearchQuery(typed: request.query) },
-                includeAvatars: request.includeAvatars))
+        (request: WireSearchConversationsRequest, _) throws(StoreError) in
+        ConversationCalls.list(try ConversationQuery(wire: request))
     }
 
     static let rebuildSearchIndex = CallRule(.administration, .read) { _ in
@@ -51,17 +36,13 @@ enum SearchCalls {
 }
 
 extension MessageSearch {
-    fileprivate init(wire request: WireSearchMessagesRequest) throws(RequestFailure) {
-        let query = try checked { () throws(StoreError) in try SearchQuery(request.query) }
+    fileprivate init(wire request: WireSearchMessagesRequest) throws(StoreError) {
+        let query = try SearchQuery(request.query)
         let conversation =
             request.hasConversation ? try ConversationReference(request.conversation.reference) : nil
         self.init(query, in: conversation, limit: try request.limit.asLimit())
         before = try MessageCursor.given(request.beforeCursor)
-        filter = try MessageFilter(request)
-        switch request.order {
-        case .unspecified, .newestFirst: order = .newestFirst
-        case .bestFirst: order = .bestFirst
-        case .UNRECOGNIZED(let value): throw .invalidArgument("the order \(value) is unknown to this daemon")
-        }
+        filter = try MessageFilter(wire: request)
+        order = try Order(wire: request.order)
     }
 }

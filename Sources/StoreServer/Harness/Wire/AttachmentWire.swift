@@ -3,10 +3,9 @@ import StoreBasics
 import StoreCrypto
 import StoreEngine
 import StoreProtocol
-import SwiftProtobuf
 
 extension NewAttachment {
-    init(_ wire: WireNewAttachment) throws(RequestFailure) {
+    init(wire: WireNewAttachment) throws(StoreError) {
         let content: Content
         switch wire.content {
         case .data(let data):
@@ -18,29 +17,27 @@ extension NewAttachment {
             }
             content = .bytes(bytes, try AttachmentDigest(of: bytes))
         case .digest(let digest):
-            content = .known(try checked { () throws(StoreError) in try AttachmentDigest([UInt8](digest)) })
+            content = .known(try AttachmentDigest(wire: digest))
         case nil:
             throw .invalidArgument("an attachment has neither content nor digest; give one of them")
         }
-        self = try checked { () throws(StoreError) in
-            try NewAttachment(
-                content, name: wire.name, mimeType: try MIMEType(wire.mimeType), thumbnail: [UInt8](wire.thumbnail),
-                source: wire.source)
-        }
+        self = try NewAttachment(
+            content, name: wire.name, mimeType: try MIMEType(wire.mimeType), thumbnail: [UInt8](wire.thumbnail),
+            source: wire.source)
     }
 
-    static func all(_ wire: [WireNewAttachment]) throws(RequestFailure) -> [NewAttachment] {
-        try wire.map { (attachment) throws(RequestFailure) in try NewAttachment(attachment) }
+    static func all(_ wire: [WireNewAttachment]) throws(StoreError) -> [NewAttachment] {
+        try wire.map { (attachment) throws(StoreError) in try NewAttachment(wire: attachment) }
     }
 }
 
 extension AttachmentDigest {
     /// Computed before the request waits for the writer.
-    fileprivate init(of bytes: [UInt8]) throws(RequestFailure) {
+    fileprivate init(of bytes: [UInt8]) throws(StoreError) {
         var digest = ContentDigest()
         digest.update(bytes)
         let computed = digest.finish()
-        self = try checked { () throws(StoreError) in try AttachmentDigest(computed) }
+        self = try AttachmentDigest(computed)
     }
 }
 
@@ -49,26 +46,25 @@ extension AttachmentDigest {
 enum NestedAttachments {
     /// Which field of a request to save is a message, and which of its fields is an attachment.
     private static let savedNumbers: [UInt32: UInt32] = [1: 14]
-    /// The same of `ArchiveRecord`.
+    /// The fields of `ArchiveRecord` that have attachments, and which of their fields is an attachment.
     private static let archivedNumbers: [UInt32: UInt32] = [4: 16, 6: 7]
 
     /// - Throws: `.requestTooLarge` for more than a request may have.
-    static func check(_ call: CallBytes) throws(RequestFailure) {
+    static func check(_ call: CallBytes) throws(StoreError) {
         let count = try count(in: call.bytes, savedNumbers)
         guard count <= EngineLimits.requestEntitiesMax else {
-            throw RequestFailure(
-                StoreError.tooMany(count, "attachments", countMax: EngineLimits.requestEntitiesMax))
+            throw StoreError.tooMany(count, "attachments", countMax: EngineLimits.requestEntitiesMax)
         }
     }
 
-    /// How many a record of an archive has; `nil` for bytes that are no record.
+    /// Returns the number of attachments in a record of an archive; `nil` for bytes that are no record.
     static func count(archived record: ArraySlice<UInt8>) -> Int? {
         record.withUnsafeBytes { buffer in try? count(in: buffer, archivedNumbers) }
     }
 
     private static func count(
         in buffer: UnsafeRawBufferPointer, _ numbers: [UInt32: UInt32]
-    ) throws(RequestFailure) -> Int {
+    ) throws(StoreError) -> Int {
         var outer = CallMessage(buffer)
         var count = 0
         while let field = try outer.next() {
@@ -79,39 +75,5 @@ enum NestedAttachments {
             }
         }
         return count
-    }
-}
-
-extension WireAttachment {
-    init(_ attachment: Attachment) {
-        self.init()
-        name = attachment.name
-        mimeType = attachment.mimeType.text
-        byteCount = attachment.byteCount
-        digest = Data(attachment.digest.bytes)
-        source = attachment.source ?? ""
-        hasThumbnail_p = attachment.hasThumbnail
-        isStored = attachment.isStored
-    }
-}
-
-/// Writes attachments as protobuf without building protobuf types.
-enum AttachmentEncoder {
-    static func size(of attachment: Attachment) -> Int {
-        var size = textSize(1, attachment.name) + textSize(2, attachment.mimeType.text)
-        size += integerSize(3, Int64(bitPattern: attachment.byteCount))
-        size += ProtobufSize.bytesField(4, count: attachment.digest.bytes.count)
-        size += textSize(5, attachment.source ?? "")
-        return size + (attachment.hasThumbnail ? 2 : 0) + (attachment.isStored ? 2 : 0)
-    }
-
-    static func write(_ attachment: Attachment, to writer: inout ProtobufWriter) {
-        writeText(1, attachment.name, to: &writer)
-        writeText(2, attachment.mimeType.text, to: &writer)
-        writeInteger(3, Int64(bitPattern: attachment.byteCount), to: &writer)
-        attachment.digest.bytes.withUnsafeBytes { writer.bytesField(4, $0) }
-        writeText(5, attachment.source ?? "", to: &writer)
-        writeInteger(6, attachment.hasThumbnail ? 1 : 0, to: &writer)
-        writeInteger(7, attachment.isStored ? 1 : 0, to: &writer)
     }
 }

@@ -1,4 +1,5 @@
 import StoreBasics
+import StoreEngine
 import StoreProtocol
 
 /// The fields of one message of a call that is read by hand, with the faults of the wire.
@@ -18,7 +19,7 @@ struct CallMessage {
         reader = ProtobufReader(buffer, range: range)
     }
 
-    mutating func next() throws(RequestFailure) -> ProtobufReader.Field? {
+    mutating func next() throws(StoreError) -> ProtobufReader.Field? {
         do throws(ProtobufFault) {
             return try reader.next()
         } catch {
@@ -26,13 +27,13 @@ struct CallMessage {
         }
     }
 
-    func text(_ range: Range<Int>) throws(RequestFailure) -> String {
+    func text(_ range: Range<Int>) throws(StoreError) -> String {
         guard let text = buffer.text(at: range) else { throw .malformedCall }
         return text
     }
 
     /// What v1 does not know is dropped; what it knows has its wire type.
-    func expectUnknown(_ field: ProtobufReader.Field, known: ClosedRange<UInt32>) throws(RequestFailure) {
+    func expectUnknown(_ field: ProtobufReader.Field, known: ClosedRange<UInt32>) throws(StoreError) {
         guard !known.contains(field.number) else { throw .malformedCall }
     }
 }

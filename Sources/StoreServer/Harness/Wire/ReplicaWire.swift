@@ -1,10 +1,8 @@
 import FoundationEssentials
-import NIOCore
 import ReplicaModel
 import StoreBasics
 import StoreEngine
 import StoreProtocol
-import SwiftProtobuf
 
 extension ReplicaReason {
     init(_ wait: ReplicaWait) {
@@ -46,7 +44,7 @@ extension ReplicaHandedIn {
 }
 
 extension ReplicaChannel {
-    init(wire text: String) throws(RequestFailure) {
+    init(wire text: String) throws(StoreError) {
         guard let channel = ReplicaChannel(text: text) else {
             throw .invalidArgument(
                 "the channel is not valid; its form is device.DEVICE, snapshot.ID, join.ID.request or join.ID.welcome")
@@ -56,7 +54,7 @@ extension ReplicaChannel {
 }
 
 extension ReplicaSelection {
-    init(wire texts: [String]) throws(RequestFailure) {
+    init(wire texts: [String]) throws(StoreError) {
         var rules: [Rule] = []
         for (index, text) in texts.enumerated() {
             guard let rule = Rule(text: text) else {
@@ -70,71 +68,11 @@ extension ReplicaSelection {
         guard let selection = ReplicaSelection(rules) else {
             guard rules.isEmpty else {
                 let rulesMax = Self.rulesMax
-                throw RequestFailure(StoreError.tooMany(rules.count, "replication rules", countMax: rulesMax))
+                throw StoreError.tooMany(rules.count, "replication rules", countMax: rulesMax)
             }
             throw .invalidArgument("the request has no replication rules; give 1 to \(Self.rulesMax)")
         }
         self = selection
-    }
-}
-
-extension WireReplicaStatus {
-    init(_ status: ReplicaStatus) {
-        self.init()
-        groupID = Data(status.group.bytes)
-        state = WireReplicaState(status.state)
-        device = status.device
-        deviceName = status.deviceName
-        selection = status.selection.rules.map(\.text)
-        lastSequence = status.lastSequence
-        storedThrough = status.storedThrough
-        waitingCount = status.waitingCount
-        waitingBytes = status.waitingBytes
-        uncollectedRevisions = status.uncollectedRevisions
-        devices = status.devices.map(WireReplicaDevice.init)
-        invitationExpiriesMicroseconds = status.invitationExpiries.map(\.microseconds)
-        outgoing = status.outgoing.map(WireReplicaPlace.init)
-        followed = status.followed.map(WireReplicaPlace.init)
-    }
-}
-
-extension WireReplicaState {
-    init(_ state: ReplicaStatus.State) {
-        switch state {
-        case .joining: self = .joining
-        case .receiving: self = .receiving
-        case .member: self = .member
-        case .removed: self = .removed
-        case .changed: self = .changed
-        }
-    }
-}
-
-extension WireReplicaDevice {
-    init(_ device: ReplicaStatus.Device) {
-        self.init()
-        self.device = device.device
-        name = device.name
-        mergedSequence = device.mergedSequence
-        mergedAtMicroseconds = device.mergedAt?.microseconds ?? 0
-        isRemoved = device.removedThrough != nil
-        removedThrough = device.removedThrough ?? 0
-        fault = device.fault.map { ReplicaReason($0).rawValue } ?? ""
-        aheadMilliseconds = device.aheadMilliseconds
-        behindMilliseconds = device.behindMilliseconds
-        heldSequence = device.heldSequence
-        knownSequence = device.knownSequence
-        missingSinceMicroseconds = device.missingSince?.microseconds ?? 0
-        askedDevice = device.askedDevice ?? 0
-        heldAtMicroseconds = device.heldAt?.microseconds ?? 0
-    }
-}
-
-extension WireReplicaPlace {
-    init(_ place: ReplicaStatus.Place) {
-        self.init()
-        channel = place.channel.text
-        sequence = place.sequence
     }
 }
 
@@ -154,23 +92,5 @@ extension WireHandInReplicaMessageResponse {
         case .refused:
             outcome = .refused
         }
-    }
-}
-
-/// Writes messages of a group's log as protobuf without building protobuf types.
-enum ReplicaEncoder {
-    static func append(_ head: ResponseHead, _ messages: [ReplicaOutgoing], to buffer: inout ByteBuffer) {
-        let resultBytes = messages.reduce(0) { $0 + ProtobufSize.bytesField(1, count: size(of: $1)) }
-        FrameWriter.append(head, .replicaMessages, resultBytes: resultBytes, to: &buffer) { writer in
-            for message in messages {
-                writer.startBytesField(1, count: size(of: message))
-                writeInteger(1, Int64(bitPattern: message.sequence), to: &writer)
-                message.bytes.withUnsafeBytes { writer.bytesField(2, $0) }
-            }
-        }
-    }
-
-    private static func size(of message: ReplicaOutgoing) -> Int {
-        integerSize(1, Int64(bitPattern: message.sequence)) + ProtobufSize.bytesField(2, count: message.bytes.count)
     }
 }

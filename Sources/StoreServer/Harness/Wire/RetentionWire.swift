@@ -2,39 +2,9 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// The fields of `MessageTimer` as they are on the wire.
-struct TimerFields {
-    var lifetimeMilliseconds: UInt64 = 0
-    var start: UInt64 = 0
-
-    init(_ wire: WireMessageTimer) {
-        lifetimeMilliseconds = wire.lifetimeMilliseconds
-        start = UInt64(clamping: wire.start.rawValue)
-    }
-
-    /// `nil` unless every field is known and occurs at most once.
-    init?(_ message: UnsafeRawBufferPointer, _ range: Range<Int>) {
-        var reader = ProtobufReader(message, range: range)
-        var seen: UInt32 = 0
-        while true {
-            guard let next = try? reader.nextOrEnd() else { return nil }
-            guard case .field(let field) = next else { return }
-            guard field.number <= 2, seen & (1 << field.number) == 0, case .varint(let value) = field.value else {
-                return nil
-            }
-            seen |= 1 << field.number
-            if field.number == 1 {
-                lifetimeMilliseconds = value
-            } else {
-                start = value
-            }
-        }
-    }
-}
-
 extension TimerChoice {
     /// - Parameter wire: `nil` where the message comes without one.
-    init(_ wire: TimerFields?) throws(RequestFailure) {
+    init(_ wire: MessageTimerFields?) throws(StoreError) {
         guard let wire else {
             self = .inherited
             return
@@ -44,8 +14,13 @@ extension TimerChoice {
 }
 
 extension MessageTimer {
+    /// The timer of a message that may have none.
+    static func given(_ wire: WireMessageTimer?) throws(StoreError) -> MessageTimer? {
+        try wire.flatMap { (wire) throws(StoreError) in try MessageTimer(wire: MessageTimerFields(wire)) }
+    }
+
     /// `nil` for a lifetime of 0.
-    init?(wire: TimerFields) throws(RequestFailure) {
+    init?(wire: MessageTimerFields) throws(StoreError) {
         guard wire.lifetimeMilliseconds > 0 else { return nil }
         guard let start = Int(exactly: wire.start).flatMap(Start.init(rawValue:)) else {
             throw .invalidArgument("a timer of messages does not say what starts it: sending or reading")
@@ -55,22 +30,18 @@ extension MessageTimer {
 }
 
 extension RetentionPeriod {
-    init(wire milliseconds: UInt64) throws(RequestFailure) {
-        do throws(StoreError) {
-            try self.init(milliseconds: milliseconds)
-        } catch {
-            throw RequestFailure(error)
-        }
+    init(wire milliseconds: UInt64) throws(StoreError) {
+        try self.init(milliseconds: milliseconds)
     }
 }
 
 extension RetentionUpdate {
     /// `nil` where the request names nothing of it.
-    init?(_ request: WireUpdateConversationRequest) throws(RequestFailure) {
+    init?(_ request: WireUpdateConversationRequest) throws(StoreError) {
         guard request.hasMessageTimer || request.hasKeepForMilliseconds || request.hasKeepCount else { return nil }
         self.init()
         if request.hasMessageTimer {
-            messageTimer = .some(try MessageTimer(wire: TimerFields(request.messageTimer)))
+            messageTimer = .some(try MessageTimer(wire: MessageTimerFields(request.messageTimer)))
         }
         if request.hasKeepForMilliseconds {
             let milliseconds = request.keepForMilliseconds
@@ -82,27 +53,7 @@ extension RetentionUpdate {
     }
 }
 
-extension WireMessageTimer {
-    init(_ timer: MessageTimer) {
-        self.init()
-        lifetimeMilliseconds = timer.lifetime.milliseconds
-        start =
-            switch timer.start {
-            case .sending: .sending
-            case .reading: .reading
-            }
-    }
-}
-
-extension WireConversationRetention {
+extension ConversationRetention {
     /// `nil` for a conversation that keeps its messages.
-    init?(_ retention: ConversationRetention) {
-        guard retention != ConversationRetention() else { return nil }
-        self.init()
-        if let timer = retention.messageTimer {
-            messageTimer = WireMessageTimer(timer)
-        }
-        keepForMilliseconds = retention.keepFor?.milliseconds ?? 0
-        keepCount = retention.keepCount ?? 0
-    }
+    var ifSet: ConversationRetention? { self == ConversationRetention() ? nil : self }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import StoreBasics
 import StoreEngine
 import StoreProtocol
@@ -6,9 +7,9 @@ import StoreProtocol
 /// does not understand. Numbers are written shortest, dictionaries by the bytes of their keys, and what is not known is
 /// dropped.
 enum SceneValueForm {
-    /// - Throws: `RequestFailure` with reason `.invalidArgument` for a value without a kind, too large or too deep, and
+    /// - Throws: `StoreError` with reason `.invalidArgument` for a value without a kind, too large or too deep, and
     ///   for a key that a dictionary has twice; `.requestMalformed` for what is not a SceneValue.
-    static func canonical(_ buffer: UnsafeRawBufferPointer, _ range: Range<Int>) throws(RequestFailure) -> [UInt8] {
+    static func canonical(_ buffer: UnsafeRawBufferPointer, _ range: Range<Int>) throws(StoreError) -> [UInt8] {
         guard range.count <= EngineLimits.sceneValueBytesMax else {
             throw .invalidArgument(
                 "a value has \(range.count) bytes; the limit is \(EngineLimits.sceneValueBytesMax)")
@@ -18,9 +19,17 @@ enum SceneValueForm {
         return writer.bytes
     }
 
+    /// Returns the form of a value that stands alone.
+    static func canonical(_ value: Data) throws(StoreError) -> [UInt8] {
+        let bytes = [UInt8](value)
+        return try bytes.withUnsafeBufferPointer { (buffer) throws(StoreError) in
+            try canonical(UnsafeRawBufferPointer(buffer), 0..<buffer.count)
+        }
+    }
+
     private static func write(
         _ buffer: UnsafeRawBufferPointer, _ range: Range<Int>, depth: Int, to writer: inout BackwardWriter
-    ) throws(RequestFailure) {
+    ) throws(StoreError) {
         guard depth <= EngineLimits.sceneValueNestingMax else {
             throw .invalidArgument("a value has more than \(EngineLimits.sceneValueNestingMax) levels")
         }
@@ -38,7 +47,7 @@ enum SceneValueForm {
     private static func write(
         _ kind: Kind, _ value: ProtobufReader.Value, endingAt end: Int, _ buffer: UnsafeRawBufferPointer, depth: Int,
         to writer: inout BackwardWriter
-    ) throws(RequestFailure) {
+    ) throws(StoreError) {
         let number = UInt8(kind.rawValue)
         switch Content(kind, value) {
         case .number(let content):
@@ -73,7 +82,7 @@ enum SceneValueForm {
     private static func writeNested(
         _ number: UInt8, _ buffer: UnsafeRawBufferPointer, _ value: Range<Int>, depth: Int,
         to writer: inout BackwardWriter
-    ) throws(RequestFailure) {
+    ) throws(StoreError) {
         let position = writer.position
         try write(buffer, value, depth: depth + 1, to: &writer)
         writer.endField(number, since: position)
@@ -82,7 +91,7 @@ enum SceneValueForm {
     /// Where the elements of an array, or the entries of a dictionary, are.
     private static func elements(
         _ buffer: UnsafeRawBufferPointer, _ range: Range<Int>
-    ) throws(RequestFailure) -> [Range<Int>] {
+    ) throws(StoreError) -> [Range<Int>] {
         var message = CallMessage(buffer, range)
         var elements: [Range<Int>] = []
         while let next = try message.next() {
@@ -102,7 +111,7 @@ enum SceneValueForm {
 
     private static func writeEntries(
         _ buffer: UnsafeRawBufferPointer, _ range: Range<Int>, depth: Int, to writer: inout BackwardWriter
-    ) throws(RequestFailure) {
+    ) throws(StoreError) {
         var entries: [Entry] = []
         for element in try elements(buffer, range) {
             entries.append(try entry(buffer, element))
@@ -124,7 +133,7 @@ enum SceneValueForm {
 
     private static func entry(
         _ buffer: UnsafeRawBufferPointer, _ range: Range<Int>
-    ) throws(RequestFailure) -> Entry {
+    ) throws(StoreError) -> Entry {
         var message = CallMessage(buffer, range)
         var key: Range<Int>?
         var value: Range<Int>?

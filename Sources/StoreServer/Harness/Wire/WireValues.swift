@@ -1,59 +1,53 @@
+import FoundationEssentials
+import ReplicaModel
 import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-// From what a request holds to what the engine takes: each throws `RequestFailure` for what the engine does not.
+// Single values of requests and answers. The conversions of whole messages (Generated/) are made of these.
 
-/// Runs one of the engine's parsing initialisers.
-func checked<Value>(_ body: () throws(StoreError) -> Value) throws(RequestFailure) -> Value {
-    do throws(StoreError) {
-        return try body()
-    } catch {
-        throw RequestFailure(error)
+// MARK: From a request to the engine: each throws what the engine throws.
+
+extension Name {
+    init(wire text: String) throws(StoreError) {
+        self = try Name(text)
+    }
+
+    /// A name that may be left out.
+    static func given(_ text: String) throws(StoreError) -> Name? {
+        text.isEmpty ? nil : try Name(wire: text)
+    }
+
+    static func all(_ texts: [String]) throws(StoreError) -> [Name] {
+        try texts.map { (text) throws(StoreError) in try Name(wire: text) }
     }
 }
 
-extension EntityID {
-    init(wire text: String) throws(RequestFailure) {
-        self = try checked { () throws(StoreError) in try EntityID(text) }
-    }
-
-    /// An id that may be left out.
-    static func given(_ text: String) throws(RequestFailure) -> EntityID? {
-        text.isEmpty ? nil : try EntityID(wire: text)
-    }
-
-    static func all(_ texts: [String]) throws(RequestFailure) -> [EntityID] {
-        try texts.map { (text) throws(RequestFailure) in try EntityID(wire: text) }
+extension Emoji {
+    init(wire text: String) throws(StoreError) {
+        self = try Emoji(text)
     }
 }
 
-extension SessionID {
-    init(wire text: String) throws(RequestFailure) {
-        self = try checked { () throws(StoreError) in try SessionID(text) }
+extension AttachmentDigest {
+    init(wire bytes: Data) throws(StoreError) {
+        self = try AttachmentDigest([UInt8](bytes))
     }
 }
 
-extension SceneName {
-    init(wire text: String) throws(RequestFailure) {
-        self = try checked { () throws(StoreError) in try SceneName(text) }
-    }
-}
-
-extension SceneKey {
-    init(wire text: String) throws(RequestFailure) {
-        self = try checked { () throws(StoreError) in try SceneKey(text) }
-    }
-}
-
-extension LogName {
-    init(wire text: String) throws(RequestFailure) {
-        self = try checked { () throws(StoreError) in try LogName(text) }
+extension SearchQuery {
+    /// A query in which every word counts, as a person types it.
+    static func typed(_ text: String) throws(StoreError) -> SearchQuery {
+        try SearchQuery(typed: text)
     }
 }
 
 extension ConversationReference {
-    init(_ reference: WireConversationReference.OneOf_Reference?) throws(RequestFailure) {
+    init(wire: WireConversationReference) throws(StoreError) {
+        try self.init(wire.reference)
+    }
+
+    init(_ reference: WireConversationReference.OneOf_Reference?) throws(StoreError) {
         switch reference {
         case .id(let text): self = .id(try EntityID(wire: text))
         case .sessionID(let text): self = .session(try SessionID(wire: text))
@@ -63,20 +57,38 @@ extension ConversationReference {
 }
 
 extension Timestamp {
+    init(wire microseconds: Int64) throws(StoreError) {
+        self.init(microseconds: microseconds)
+    }
+
     /// A time where 0 means now.
     static func given(_ microseconds: Int64) -> Timestamp? {
         microseconds == 0 ? nil : Timestamp(microseconds: microseconds)
     }
 }
 
+extension FixedWidthInteger {
+    init(wire value: Self) throws(StoreError) { self = value }
+}
+
+extension Bool {
+    init(wire value: Bool) throws(StoreError) { self = value }
+}
+
 extension String {
+    init(wire text: String) throws(StoreError) { self = text }
+
     /// A text that may be left out.
     var ifGiven: String? { isEmpty ? nil : self }
 }
 
+extension [UInt8] {
+    init(wire bytes: Data) throws(StoreError) { self.init(bytes) }
+}
+
 extension UInt32 {
-    /// How long a read may wait for something to read.
-    func asWait() throws(RequestFailure) -> UInt32 {
+    /// Returns the time that a read may wait for something to read.
+    func asWait() throws(StoreError) -> UInt32 {
         guard self <= CallLimits.waitMillisecondsMax else {
             throw .invalidArgument("the wait is \(self) ms; the limit is \(CallLimits.waitMillisecondsMax)")
         }
@@ -86,9 +98,31 @@ extension UInt32 {
     /// A page's number of rows, where 0 means the default.
     func asLimit(
         default defaultValue: Int = EngineLimits.pageRowsDefault, max: Int = EngineLimits.pageRowsMax
-    ) throws(RequestFailure) -> Int {
+    ) throws(StoreError) -> Int {
         guard self > 0 else { return defaultValue }
         guard self <= max else { throw .invalidArgument("the limit is \(self); it can be at most \(max)") }
         return Int(self)
     }
 }
+
+// MARK: From the engine to an answer. `nil` is the empty value.
+
+func wire(_ text: String?) -> String { text ?? "" }
+func wire(_ texts: [String]) -> [String] { texts }
+func wire<Kind>(_ name: Name<Kind>) -> String { name.text }
+func wire(_ emoji: Emoji) -> String { emoji.text }
+func wire(_ type: MIMEType) -> String { type.text }
+func wire(_ flag: Bool) -> Bool { flag }
+func wire(_ number: UInt64?) -> UInt64 { number ?? 0 }
+func wire(_ number: UInt32?) -> UInt32 { number ?? 0 }
+func wire(_ microseconds: Int64) -> Int64 { microseconds }
+func wire(_ number: Int64) -> UInt64 { UInt64(clamping: number) }
+func wire(_ number: Int32) -> UInt32 { UInt32(clamping: number) }
+func wire(_ number: Int) -> UInt32 { UInt32(clamping: number) }
+func wire(_ number: Int) -> UInt64 { UInt64(clamping: number) }
+func wire(_ time: Timestamp?) -> Int64 { time?.microseconds ?? 0 }
+func wire(_ times: [Timestamp]) -> [Int64] { times.map(\.microseconds) }
+func wire(_ period: RetentionPeriod?) -> UInt64 { period?.milliseconds ?? 0 }
+func wire(_ bytes: [UInt8]) -> Data { Data(bytes) }
+func wire(_ history: HistoryID?) -> Data { Data(history?.bytes ?? []) }
+func wire(_ digest: AttachmentDigest) -> Data { Data(digest.bytes) }

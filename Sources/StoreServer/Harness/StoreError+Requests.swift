@@ -2,25 +2,10 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// Why a request is refused, as the wire tells it.
-struct RequestFailure: Error, Hashable, Sendable {
-    let reason: ErrorReason
-    /// Lower case, cause first, then a hint. Never holds content or key material.
-    let message: String
-    var retryAfterMilliseconds: UInt64?
-
-    init(_ reason: ErrorReason, _ message: String, retryAfterMilliseconds: UInt64? = nil) {
-        self.reason = reason
-        self.message = message
-        self.retryAfterMilliseconds = retryAfterMilliseconds
-    }
-
-    init(_ error: StoreError) {
-        self.init(error.reason, error.message, retryAfterMilliseconds: error.retryAfterMilliseconds)
-    }
-
-    static var malformedCall: RequestFailure {
-        RequestFailure(.requestMalformed, "the message of the call is not valid protobuf")
+/// Errors of requests that never reach the engine. A caller is told the reason and the message (`WireError`).
+extension StoreError {
+    static var malformedCall: StoreError {
+        StoreError(.requestMalformed, "the message of the call is not valid protobuf")
     }
 
     /// Proposes the rule that grants least. Which entry the call is about is not said: a name is content, and is not
@@ -31,11 +16,11 @@ struct RequestFailure: Error, Hashable, Sendable {
     ///   - part: to what part of the call it applies.
     static func permissionDenied(
         _ kind: CallKind, isLimited: Bool, _ part: String = "", uid: UInt32
-    ) -> RequestFailure {
+    ) -> StoreError {
         let requirement = kind.rule.requirement
         let entry = isLimited ? kind.rule.proposedEntry : nil
         let rule = "\"user:\(uid) \(requirement.ruleText(entry?.pattern))\""
-        return RequestFailure(
+        return StoreError(
             .permissionDenied,
             """
             user \(uid) has no right to \(kind.name)\(part); hint: add an access rule to ghoststored.yaml, such \
@@ -43,12 +28,8 @@ struct RequestFailure: Error, Hashable, Sendable {
             """)
     }
 
-    static func invalidArgument(_ message: String) -> RequestFailure {
-        RequestFailure(.invalidArgument, message)
-    }
-
-    static func answerTooLarge(forFrameOf bytes: Int) -> RequestFailure {
-        RequestFailure(
+    static func answerTooLarge(forFrameOf bytes: Int) -> StoreError {
+        StoreError(
             .responseTooLarge, "the answer is larger than a frame of \(bytes) bytes; request less at once")
     }
 }
