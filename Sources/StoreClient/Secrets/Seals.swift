@@ -1,0 +1,59 @@
+import FoundationEssentials
+import StoreProtocol
+
+/// The protection of an archive.
+public enum ArchiveSeal: ~Copyable, Sendable {
+    /// No protection: the file is plain text.
+    case none
+    /// A passphrase opens the file. The daemon's configuration must allow low cost, which is for tests.
+    case passphrase(SecretInput, lowCost: Bool)
+    /// Each secret key of these X25519 keys opens the file: 1 to 16 keys, of 32 bytes each.
+    case recipients(publicKeys: [[UInt8]])
+}
+
+/// The protection of a message file.
+public enum BlobSeal: ~Copyable, Sendable {
+    /// No protection: the file is plain text.
+    case none
+    /// A passphrase opens the file. The daemon's configuration must allow low cost, which is for tests.
+    case passphrase(SecretInput, lowCost: Bool)
+    /// The secret key of this X25519 key opens the file: 32 bytes.
+    case recipient(publicKey: [UInt8])
+}
+
+/// The secret that opens a new slot.
+public enum NewKeySlot: ~Copyable, Sendable {
+    /// A secret of the caller. The slot is of the secret's kind.
+    case secret(SecretInput)
+    /// A recovery code that the daemon creates and returns once.
+    case generatedRecoveryCode
+}
+
+extension WireBeginArchiveRequest {
+    mutating func apply(_ seal: consuming ArchiveSeal, _ secrets: inout SecretList) {
+        switch consume seal {
+        case .none: break
+        case .passphrase(let passphrase, let isCheap): (self.passphrase, lowCost) = (secrets.add(passphrase), isCheap)
+        case .recipients(let publicKeys): recipientPublicKeys = publicKeys.map { Data($0) }
+        }
+    }
+}
+
+extension WireBeginBlobExportRequest {
+    mutating func apply(_ seal: consuming BlobSeal, _ secrets: inout SecretList) {
+        switch consume seal {
+        case .none: break
+        case .passphrase(let passphrase, let isCheap): (self.passphrase, lowCost) = (secrets.add(passphrase), isCheap)
+        case .recipient(let publicKey): recipientPublicKey = Data(publicKey)
+        }
+    }
+}
+
+extension WireAddKeySlotRequest {
+    mutating func apply(_ new: consuming NewKeySlot, _ secrets: inout SecretList) {
+        switch consume new {
+        case .secret(let secret): newSecret = secrets.add(secret)
+        case .generatedRecoveryCode: newSecret.kind = .recoveryCode
+        }
+    }
+}
