@@ -192,8 +192,8 @@ public struct WatchFilter: Hashable, Sendable, Codable {
     /// Only this conversation, its messages and its draft. A session id means the conversation that has it when the
     /// watch begins; an id need not exist.
     public var conversation: ConversationReference?
-    /// `nil`: all scenes. Otherwise only values of this scene, and global values, which a key without a value of its
-    /// own reads. Cannot be combined with `conversationID`.
+    /// Only values of this scene, and global values, which a key without a value of its own reads. Cannot be combined
+    /// with `conversation`. `nil`: all scenes.
     public var scene: String?
 
     /// Creates a value with these properties.

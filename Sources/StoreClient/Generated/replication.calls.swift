@@ -118,7 +118,7 @@ extension StoreClient {
     ///   - bytesMax: 1 to 8 MiB; 0 means 1 MiB. Messages are added while they fit; the first one always fits.
     ///   - wait: If there is no message, how long the daemon waits for one: at most 60 seconds.
     /// - Returns: In order.
-    /// - Throws: `.replicaGroupAbsent`; `.replicaDeviceChanged`; `.tooManyWatches` with `waitMilliseconds`.
+    /// - Throws: `.replicaGroupAbsent`; `.replicaDeviceChanged`; `.tooManyWatches` if it waits.
     public func takeReplicaMessages(
         _ channel: String,
         storedThrough: UInt64,

@@ -6,17 +6,14 @@ import StoreProtocol
 
 extension StoreClient {
     /// Sets and removes values, in order, all or none. Setting an equal value or removing a missing one changes
-    /// nothing. To compare and set, take a condition's revision from `valueRevisions` or `SceneEntry`. Never take
-    /// `commit.revision`, which is the revision of the store.
+    /// nothing. To compare and set again and again, take the next condition's revision from `Commit.valueRevisions`,
+    /// and call a client made `with(history:)`: after a restore, a revision may belong to another value.
     ///
     /// - Parameters:
     ///   - scene: 1 to 256 bytes of UTF-8 without NUL.
     ///   - changes: 1 to 256.
-    ///   - conditions: Conditions that the scene's own values (with `global`, the global ones) must meet before the
-    ///     first change.
+    ///   - conditions: Conditions that the scene's own values must meet before the first change.
     ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
-    /// - Returns: The commit, with empty `ids`. Its counts and `valueRevisions` are about the scene's own values (with
-    ///   `global`, about the global ones).
     /// - Throws: `.sceneConditionFailed`.
     @discardableResult
     public func setSceneValues(
@@ -36,8 +33,7 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - changes: 1 to 256.
-    ///   - conditions: Conditions that the scene's own values (with `global`, the global ones) must meet before the
-    ///     first change.
+    ///   - conditions: Conditions that the global values must meet before the first change.
     ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
     /// - Throws: `.sceneConditionFailed`.
     @discardableResult
