@@ -59,13 +59,6 @@ enum SecretAnswer {
     }
 }
 
-extension Answer {
-    func takeRecoveryCode() -> RecoveryCodeOutput? {
-        guard let code = recoveryCode?.take() else { return nil }
-        return RecoveryCodeOutput(bytes: code)
-    }
-}
-
 /// A slot that was added.
 public struct AddedKeySlot: ~Copyable, Sendable {
     /// The number of the slot in calls.
