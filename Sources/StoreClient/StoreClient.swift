@@ -10,10 +10,6 @@
 /// instead: asked again, the daemon would send them again. A value of this type is cheap to copy; all copies share one
 /// connection, which is closed by `close()` or when the last copy is gone.
 public struct StoreClient: Sendable {
-    /// Messages, ids or changes of one request at most. All of a request are done together or none is, and nobody's
-    /// writes get in between: with more of them others would wait noticeably.
-    public static let entriesPerRequestMax = 256
-
     let connection: SharedConnection
     var deadline = CallDeadline.standard
     var history: HistoryID?

@@ -23,9 +23,8 @@ extension ArchiveRecord {
     public var json: String {
         get throws(StoreClientError) {
             guard isKnown, let json = try? wire.jsonString() else {
-                throw StoreClientError(
-                    code: .invalidArgument, reason: .invalidArgument,
-                    message: "a record has fields that this client does not know; hint: use a newer client, or no JSON")
+                throw .invalidArgument(
+                    "a record has fields that this client does not know; hint: use a newer client, or no JSON")
             }
             return json
         }

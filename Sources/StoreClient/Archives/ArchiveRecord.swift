@@ -86,63 +86,6 @@ public struct ArchiveRecord: Hashable, Sendable {
     }
 }
 
-extension ArchiveRecord {
-    /// The kinds of records. The parts of a record follow it.
-    public enum Kind: Hashable, Sendable, CaseIterable {
-        /// The first record of an archive.
-        case header
-        /// A person.
-        case contact
-        /// A conversation. Its messages follow.
-        case conversation
-        /// A message of the conversation before it. Its reactions follow.
-        case message
-        /// A reaction to the message before it.
-        case reaction
-        /// A text that was written and not sent.
-        case draft
-        /// A value under a key of a scene.
-        case sceneValue
-        /// A log. Its entries follow.
-        case log
-        /// An entry of the log before it.
-        case logEntry
-        /// A directory of the vault.
-        case directory
-        /// A file of the vault. Its bytes follow in pieces.
-        case file
-        /// The next bytes of the file or content before it.
-        case filePiece
-        /// A content of attachments. Its bytes follow in pieces.
-        case content
-        /// A deletion. Only an archive of changes has deletions.
-        case removal
-        /// The last record of an archive.
-        case footer
-
-        init(_ record: WireArchiveRecord.OneOf_Record) {
-            self =
-                switch record {
-                case .header: .header
-                case .contact: .contact
-                case .conversation: .conversation
-                case .message: .message
-                case .reaction: .reaction
-                case .draft: .draft
-                case .sceneValue: .sceneValue
-                case .log: .log
-                case .logEntry: .logEntry
-                case .directory: .directory
-                case .file: .file
-                case .filePiece: .filePiece
-                case .content: .content
-                case .removal: .removal
-                case .footer: .footer
-                }
-        }
-    }
-}
-
 /// The store and the moment that an archive shows.
 public struct ArchiveHeader: Hashable, Sendable {
     static let formatVersionKnown: UInt32 = 1

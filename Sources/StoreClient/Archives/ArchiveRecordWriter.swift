@@ -26,15 +26,13 @@ public struct ArchiveRecordWriter: Sendable {
     /// - Throws: `.invalidArgument` for a record that cannot stand here, or that is too large.
     public mutating func bytes(of record: ArchiveRecord) throws(StoreClientError) -> [UInt8] {
         if let fault = order.take(record) {
-            throw StoreClientError(code: .invalidArgument, reason: .invalidArgument, message: fault)
+            throw .invalidArgument(fault)
         }
         var wire = record.wire
         wire.contentFile = ""
         let content: [UInt8]? = try? wire.serializedBytes()
         guard let content, 1...ArchiveRecordReader.recordBytesMax ~= content.count else {
-            throw StoreClientError(
-                code: .invalidArgument, reason: .invalidArgument,
-                message: "a record has more than \(ArchiveRecordReader.recordBytesMax) bytes")
+            throw .invalidArgument("a record has more than \(ArchiveRecordReader.recordBytesMax) bytes")
         }
         var bytes = hasBegun ? [] : ArchiveRecordReader.magic
         hasBegun = true

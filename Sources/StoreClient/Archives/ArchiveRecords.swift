@@ -1,79 +1,5 @@
 /// The records of an archive of the store; see `StoreClient.archiveRecords`.
-public struct ArchiveRecords: AsyncSequence, Sendable {
-    /// One record.
-    public typealias Element = ArchiveRecord
-    /// What it ends with when it does not end by itself.
-    public typealias Failure = StoreClientError
-
-    private let client: StoreClient
-
-    init(client: StoreClient) {
-        self.client = client
-    }
-
-    /// Makes an archive of the store as it is when the first record is asked for.
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(client: client)
-    }
-
-    /// Where an iteration stands. One task at a time may ask it.
-    public struct Iterator: AsyncIteratorProtocol, Sendable {
-        private enum Progress: Sendable {
-            case notBegun
-            case reading(ArchiveSession, offset: UInt64)
-            case complete
-            case failed
-        }
-
-        private let client: StoreClient
-        private var reader = ArchiveRecordReader()
-        private var progress = Progress.notBegun
-
-        fileprivate init(client: StoreClient) {
-            self.client = client
-        }
-
-        /// The next record; `nil` behind the footer, and after an error.
-        public mutating func next(
-            isolation actor: isolated (any Actor)? = #isolation
-        ) async throws(StoreClientError) -> ArchiveRecord? {
-            if case .failed = progress {
-                return nil
-            }
-            do throws(StoreClientError) {
-                return try await nextRecord()
-            } catch {
-                let reached = progress
-                progress = .failed
-                if case .reading(let session, _) = reached {
-                    try? await client.endArchiveSession(session)
-                }
-                throw error
-            }
-        }
-
-        private mutating func nextRecord() async throws(StoreClientError) -> ArchiveRecord? {
-            while true {
-                if let record = try reader.next() {
-                    return record
-                }
-                switch progress {
-                case .notBegun:
-                    progress = .reading(try await client.beginArchive().session, offset: 0)
-                case .reading(let session, let offset):
-                    let piece = try await client.readArchive(session, offset: offset)
-                    progress =
-                        piece.isLast
-                        ? .complete : .reading(session, offset: offset + UInt64(piece.data.count))
-                    reader.feed(piece.data)
-                case .complete, .failed:
-                    try reader.finish()
-                    return nil
-                }
-            }
-        }
-    }
-}
+public typealias ArchiveRecords = ContentSequence<ArchiveRecord>
 
 extension StoreClient {
     /// All that the store holds, as it was at one moment, record by record; memory does not grow with it. Needs
@@ -85,8 +11,53 @@ extension StoreClient {
     /// }
     /// ```
     ///
-    /// Leaving the loop early leaves the archive to the daemon, which ends it after 30 seconds.
+    /// The archive is made when the first record is asked for. Leaving the loop early leaves the archive to the daemon,
+    /// which ends it after 30 seconds.
     public func archiveRecords() -> ArchiveRecords {
-        ArchiveRecords(client: self)
+        ArchiveRecords(source: ArchiveSource(client: self))
+    }
+}
+
+private struct ArchiveSource: ContentSource {
+    let client: StoreClient
+    var reader = ArchiveRecordReader()
+    var hasBegun = false
+    /// The archive; `nil` before it has begun, and after its last piece.
+    var session: ArchiveSession?
+    var offset: UInt64 = 0
+    var isAtEnd = false
+
+    mutating func next() async throws(StoreClientError) -> ArchiveRecord? {
+        do throws(StoreClientError) {
+            while true {
+                if let record = try reader.next() {
+                    return record
+                }
+                guard try await readPiece() else {
+                    isAtEnd = true
+                    try reader.finish()
+                    return nil
+                }
+            }
+        } catch {
+            if let session {
+                try? await client.endArchiveSession(session)
+            }
+            throw error
+        }
+    }
+
+    /// - Returns: False after the last piece.
+    private mutating func readPiece() async throws(StoreClientError) -> Bool {
+        if !hasBegun {
+            session = try await client.beginArchive().session
+            hasBegun = true
+        }
+        guard let session else { return false }
+        let piece = try await client.readArchive(session, offset: offset)
+        offset += UInt64(piece.data.count)
+        self.session = piece.isLast ? nil : session
+        reader.feed(piece.data)
+        return true
     }
 }

@@ -62,9 +62,3 @@ final class HostFile: Sendable {
         return bytes
     }
 }
-
-extension StoreClientError {
-    fileprivate static func invalidArgument(_ message: String) -> StoreClientError {
-        StoreClientError(code: .invalidArgument, reason: .invalidArgument, message: message)
-    }
-}

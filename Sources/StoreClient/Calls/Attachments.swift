@@ -1,30 +1,9 @@
 import FoundationEssentials
+import StoreBasics
 import StoreProtocol
 
 /// Attachments: contents that are saved with messages and drafts, each kept once in the store.
 extension StoreClient {
-    /// Contents and thumbnails that go along with one message; what is beyond that is written before it.
-    static let inlineAttachmentBytesMax = 1 << 20
-
-    /// Begins to write a content of any size, for an attachment that is saved with a message later: send it with
-    /// `FileWriter.write`, and `FileWriter.finishAttachment` gives its digest. A content that nothing is saved with
-    /// within an hour goes.
-    ///
-    /// The daemon runs at most 16 writes of a user at once; if there are as many, this waits for one to end.
-    ///
-    /// - Parameter byteCount: how many bytes will be written, where that is known: neither more nor fewer are taken.
-    /// - Throws: `.deadlineExceeded` where none ended in time.
-    public func beginAttachmentWrite(byteCount: Int? = nil) async throws(StoreClientError) -> FileWriter {
-        var call = WireBeginAttachmentWriteRequest()
-        if let byteCount {
-            call.byteCount = UInt64(clamping: byteCount)
-        }
-        let number = try await answer(to: .beginAttachmentWrite(call), .session(.fileWrite)) { result in
-            if case .fileWrite(let begun) = result { begun.write } else { nil }
-        }
-        return FileWriter(client: self, number: number)
-    }
-
     /// Writes a content for an attachment that is saved with a message later.
     ///
     /// - Returns: its digest.
@@ -38,39 +17,6 @@ extension StoreClient {
         }
     }
 
-    /// A piece of an attachment's content, from one answer.
-    ///
-    /// - Parameters:
-    ///   - messageID: the message's.
-    ///   - position: among its attachments, from 0.
-    ///   - offset: where it starts; at the end of the content and behind it there are no bytes, which is no error.
-    ///   - byteCount: the most that is wanted; `nil`: as much as an answer has.
-    ///   - digest: of the answer before; `nil`: whatever is there.
-    /// - Throws: `.messageNotFound`, `.attachmentNotFound`, `.attachmentEvicted`; `.fileChanged` where the message has
-    ///   another content there than `digest` names.
-    public func attachmentPiece(
-        of messageID: String, at position: Int, from offset: UInt64 = 0, byteCount: Int? = nil,
-        expecting digest: String? = nil
-    ) async throws(StoreClientError) -> AttachmentPiece {
-        var call = WireReadAttachmentRequest()
-        call.messageID = messageID
-        guard let place = UInt32(exactly: position) else {
-            throw StoreClientError(
-                code: .invalidArgument, reason: .invalidArgument,
-                message: "the position of an attachment is \(position); it must be 0 or more")
-        }
-        call.position = place
-        call.offset = offset
-        call.byteCount = UInt64(clamping: max(1, byteCount ?? Self.filePieceBytesMax))
-        if let digest {
-            call.expectedDigest = Data(digest: digest)
-        }
-        let answered = try await answer(to: .readAttachment(call), .read) { result in
-            if case .attachmentData(let piece) = result { piece } else { nil }
-        }
-        return AttachmentPiece(answered)
-    }
-
     /// An attachment's content in pieces as they come, one in memory at a time. It ends by throwing `.messageNotFound`,
     /// `.attachmentNotFound`, `.attachmentEvicted`, or `.fileChanged` where the message got another content there.
     ///
@@ -79,7 +25,8 @@ extension StoreClient {
     ///   - position: among its attachments, from 0.
     ///   - offset: where to start.
     public func attachmentPieces(of messageID: String, at position: Int, from offset: UInt64 = 0) -> AttachmentPieces {
-        AttachmentPieces(client: self, messageID: messageID, position: position, offset: offset)
+        AttachmentPieces(
+            source: AttachmentReader(client: self, messageID: messageID, position: position, offset: offset))
     }
 
     /// An attachment's content in memory. Where the message gets another content meanwhile, that one is read.
@@ -95,11 +42,20 @@ extension StoreClient {
         }
     }
 
-    /// As they go along with a message: those that are too large for that are written before.
+    /// Returns messages as a request has them. Contents that are too large for it are written before.
+    func prepared(_ messages: [NewMessage]) async throws(StoreClientError) -> [WireNewMessage] {
+        var prepared = messages.map(WireNewMessage.init)
+        for (index, message) in messages.enumerated() {
+            prepared[index].attachments = try await self.prepared(
+                message.attachments, atMost: Self.inlineAttachmentBytesMax / messages.count)
+        }
+        return prepared
+    }
+
+    /// Returns attachments as a request has them. Contents that are too large for it are written before.
     func prepared(
         _ attachments: [NewAttachment], atMost bytesMax: Int = StoreClient.inlineAttachmentBytesMax
     ) async throws(StoreClientError) -> [WireNewAttachment] {
-        guard !attachments.isEmpty else { return [] }
         var bytesLeft = attachments.reduce(bytesMax) { $0 - $1.thumbnail.count }
         var prepared: [WireNewAttachment] = []
         for var attachment in attachments {
@@ -113,6 +69,13 @@ extension StoreClient {
             prepared.append(WireNewAttachment(attachment))
         }
         return prepared
+    }
+}
+
+extension Data {
+    /// A text that is no hexadecimal number is sent as it is: the daemon says what is wrong with it.
+    init(digest text: String) {
+        self = Hexadecimal.decode(text).map { Data($0) } ?? Data(text.utf8)
     }
 }
 
@@ -131,61 +94,26 @@ extension FileWriter {
     }
 }
 
-/// An attachment's content in pieces; see `StoreClient.attachmentPieces`.
-public struct AttachmentPieces: AsyncSequence, Sendable {
-    /// What a piece is.
-    public typealias Element = [UInt8]
-    /// What it ends with when it does not end by itself.
-    public typealias Failure = StoreClientError
+/// An attachment's content in pieces, none of which is empty; see `StoreClient.attachmentPieces`.
+public typealias AttachmentPieces = ContentSequence<[UInt8]>
 
-    fileprivate let client: StoreClient
-    fileprivate let messageID: String
-    fileprivate let position: Int
-    fileprivate let offset: UInt64
+/// Reads the content that an attachment has when its first piece is read.
+private struct AttachmentReader: ContentSource {
+    let client: StoreClient
+    let messageID: String
+    let position: Int
+    var offset: UInt64
+    var digest: String?
+    var isAtEnd = false
 
-    fileprivate init(client: StoreClient, messageID: String, position: Int, offset: UInt64) {
-        self.client = client
-        self.messageID = messageID
-        self.position = position
-        self.offset = offset
-    }
-
-    /// Reads the content anew.
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(content: self)
-    }
-
-    /// Reads one piece after the other.
-    public struct Iterator: AsyncIteratorProtocol {
-        private let content: AttachmentPieces
-        private var offset: UInt64
-        private var digest: String?
-        private var isOver = false
-
-        fileprivate init(content: AttachmentPieces) {
-            self.content = content
-            offset = content.offset
+    mutating func next() async throws(StoreClientError) -> [UInt8]? {
+        let piece = try await client.attachmentPiece(of: messageID, at: position, from: offset, expecting: digest)
+        digest = piece.attachment.digest
+        offset += UInt64(piece.bytes.count)
+        isAtEnd = offset >= piece.attachment.contentBytes
+        guard isAtEnd || !piece.bytes.isEmpty else {
+            throw .answerUnreadable("the daemon sent an empty piece before the end of an attachment")
         }
-
-        /// The next piece, never an empty one; `nil` behind the last, and after an error.
-        public mutating func next(
-            isolation actor: isolated (any Actor)? = #isolation
-        ) async throws(StoreClientError) -> [UInt8]? {
-            guard !isOver else { return nil }
-            do throws(StoreClientError) {
-                let piece = try await content.client.attachmentPiece(
-                    of: content.messageID, at: content.position, from: offset, expecting: digest)
-                digest = piece.attachment.digest
-                offset += UInt64(piece.bytes.count)
-                guard !piece.bytes.isEmpty || offset >= piece.attachment.contentBytes else {
-                    throw .answerUnreadable("the daemon sent an empty piece before the end of an attachment")
-                }
-                isOver = piece.bytes.isEmpty || offset >= piece.attachment.contentBytes
-                return piece.bytes.isEmpty ? nil : piece.bytes
-            } catch {
-                isOver = true
-                throw error
-            }
-        }
+        return piece.bytes.isEmpty ? nil : piece.bytes
     }
 }

@@ -65,42 +65,20 @@ extension StoreClient {
     func answer(
         to body: RequestBody, _ terms: CallTerms, _ effect: CallEffect, onPart: @escaping @Sendable (Answer) -> Void
     ) async throws(StoreClientError) -> Answer {
-        let driver = connection.driver
-        let id = driver.makeID()
-        let body = body.of(history)
-        let result: Result<Answer, StoreClientError> = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let call = OutgoingCall(id: id, body: body, terms: terms) { event in
-                    switch event {
-                    case .answer(let answer) where answer.isFinal: continuation.resume(returning: .success(answer))
-                    case .answer(let answer): onPart(answer)
-                    case .failure(let error): continuation.resume(returning: .failure(error))
-                    }
-                }
-                driver.submit(call)
-                // The handler below may have run before the call was there to be cancelled.
-                if Task.isCancelled {
-                    driver.cancel(id)
-                }
-            }
-        } onCancel: {
-            driver.cancel(id)
-        }
-        do {
-            return try result.get()
-        } catch {
-            throw effect == .read ? error.withoutEffect : error
-        }
+        try await send(body, effect, terms, onPart: onPart).answer()
     }
 
     /// Sends a request whose final answer is waited for later. Requests are sent in the order of these calls.
-    func send(_ body: RequestBody, _ effect: CallEffect) -> SentCall {
+    func send(
+        _ body: RequestBody, _ effect: CallEffect, _ terms: CallTerms? = nil,
+        onPart: @escaping @Sendable (Answer) -> Void = { _ in }
+    ) -> SentCall {
         let call = SentCall(connection.driver)
         connection.driver.submit(
-            OutgoingCall(id: call.id, body: body.of(history), terms: terms(of: effect)) { event in
+            OutgoingCall(id: call.id, body: body.of(history), terms: terms ?? self.terms(of: effect)) { event in
                 switch event {
                 case .answer(let answer) where answer.isFinal: call.end(.success(answer))
-                case .answer: break
+                case .answer(let answer): onPart(answer)
                 case .failure(let error): call.end(.failure(effect == .read ? error.withoutEffect : error))
                 }
             })
@@ -131,6 +109,11 @@ extension CallEffect {
         case .read, .waitingRead, .mutation, .repeatable: true
         case .once, .session, .longWork, .watch: false
         }
+    }
+
+    /// A read for which the daemon waits until there is something to read, or not at all.
+    static func waiting(_ wait: Duration) -> CallEffect {
+        wait < .milliseconds(1) ? .read : .waitingRead(wait)
     }
 
     /// How long the daemon may hold it before it answers.

@@ -21,30 +21,6 @@ extension StoreClient {
         })
     }
 
-    /// A page of changes with a greater revision that pass a filter, the lowest revision first. Behind it go on
-    /// after `ChangePage.throughRevision`: a page of many that do not pass may be empty and not the last.
-    ///
-    /// - Parameters:
-    ///   - revision: of the last change that is not wanted; 0 starts at the oldest.
-    ///   - limit: 1 to 10,000.
-    ///   - filter: which changes; all by default.
-    /// - Throws: `.changesCompacted`, `.revisionAhead`; `.conversationNotFound` for a session id in the filter that no
-    ///   conversation has.
-    public func changePage(
-        after revision: UInt64, limit: Int = 1_000, _ filter: WatchFilter = WatchFilter()
-    ) async throws(StoreClientError) -> ChangePage {
-        var call = WireListChangesRequest()
-        call.afterRevision = revision
-        call.limit = UInt32(clamping: limit)
-        call.kinds = filter.kinds.map(WireEntityKind.init)
-        call.conversationID = try await conversationID(filter) ?? ""
-        call.scene = filter.scene ?? ""
-        let answered = try await answer(to: .listChanges(call), .read) { result in
-            if case .changes(let page) = result { page } else { nil }
-        }
-        return try ChangePage(answered).checked(after: revision)
-    }
-
     /// Follows the store's changes. Returns when the daemon has confirmed the watch: it will see everything that is
     /// committed from then on. It continues after a restart of the daemon, and after the store was locked, unless
     /// `with(waitsWhileLocked:)` says otherwise.
@@ -60,9 +36,8 @@ extension StoreClient {
         after revision: UInt64? = nil, of history: HistoryID? = nil, _ filter: WatchFilter = WatchFilter()
     ) async throws(StoreClientError) -> ChangeStream {
         var request = WireWatchRequest()
-        request.kinds = filter.kinds.map(WireEntityKind.init)
+        request.apply(filter)
         request.conversationID = try await conversationID(filter) ?? ""
-        request.scene = filter.scene ?? ""
         let session = WatchSession(
             connection: connection, request, after: revision, of: history ?? self.history,
             startDeadline: uptimeDeadline(for: .read), waitsWhileLocked: waitsWhileLocked)
@@ -77,8 +52,8 @@ extension StoreClient {
         return resolved
     }
 
-    /// Changes hold ids of conversations, not session ids.
-    private func conversationID(_ filter: WatchFilter) async throws(StoreClientError) -> String? {
+    /// Changes have ids of conversations, not session ids.
+    func conversationID(_ filter: WatchFilter) async throws(StoreClientError) -> String? {
         switch filter.conversation {
         case nil: nil
         case .id(let id): id
@@ -101,4 +76,10 @@ private final class FilterResolution: Sendable {
         resolved.withLock { $0 = found }
         return found
     }
+}
+
+extension ChangePage: NumberedPage {
+    static func number(of change: Change) -> UInt64 { change.revision }
+
+    var nextStart: UInt64? { hasMore ? throughRevision : nil }
 }

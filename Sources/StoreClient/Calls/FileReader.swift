@@ -1,6 +1,8 @@
+import StoreProtocol
+
 /// Reads one file from an offset on, as it was when its first piece was read. While pieces come whole, more and more of
 /// those behind them are asked for before they are wanted.
-struct FileReader: Sendable {
+struct FileReader: ContentSource {
     /// The piece that is wanted next, and those asked for ahead.
     private static let askedHighest = 16
     private static let askedBytesMax = 4 << 20
@@ -46,6 +48,11 @@ struct FileReader: Sendable {
 
     var isAtEnd: Bool {
         offset >= min(end, file?.contentBytes ?? .max)
+    }
+
+    mutating func next() async throws(StoreClientError) -> [UInt8]? {
+        let chunk = try await nextChunk()
+        return chunk.isEmpty ? nil : chunk
     }
 
     /// The next bytes, as many as a chunk has unless the file ends before.
@@ -123,7 +130,10 @@ struct FileReader: Sendable {
     }
 
     private func body(_ range: Range<UInt64>) throws(StoreClientError) -> RequestBody {
-        try RequestBody(readingFile: path, range.lowerBound, byteCount: range.count, revision)
+        var call = WireReadFileRequest()
+        call.path = WireFilePath(path)
+        (call.offset, call.byteCount, call.expectedRevision) = (range.lowerBound, UInt64(range.count), revision ?? 0)
+        return try .reading(call)
     }
 
     /// To the end of its chunk, as far as a piece goes.

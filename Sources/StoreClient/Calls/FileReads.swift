@@ -1,23 +1,6 @@
 import StoreProtocol
 
 extension StoreClient {
-    /// A piece of a file, from one answer.
-    ///
-    /// - Parameters:
-    ///   - path: the file's.
-    ///   - offset: where it starts; at the end of the file and behind it there are no bytes, which is no error.
-    ///   - byteCount: the most that is wanted; `nil`: as much as an answer has, `filePieceBytesMax`.
-    ///   - revision: `VaultItem.revision` of the answer before; `nil`: the file as it is.
-    /// - Throws: `.fileNotFound`; `.fileChanged` where the file is another one than `revision` names, or has been
-    ///   written since.
-    public func filePiece(
-        at path: VaultPath, from offset: UInt64 = 0, byteCount: Int? = nil, expecting revision: UInt64? = nil
-    ) async throws(StoreClientError) -> FilePiece {
-        let body = try RequestBody(
-            readingFile: path, offset, byteCount: max(1, byteCount ?? Self.filePieceBytesMax), revision)
-        return try FilePiece(try await finalAnswer(to: body, .read))
-    }
-
     /// Reads a file, or a part of it, into memory, as it was at one moment. If the file is written meanwhile, reads it
     /// again, up to 16 times.
     ///
@@ -85,7 +68,7 @@ extension StoreClient {
         ofBytes chunkBytes: Int = StoreClient.filePieceBytes, expecting revision: UInt64? = nil
     ) -> FileChunks {
         FileChunks(
-            reader: FileReader(
+            source: FileReader(
                 client: self, path: path, start: offset, end: Self.end(of: byteCount, from: offset),
                 chunkBytes: max(1, chunkBytes), expecting: revision))
     }
@@ -98,57 +81,14 @@ extension StoreClient {
     }
 }
 
-/// A file of the vault in chunks; see `StoreClient.fileChunks`.
-public struct FileChunks: AsyncSequence, Sendable {
-    /// What a chunk is.
-    public typealias Element = [UInt8]
-    /// What it ends with when it does not end by itself.
-    public typealias Failure = StoreClientError
-
-    fileprivate let reader: FileReader
-
-    /// Reads the file anew.
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(reader: reader)
-    }
-
-    /// Reads one chunk after the other.
-    public struct Iterator: AsyncIteratorProtocol {
-        fileprivate var reader: FileReader
-        /// No more bytes come.
-        package private(set) var isOver = false
-
-        fileprivate init(reader: FileReader) {
-            self.reader = reader
-        }
-
-        /// The next chunk, never an empty one; `nil` behind the last, and after an error.
-        public mutating func next(
-            isolation actor: isolated (any Actor)? = #isolation
-        ) async throws(StoreClientError) -> [UInt8]? {
-            guard !isOver else { return nil }
-            do throws(StoreClientError) {
-                let chunk = try await reader.nextChunk()
-                isOver = reader.isAtEnd || chunk.isEmpty
-                return chunk.isEmpty ? nil : chunk
-            } catch {
-                isOver = true
-                throw error
-            }
-        }
-    }
-}
+/// A file of the vault in chunks, none of which is empty; see `StoreClient.fileChunks`.
+public typealias FileChunks = ContentSequence<[UInt8]>
 
 extension RequestBody {
-    init(
-        readingFile path: VaultPath, _ offset: UInt64, byteCount: Int, _ revision: UInt64?
-    ) throws(StoreClientError) {
-        var call = WireReadFileRequest()
-        call.path = WireFilePath(path)
-        call.offset = offset
-        call.byteCount = UInt64(clamping: byteCount)
-        call.expectedRevision = revision ?? 0
-        try self.init(.readFile(call))
-        answersPiece = true
+    /// A request whose answer is a piece, the bytes of which are copied once.
+    static func reading(_ call: WireReadFileRequest) throws(StoreClientError) -> RequestBody {
+        var body = try RequestBody(.readFile(call))
+        body.answersPiece = true
+        return body
     }
 }

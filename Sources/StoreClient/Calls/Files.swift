@@ -4,12 +4,6 @@ import StoreProtocol
 /// The file vault: a tree of directories and files for each area. A file where a directory is asked for, and the other
 /// way round, counts as not there.
 extension StoreClient {
-    /// Bytes of the largest piece of a file that one answer has.
-    public static let filePieceBytesMax = FrameLimits.filePieceBytesMax
-
-    /// Bytes of the pieces in which a large file is read and written quickest.
-    public static let filePieceBytes = FrameLimits.filePieceBytes
-
     /// Writes a file whole: a new one, or in the place of the content of the one that is there. Nobody sees a part of
     /// it. Saving the bytes that are there changes nothing.
     ///

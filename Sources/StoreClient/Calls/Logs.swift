@@ -1,14 +1,13 @@
 import StoreBasics
 import StoreProtocol
 
-/// Append logs: named, bounded. What is appended are messages; a message in its place in the log, with its sequence
-/// number, is an entry. A log that is not there is `.logNotFound`.
+/// Lists and streams of append logs. If a log does not exist, they end with `.logNotFound`.
 extension StoreClient {
-    /// The entries of a log, oldest first, up to the newest one there is.
+    /// Lists the entries of a log, oldest first, up to the newest one. The pages are requested as the list is iterated.
     ///
     /// - Parameters:
-    ///   - name: the log's.
-    ///   - sequence: of the last entry read before; 0 starts at the oldest one that is still there.
+    ///   - name: The name of the log.
+    ///   - sequence: The number of the last entry that was read; 0 starts at the oldest entry that still exists.
     public func logEntries(_ name: String, after sequence: UInt64 = 0) -> PagedList<LogEntryPage> {
         PagedList { (previous, limit) throws(StoreClientError) in
             let limit = limit ?? PageSize.following
@@ -18,66 +17,65 @@ extension StoreClient {
         }
     }
 
-    /// A page of a log's entries, oldest first. It ends after `limit` entries or when they take 1 MiB.
+    /// Lists the entries of all devices of the group in a log, as far as they have arrived, in the order of the times
+    /// at which they were appended. In a log that is not replicated, these are its own entries.
     ///
     /// - Parameters:
-    ///   - name: the log's.
-    ///   - sequence: of the last entry read before; 0 starts at the oldest one that is still there.
-    ///   - identity: which log `sequence` is of, as the page before told it; `nil`: whichever has the name.
-    ///   - limit: 1 to 1,000.
-    ///   - wait: when there is nothing to read, how long the daemon waits for something before it answers; at most 60
-    ///     seconds.
-    /// - Throws: `.logNotFound`, also where the name is another log's by now; `.historyChanged` where a backup took the
-    ///   store's place.
-    public func logEntryPage(
-        _ name: String, after sequence: UInt64 = 0, of identity: LogIdentity? = nil, limit: Int = 100,
-        waiting wait: Duration = .zero
-    ) async throws(StoreClientError) -> LogEntryPage {
-        var call = WireReadLogRequest()
-        call.name = name
-        call.createdRevision = identity?.createdRevision ?? 0
-        call.afterSequence = sequence
-        call.limit = UInt32(clamping: limit)
-        return try await logEntryPage(call, of: identity?.historyID, waiting: wait) { (page) throws(StoreClientError) in
-            try page.checked(after: sequence)
+    ///   - name: The name of the log.
+    ///   - place: `LogEntryPage.place` of a page, to continue after it; `nil` starts at the oldest entries that still
+    ///     exist.
+    public func logEntriesOfAllDevices(_ name: String, after place: LogPlace? = nil) -> PagedList<LogEntryPage> {
+        PagedList { (previous, limit) throws(StoreClientError) in
+            if let previous, !previous.hasMore { return nil }
+            return try await logEntryPageOfAllDevices(
+                name, after: previous?.place ?? place, limit: limit ?? PageSize.following)
         }
     }
 
+    /// Returns the entries of a log as they are appended, each once and in order.
+    ///
     /// - Parameters:
-    ///   - wait: for something to be read; an empty page that comes before its time is held back for a moment.
-    ///   - check: whether the page answers the call.
+    ///   - name: The name of the log.
+    ///   - sequence: The number of the last entry that was read; 0 starts at the oldest entry that still exists.
+    ///   - identity: The log that `sequence` belongs to (`LogEntryPage.identity`); `nil`: the one that has the name
+    ///     when the stream begins.
+    public func followLog(_ name: String, after sequence: UInt64 = 0, of identity: LogIdentity? = nil) -> LogStream {
+        // A follower waits for as long as it takes, for entries and for the daemon.
+        LogStream(
+            start: .init(client: with(deadline: nil), name: name, lastSequence: sequence, identity: identity))
+    }
+
+    /// Returns the entries of all devices as they arrive here, in pages: each entry once, and those of one device in
+    /// their order.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the log.
+    ///   - place: `LogEntryPage.place` of the page that was read last; `nil` starts at the oldest entries that still
+    ///     exist.
+    public func followLogOfAllDevices(_ name: String, after place: LogPlace? = nil) -> LogPageStream {
+        LogPageStream(start: .init(client: with(deadline: nil), name: name, place: place))
+    }
+
+    /// Reads a page.
+    ///
+    /// - Parameters:
+    ///   - wait: How long the daemon waits for an entry. If a page without entries comes earlier, this returns at the
+    ///     end of that time or after a second: a follower asks again at once.
+    ///   - check: Returns the page if it answers the call.
     func logEntryPage(
         _ call: WireReadLogRequest, of history: HistoryID?, waiting wait: Duration,
         check: (LogEntryPage) throws(StoreClientError) -> LogEntryPage
     ) async throws(StoreClientError) -> LogEntryPage {
-        var call = call
-        call.waitMilliseconds = UInt32(clamping: wait.nanosecondsClamped / 1_000_000)
         let begin = ContinuousClock.now
-        let effect = call.waitMilliseconds == 0 ? CallEffect.read : .waitingRead(wait)
-        let client = with(history: history ?? self.history)
-        let answered = try await client.answer(to: .readLog(call), effect) { result in
-            if case .logEntries(let page) = result { page } else { nil }
+        let answered = try await with(history: history ?? self.history).answer(to: .readLog(call), .waiting(wait)) {
+            if case .logEntries(let page) = $0 { page } else { nil }
         }
         let page = try check(LogEntryPage(answered))
         if page.entries.isEmpty {
-            try await pause(until: begin + min(wait, Self.emptyAnswerTime))
+            try await pause(until: begin + min(wait, .seconds(1)))
         }
         return page
     }
-
-    /// The entries of a log as they are appended, each once and in order, from the one after `sequence` on.
-    ///
-    /// - Parameters:
-    ///   - name: the log's.
-    ///   - sequence: of the last entry read before; 0 starts at the oldest one that is still there.
-    ///   - identity: which log `sequence` is of (`LogEntryPage.identity`); `nil`: whichever has the name when the
-    ///     stream begins.
-    public func followLog(_ name: String, after sequence: UInt64 = 0, of identity: LogIdentity? = nil) -> LogStream {
-        LogStream(client: self, name: name, after: sequence, of: identity)
-    }
-
-    /// What a waiting read that finds nothing takes at least: whoever follows a log asks again at once.
-    static var emptyAnswerTime: Duration { .seconds(1) }
 
     func pause(until time: ContinuousClock.Instant) async throws(StoreClientError) {
         guard ContinuousClock.now < time else { return }
@@ -86,5 +84,20 @@ extension StoreClient {
         } catch {
             throw StoreClientError(.cancelled(wasSent: false), fault: nil, configuration: connection.configuration)
         }
+    }
+}
+
+extension LogEntryPage: NumberedPage {
+    static func number(of entry: LogEntry) -> UInt64 { entry.sequence }
+
+    var nextStart: UInt64? { hasMore ? entries.last?.sequence ?? 0 : nil }
+
+    /// Returns the page if it says where the next one begins.
+    func withPlace() throws(StoreClientError) -> LogEntryPage {
+        guard place != nil else {
+            throw .answerUnreadable(
+                "the daemon's answer has no position in the log; this daemon cannot read the logs of all devices")
+        }
+        return self
     }
 }

@@ -2,16 +2,14 @@ import Synchronization
 
 /// A call that was handed to the connection, and whose final answer is waited for when it is wanted.
 final class SentCall: Sendable {
-    private typealias Waiter = CheckedContinuation<Result<Answer, StoreClientError>, Never>
-
-    private enum State {
-        case open([Waiter])
-        case ended(Result<Answer, StoreClientError>)
+    private struct State {
+        var result: Result<Answer, StoreClientError>?
+        var waiter: CheckedContinuation<Result<Answer, StoreClientError>, Never>?
     }
 
     let id: UInt64
     private let driver: ConnectionDriver
-    private let state = Mutex(State.open([]))
+    private let state = Mutex(State())
 
     init(_ driver: ConnectionDriver) {
         self.driver = driver
@@ -19,26 +17,22 @@ final class SentCall: Sendable {
     }
 
     func end(_ result: Result<Answer, StoreClientError>) {
-        let waiting: [Waiter] = state.withLock { state in
-            guard case .open(let waiting) = state else { return [] }
-            state = .ended(result)
-            return waiting
+        let waiter = state.withLock { state in
+            state.result = result
+            return state.waiter.take()
         }
-        waiting.forEach { $0.resume(returning: result) }
+        waiter?.resume(returning: result)
     }
 
-    /// Waits for the answer; a task that is cancelled meanwhile cancels the call.
+    /// Waits for the answer, for one task. If the task is cancelled meanwhile, the call is cancelled.
     func answer() async throws(StoreClientError) -> Answer {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let ended: Result<Answer, StoreClientError>? = state.withLock { state in
-                    switch state {
-                    case .open(let waiting):
-                        state = .open(waiting + [continuation])
-                        return nil
-                    case .ended(let result):
-                        return result
+                let ended = state.withLock { state in
+                    if state.result == nil {
+                        state.waiter = continuation
                     }
+                    return state.result
                 }
                 if let ended {
                     continuation.resume(returning: ended)

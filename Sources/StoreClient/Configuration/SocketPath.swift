@@ -40,22 +40,20 @@ enum SocketPath {
 
     private static func checked(_ path: String) throws(StoreClientError) -> String {
         guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw StoreClientError(
-                code: .invalidArgument, reason: .invalidArgument,
-                message: """
-                    the socket path is empty or contains a NUL byte
-                    """)
+            throw .invalidArgument("the socket path is empty or contains a NUL byte")
         }
         guard path.utf8.count <= bytesMax else {
-            throw StoreClientError(
-                code: .invalidArgument, reason: .invalidArgument,
-                message: "the socket path has \(path.utf8.count) bytes; a Unix socket's path has at most \(bytesMax)")
+            throw .invalidArgument(
+                "the socket path has \(path.utf8.count) bytes; a Unix socket's path has at most \(bytesMax)")
         }
         return path
     }
 
     /// Says why the socket at a path could not be connected to.
     static func connectError(path: String, errno code: CInt) -> StoreClientError {
+        func unreachable(_ message: String, isRetryable: Bool = true) -> StoreClientError {
+            StoreClientError(code: .unavailable, reason: .daemonUnreachable, message: message, isRetryable: isRetryable)
+        }
         switch code {
         case ENOENT, ENOTDIR:
             return StoreClientError(
@@ -65,32 +63,23 @@ enum SocketPath {
         case EACCES, EPERM:
             return StoreClientError(
                 code: .permissionDenied, reason: .socketForbidden,
-                message:
-                    """
+                message: """
                     this user may not open \(path); hint: connect_group in ghoststored.yaml, or the socket's unit, \
                     name the group that may open it
                     """)
         case ECONNREFUSED where !isSocket(path):
-            return StoreClientError(
-                code: .unavailable, reason: .daemonUnreachable,
-                message: "\(path) is not a socket; hint: give the path of ghoststored's socket")
+            return unreachable(
+                "\(path) is not a socket; hint: give the path of ghoststored's socket", isRetryable: false)
         case ECONNREFUSED:
-            return StoreClientError(
-                code: .unavailable, reason: .daemonUnreachable,
-                message: """
-                    no process listens on \(path); hint: ghoststored stopped and did not remove the socket; start \
-                    ghoststored again
-                    """,
-                isRetryable: true)
+            return unreachable(
+                """
+                no process listens on \(path); hint: ghoststored stopped and did not remove the socket; start \
+                ghoststored again
+                """)
         case EAGAIN:
-            return StoreClientError(
-                code: .unavailable, reason: .daemonUnreachable,
-                message: "ghoststored does not accept connections on \(path) now; try again later",
-                isRetryable: true)
+            return unreachable("ghoststored does not accept connections on \(path) now; try again later")
         default:
-            return StoreClientError(
-                code: .unavailable, reason: .daemonUnreachable,
-                message: "could not connect to \(path): \(SystemError(code))", isRetryable: true)
+            return unreachable("could not connect to \(path): \(SystemError(code))")
         }
     }
 

@@ -51,10 +51,8 @@ final class AnswerHandler: ChannelInboundHandler {
                 return FrameLimits.headerBytes
             case .needPayload(let frameBytes):
                 return frameBytes
-            case .invalid(.empty):
-                throw .answerUnreadable("the daemon sent a frame of length 0")
-            case .invalid(.tooLarge(let bytes, let bytesMax)):
-                throw .answerUnreadable("the daemon sent a frame of \(bytes) bytes; the limit is \(bytesMax)")
+            case .invalid(let fault):
+                throw .frameUnreadable(fault)
             }
         }
     }

@@ -24,6 +24,11 @@ struct Answer: Sendable {
     var piece: FilePiece?
     /// True if the daemon refused the call.
     var isError = false
+
+    func takeRecoveryCode() -> RecoveryCodeOutput? {
+        guard let code = recoveryCode?.take() else { return nil }
+        return RecoveryCodeOutput(bytes: code)
+    }
 }
 
 /// A serialized Request without its id and deadline, which are put before it when it is sent: a repetition gets the

@@ -58,6 +58,10 @@ extension StoreClientError {
             message: "the request has \(bytes) bytes; the daemon accepts at most \(bytesMax); hint: send it in parts")
     }
 
+    static func invalidArgument(_ message: String) -> StoreClientError {
+        StoreClientError(code: .invalidArgument, reason: .invalidArgument, message: message)
+    }
+
     static func answerUnreadable(_ message: String) -> StoreClientError {
         StoreClientError(code: .internal, reason: .answerUnreadable, message: message)
     }
@@ -84,6 +88,14 @@ extension StoreClientError {
 
 /// What the daemon answered.
 extension StoreClientError {
+    static func frameUnreadable(_ fault: FrameFault) -> StoreClientError {
+        switch fault {
+        case .empty: .answerUnreadable("the daemon sent a frame of length 0")
+        case .tooLarge(let bytes, let bytesMax):
+            .answerUnreadable("the daemon sent a frame of \(bytes) bytes; the limit is \(bytesMax)")
+        }
+    }
+
     init(_ wire: WireError) {
         self.init(
             code: Code(rawValue: wire.code.rawValue) ?? .unknown, reason: Reason(rawValue: Self.printable(wire.reason)),

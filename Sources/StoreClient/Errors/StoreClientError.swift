@@ -16,48 +16,6 @@ public import FoundationEssentials
 /// The last `catch` is for the compiler's sake: that of Swift 6.3 may crash where a `do` throws errors of one type, a
 /// `catch` has a condition, and what meets none is left to a function that throws any error.
 public struct StoreClientError: Error, Hashable, Sendable {
-    /// The canonical names of google.rpc.Code, for deciding in broad strokes.
-    public enum Code: Int, Hashable, Sendable, CaseIterable {
-        case cancelled = 1
-        case unknown = 2
-        case invalidArgument = 3
-        case deadlineExceeded = 4
-        case notFound = 5
-        case alreadyExists = 6
-        case permissionDenied = 7
-        case resourceExhausted = 8
-        case failedPrecondition = 9
-        case aborted = 10
-        case outOfRange = 11
-        case unimplemented = 12
-        case `internal` = 13
-        case unavailable = 14
-        case dataLoss = 15
-        case unauthenticated = 16
-
-        /// The name as the protocol writes it: `NOT_FOUND`.
-        public var name: String {
-            switch self {
-            case .cancelled: "CANCELLED"
-            case .unknown: "UNKNOWN"
-            case .invalidArgument: "INVALID_ARGUMENT"
-            case .deadlineExceeded: "DEADLINE_EXCEEDED"
-            case .notFound: "NOT_FOUND"
-            case .alreadyExists: "ALREADY_EXISTS"
-            case .permissionDenied: "PERMISSION_DENIED"
-            case .resourceExhausted: "RESOURCE_EXHAUSTED"
-            case .failedPrecondition: "FAILED_PRECONDITION"
-            case .aborted: "ABORTED"
-            case .outOfRange: "OUT_OF_RANGE"
-            case .unimplemented: "UNIMPLEMENTED"
-            case .internal: "INTERNAL"
-            case .unavailable: "UNAVAILABLE"
-            case .dataLoss: "DATA_LOSS"
-            case .unauthenticated: "UNAUTHENTICATED"
-            }
-        }
-    }
-
     /// The broad class of what happened.
     public let code: Code
     /// What programs decide on.

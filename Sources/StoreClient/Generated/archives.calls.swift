@@ -5,6 +5,34 @@ import StoreBasics
 import StoreProtocol
 
 extension StoreClient {
+    /// Begins an archive of the store as it is at this moment. Continue with `readArchive`. Needs administration and
+    /// the right to read every area. Accepts at most one of passphrase and `recipientPublicKeys`; without both, the
+    /// archive is plain text.
+    ///
+    /// - Parameters:
+    ///   - seal: The protection of the archive.
+    ///   - sinceRevision: 0: everything. Otherwise an archive of changes: everything that was created, changed or
+    ///     removed after this revision of the store's history (`StoreClient.with(history:)`). If the store no longer
+    ///     keeps all of these changes, the answer is `.changesCompacted`: make a full archive. If the store has not
+    ///     reached the revision, the answer is `.revisionAhead`.
+    /// - Throws: `.changesCompacted` if the store no longer knows everything since `sinceRevision`: make a full
+    ///   archive; `.revisionAhead` if the store has not reached `sinceRevision`; `.lowCostRefused`;
+    ///   `.tooManyBlobSessions`.
+    public func beginArchive(
+        seal: consuming ArchiveSeal = .none,
+        sinceRevision: UInt64 = 0
+    ) async throws(StoreClientError) -> ArchiveExport {
+        var call = WireBeginArchiveRequest()
+        var secrets = SecretList()
+        call.apply(seal, &secrets)
+        call.sinceRevision = sinceRevision
+        let body = try RequestBody(.beginArchive(call), secrets: secrets)
+        let wire = try await finalAnswer(to: body, .session(.blob)).result { result in
+            if case .archive(let found) = result { found } else { nil }
+        }
+        return ArchiveExport(wire)
+    }
+
     /// Reads the next piece of the file.
     ///
     /// - Parameters:

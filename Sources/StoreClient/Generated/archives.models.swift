@@ -4,6 +4,82 @@ import FoundationEssentials
 import StoreBasics
 import StoreProtocol
 
+/// The effect of a restore on the store.
+public enum ArchiveAim: String, Hashable, Sendable, CaseIterable, Codable {
+    /// Reads and checks the whole archive, and uses no store.
+    case verify
+    /// Restores into an empty store; a store that is not empty is `.storeNotEmpty`.
+    case fillEmpty
+    /// Restores into any store: of two entries with the same id, the newer one stays.
+    case merge
+}
+
+extension WireArchiveAim {
+    init(_ model: ArchiveAim) {
+        switch model {
+        case .verify: self = .verify
+        case .fillEmpty: self = .fillEmpty
+        case .merge: self = .merge
+        }
+    }
+}
+
+extension ArchiveRecord {
+    /// The kinds of records. The parts of a record follow it.
+    public enum Kind: Hashable, Sendable, CaseIterable {
+        /// The first record of an archive.
+        case header
+        /// A contact.
+        case contact
+        /// A conversation. Its messages follow.
+        case conversation
+        /// Belongs to the conversation whose record came last.
+        case message
+        /// Belongs to the message whose record came last.
+        case reaction
+        /// A draft.
+        case draft
+        /// A value under a key of a scene.
+        case sceneValue
+        /// A log. Its entries follow.
+        case log
+        /// Belongs to the log whose record came last.
+        case logEntry
+        /// A directory of the vault.
+        case directory
+        /// A file of the vault. Its bytes follow in pieces.
+        case file
+        /// The next bytes of the file or content before it: 1 to 262,144.
+        case filePiece
+        /// The last record of an archive.
+        case footer
+        /// A content of attachments. It comes before every message and draft that has it.
+        case content
+        /// Only in an archive of changes.
+        case removal
+
+        init(_ wire: WireArchiveRecord.OneOf_Record) {
+            switch wire {
+            case .header: self = .header
+            case .contact: self = .contact
+            case .conversation: self = .conversation
+            case .message: self = .message
+            case .reaction: self = .reaction
+            case .draft: self = .draft
+            case .sceneValue: self = .sceneValue
+            case .log: self = .log
+            case .logEntry: self = .logEntry
+            case .directory: self = .directory
+            case .file: self = .file
+            case .filePiece: self = .filePiece
+            case .footer: self = .footer
+            case .content: self = .content
+            case .removal: self = .removal
+            }
+        }
+    }
+}
+
 /// The number of entries of each kind.
 public struct ArchiveCounts: Hashable, Sendable, Codable {
     /// Contacts.

@@ -21,7 +21,7 @@ extension StoreClient {
         withThumbnails: Bool = false,
         from start: String? = nil
     ) -> PagedList<AttachmentPage> {
-        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
+        PagedList(from: start) { (limit, cursor, _) throws(StoreClientError) in
             try await attachmentPage(of: owner, mimeTypePrefix: mimeTypePrefix, withThumbnails: withThumbnails, limit: limit, cursor: cursor)
         }
     }
@@ -57,6 +57,40 @@ extension StoreClient {
         return AttachmentPage(wire)
     }
 
+    /// Reads a part of an attachment's content.
+    ///
+    /// - Parameters:
+    ///   - messageID: The id of the message.
+    ///   - position: The position among the message's attachments, from 0.
+    ///   - offset: At or after the end of the content, the answer has no bytes; this is not an error.
+    ///   - byteCount: `nil` means as many as an answer can have: 1,048,576 bytes.
+    ///   - expectedDigest: The digest in the previous answer; `nil` accepts any content.
+    /// - Throws: `.messageNotFound`; `.attachmentNotFound`; `.attachmentEvicted`; `.fileChanged` if the message has
+    ///   another content at this position now; `.fileDamaged`.
+    public func attachmentPiece(
+        of messageID: String,
+        at position: Int,
+        from offset: UInt64 = 0,
+        byteCount: Int? = nil,
+        expecting expectedDigest: String? = nil
+    ) async throws(StoreClientError) -> AttachmentPiece {
+        var call = WireReadAttachmentRequest()
+        call.messageID = messageID
+        call.position = UInt32(clamping: position)
+        call.offset = offset
+        if let value = byteCount {
+            call.byteCount = UInt64(clamping: value)
+        }
+        if let value = expectedDigest {
+            call.expectedDigest = Data(digest: value)
+        }
+        guard position >= 0 else { throw .invalidArgument("the position of an attachment must be 0 or more") }
+        let wire = try await answer(to: .readAttachment(call), .read) { result in
+            if case .attachmentData(let found) = result { found } else { nil }
+        }
+        return AttachmentPiece(wire)
+    }
+
     /// Returns how many contents attachments have, and their size.
     public func attachmentUsage() async throws(StoreClientError) -> AttachmentUsage {
         let call = WireGetAttachmentUsageRequest()
@@ -64,5 +98,24 @@ extension StoreClient {
             if case .attachmentUsage(let found) = result { found } else { nil }
         }
         return AttachmentUsage(wire)
+    }
+
+    /// Begins to write a content of any size, for attachments that are saved later. Continue with `FileWriter.write`,
+    /// `FileWriter.finish` and `FileWriter.end`. If no message or draft with the content is saved within an hour, the
+    /// content is deleted.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The number of bytes that will be written, if it is known; neither more nor fewer are accepted.
+    /// - Returns: The write. The daemon runs at most 16 at once for a user; this waits until there is room for another.
+    /// - Throws: `.tooManyFileWrites`.
+    public func beginAttachmentWrite(byteCount: Int? = nil) async throws(StoreClientError) -> FileWriter {
+        var call = WireBeginAttachmentWriteRequest()
+        if let value = byteCount {
+            call.byteCount = UInt64(clamping: value)
+        }
+        let wire = try await answer(to: .beginAttachmentWrite(call), .session(.fileWrite)) { result in
+            if case .fileWrite(let found) = result { found } else { nil }
+        }
+        return FileWriter(client: self, number: wire.write)
     }
 }

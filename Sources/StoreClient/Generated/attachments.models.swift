@@ -4,6 +4,100 @@ import FoundationEssentials
 import StoreBasics
 import StoreProtocol
 
+/// The message or the conversation whose attachments are listed.
+public enum AttachmentOwner: Hashable, Sendable {
+    /// The attachments of a message.
+    case message(String)
+    /// The attachments of all messages of a conversation.
+    case conversation(ConversationReference)
+}
+
+extension AttachmentOwner: Codable {
+    private enum Kind: String, CodingKey {
+        case message, conversation
+    }
+
+    /// Reads an object whose one key is the name of the case.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Kind.self)
+        guard let kind = container.allKeys.first, container.allKeys.count == 1 else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: decoder.codingPath, debugDescription: "one key was expected"))
+        }
+        switch kind {
+        case .message: self = .message(try container.decode(String.self, forKey: kind))
+        case .conversation: self = .conversation(try container.decode(ConversationReference.self, forKey: kind))
+        }
+    }
+
+    /// Writes an object whose one key is the name of the case.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Kind.self)
+        switch self {
+        case .message(let value): try container.encode(value, forKey: .message)
+        case .conversation(let value): try container.encode(value, forKey: .conversation)
+        }
+    }
+}
+
+extension WireListAttachmentsRequest {
+    mutating func apply(_ model: AttachmentOwner) {
+        switch model {
+        case .message(let value): messageID = value
+        case .conversation(let value): conversation = WireConversationReference(value)
+        }
+    }
+}
+
+extension NewAttachment {
+    /// The content of an attachment, or what names it.
+    public enum Content: Hashable, Sendable {
+        /// The content itself, of any size.
+        case bytes([UInt8])
+        /// BLAKE2b-256, 64 hexadecimal digits, of a content that another attachment has or that was written before.
+        case digest(String)
+    }
+}
+
+extension NewAttachment.Content: Codable {
+    private enum Kind: String, CodingKey {
+        case bytes, digest
+    }
+
+    /// Reads an object whose one key is the name of the case.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Kind.self)
+        guard let kind = container.allKeys.first, container.allKeys.count == 1 else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: decoder.codingPath, debugDescription: "one key was expected"))
+        }
+        switch kind {
+        case .bytes: self = .bytes(try container.decode([UInt8].self, forKey: kind))
+        case .digest: self = .digest(try container.decode(String.self, forKey: kind))
+        }
+    }
+
+    /// Writes an object whose one key is the name of the case.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Kind.self)
+        switch self {
+        case .bytes(let value): try container.encode(value, forKey: .bytes)
+        case .digest(let value): try container.encode(value, forKey: .digest)
+        }
+    }
+}
+
+extension WireNewAttachment {
+    mutating func apply(_ model: NewAttachment.Content) {
+        switch model {
+        case .bytes(let value): data = Data(value)
+        case .digest(let value): digest = Data(digest: value)
+        }
+    }
+}
+
 /// A content that is attached to a message or draft.
 public struct Attachment: Hashable, Sendable, Codable {
     /// Empty: none.
@@ -116,6 +210,48 @@ extension AttachmentPage {
     init(_ wire: WireListAttachmentsResponse) {
         self.attachments = wire.attachments.map { ListedAttachment($0) }
         self.nextCursor = wire.nextCursor.isEmpty ? nil : wire.nextCursor
+    }
+}
+
+/// An attachment to save with a message or draft.
+public struct NewAttachment: Hashable, Sendable, Codable {
+    /// The content, or its digest.
+    public var content: NewAttachment.Content
+    /// At most 255 bytes.
+    public var name: String
+    /// A type and a subtype of RFC 6838 without parameters, such as image/png.
+    public var mimeType: String
+    /// At most 16,384 bytes; empty: none.
+    public var thumbnail: [UInt8]
+    /// At most 2,048 bytes, which the daemon does not interpret; `nil`: none.
+    public var source: String?
+
+    /// Creates a value with these properties.
+    public init(
+        _ content: NewAttachment.Content,
+        name: String = "",
+        mimeType: String = "application/octet-stream",
+        thumbnail: [UInt8] = [],
+        source: String? = nil
+    ) {
+        self.content = content
+        self.name = name
+        self.mimeType = mimeType
+        self.thumbnail = thumbnail
+        self.source = source
+    }
+}
+
+extension WireNewAttachment {
+    init(_ model: NewAttachment) {
+        self.init()
+        apply(model.content)
+        name = model.name
+        mimeType = model.mimeType
+        thumbnail = Data(model.thumbnail)
+        if let value = model.source {
+            source = value
+        }
     }
 }
 

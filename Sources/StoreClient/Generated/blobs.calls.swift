@@ -5,6 +5,31 @@ import StoreBasics
 import StoreProtocol
 
 extension StoreClient {
+    /// Begins the export of a conversation, or of a part of it, as it is at this moment. Continue with
+    /// `readBlobExport`. Needs the right to read blobs and messages.
+    ///
+    /// - Parameters:
+    ///   - conversation: The conversation to export.
+    ///   - filter: Conditions on the messages of an export. Each condition that is set must hold.
+    ///   - seal: The protection of the file.
+    /// - Throws: `.conversationNotFound`; `.lowCostRefused`; `.tooManyBlobSessions`.
+    public func beginBlobExport(
+        of conversation: ConversationReference,
+        filter: BlobFilter = BlobFilter(),
+        seal: consuming BlobSeal = .none
+    ) async throws(StoreClientError) -> BlobExport {
+        var call = WireBeginBlobExportRequest()
+        var secrets = SecretList()
+        call.conversation = WireConversationReference(conversation)
+        call.apply(filter)
+        call.apply(seal, &secrets)
+        let body = try RequestBody(.beginBlobExport(call), secrets: secrets)
+        let wire = try await finalAnswer(to: body, .session(.blob)).result { result in
+            if case .blobExport(let found) = result { found } else { nil }
+        }
+        return BlobExport(wire)
+    }
+
     /// Reads the next piece of the file.
     ///
     /// - Parameters:

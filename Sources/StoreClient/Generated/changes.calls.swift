@@ -5,6 +5,30 @@ import StoreBasics
 import StoreProtocol
 
 extension StoreClient {
+    /// Lists changes in the order of their revisions, the lowest first. Continue after `ChangePage.throughRevision`: a
+    /// page whose changes do not pass the filter is empty, and need not be the last one.
+    ///
+    /// - Parameters:
+    ///   - afterRevision: Changes with a greater revision.
+    ///   - limit: 1 to 10,000; 0 means 1,000. A page ends earlier when 10,000 changes were examined.
+    ///   - filter: The changes that a watch or a list has. Without conditions: every change.
+    /// - Throws: `.changesCompacted`; `.revisionAhead`; `.conversationNotFound`.
+    public func changePage(
+        after afterRevision: UInt64,
+        limit: Int = 1_000,
+        _ filter: WatchFilter = WatchFilter()
+    ) async throws(StoreClientError) -> ChangePage {
+        var call = WireListChangesRequest()
+        call.afterRevision = afterRevision
+        call.limit = UInt32(clamping: limit)
+        call.apply(filter)
+        call.conversationID = try await conversationID(filter) ?? ""
+        let wire = try await answer(to: .listChanges(call), .read) { result in
+            if case .changes(let found) = result { found } else { nil }
+        }
+        return try ChangePage(wire).checked(after: afterRevision)
+    }
+
     /// Removes changes up to and including a revision from the change log. A revision greater than the store's revision
     /// means the store's revision. In a replica group, changes that are not in a message for the group yet are kept.
     ///

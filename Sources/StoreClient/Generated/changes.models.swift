@@ -184,3 +184,44 @@ extension ChangePage {
         self.hasMore = wire.hasMore_p
     }
 }
+
+/// The changes that a watch or a list has. Without conditions: every change.
+public struct WatchFilter: Hashable, Sendable, Codable {
+    /// At most 32. Empty: all kinds.
+    public var kinds: [Change.Kind]
+    /// Only this conversation, its messages and its draft. A session id means the conversation that has it when the
+    /// watch begins; an id need not exist.
+    public var conversation: ConversationReference?
+    /// Only values of this scene, and global values, which a key without a value of its own reads. Cannot be combined
+    /// with `conversation`. `nil`: all scenes.
+    public var scene: String?
+
+    /// Creates a value with these properties.
+    public init(
+        kinds: [Change.Kind] = [],
+        conversation: ConversationReference? = nil,
+        scene: String? = nil
+    ) {
+        self.kinds = kinds
+        self.conversation = conversation
+        self.scene = scene
+    }
+}
+
+extension WireWatchRequest {
+    mutating func apply(_ model: WatchFilter) {
+        kinds = model.kinds.map { WireEntityKind($0) }
+        if let value = model.scene {
+            scene = value
+        }
+    }
+}
+
+extension WireListChangesRequest {
+    mutating func apply(_ model: WatchFilter) {
+        kinds = model.kinds.map { WireEntityKind($0) }
+        if let value = model.scene {
+            scene = value
+        }
+    }
+}

@@ -52,7 +52,7 @@ extension StoreClient {
         from start: String? = nil,
         includeAvatars: Bool = false
     ) -> PagedList<ContactPage> {
-        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
+        PagedList(from: start) { (limit, cursor, _) throws(StoreClientError) in
             try await contactPage(filter, limit: limit, cursor: cursor, includeAvatars: includeAvatars)
         }
     }

@@ -68,7 +68,7 @@ extension StoreClient {
         from start: String? = nil,
         includeAvatars: Bool = false
     ) -> PagedList<ConversationPage> {
-        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
+        PagedList(from: start) { (limit, cursor, _) throws(StoreClientError) in
             try await conversationPage(filter, limit: limit, cursor: cursor, includeAvatars: includeAvatars)
         }
     }

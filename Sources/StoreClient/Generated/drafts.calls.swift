@@ -65,7 +65,7 @@ extension StoreClient {
     /// - Parameters:
     ///   - start: `nextCursor` of a page, to continue after it; `nil` starts at the top.
     public func drafts(from start: String? = nil) -> PagedList<DraftPage> {
-        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
+        PagedList(from: start) { (limit, cursor, _) throws(StoreClientError) in
             try await draftPage(limit: limit, cursor: cursor)
         }
     }

@@ -52,7 +52,7 @@ extension StoreClient {
     ///   - start: `nextCursor` of a page, to continue after it; `nil` starts at the top.
     /// - Throws: `.directoryNotFound`, even if a file has the path.
     public func vaultItems(in directory: VaultPath, from start: String? = nil) -> PagedList<VaultItemPage> {
-        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
+        PagedList(from: start) { (limit, cursor, _) throws(StoreClientError) in
             try await vaultItemPage(in: directory, limit: limit, cursor: cursor)
         }
     }
@@ -91,6 +91,34 @@ extension StoreClient {
             if case .file(let found) = result { found } else { nil }
         }
         return VaultItem(wire)
+    }
+
+    /// Reads a part of a file.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - offset: At the end of the file and after it there are no bytes, which is not an error.
+    ///   - byteCount: The most bytes to read; an answer has at most 1,048,576 bytes. `nil` means 1,048,576.
+    ///   - expectedRevision: `VaultItem.revision` of the previous answer. If the file was written or replaced since,
+    ///     the answer is `.fileChanged`. `nil`: the file as it is.
+    /// - Throws: `.fileNotFound`, even if a directory has the path; `.fileChanged` if the file has another revision
+    ///   than `expectedRevision`; `.fileDamaged`.
+    public func filePiece(
+        at path: VaultPath,
+        from offset: UInt64 = 0,
+        byteCount: Int? = nil,
+        expecting expectedRevision: UInt64? = nil
+    ) async throws(StoreClientError) -> FilePiece {
+        var call = WireReadFileRequest()
+        call.path = WireFilePath(path)
+        call.offset = offset
+        if let value = byteCount {
+            call.byteCount = UInt64(clamping: value)
+        }
+        if let value = expectedRevision {
+            call.expectedRevision = value
+        }
+        return try FilePiece(try await finalAnswer(to: .reading(call), .read))
     }
 
     /// Renames or moves a file, or a directory with everything in it. The destination may be in another area. A file at
@@ -156,6 +184,37 @@ extension StoreClient {
         var call = WireDeleteFileRequest()
         call.path = WireFilePath(path)
         return try await commit(.deleteFile(call), key: idempotencyKey)
+    }
+
+    /// Begins a write in pieces, of any size: proto-docs/FILES.md, "Writing in pieces". Continue with
+    /// `FileWriter.write` and `FileWriter.finish`. The file stays as it is until `FileWriter.finish`.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - place: The position of the bytes in the file.
+    ///   - createsParents: Also creates missing directories above it.
+    ///   - byteCount: The number of bytes that will be written, if it is known; neither more nor fewer are accepted.
+    /// - Returns: The write. The daemon runs at most 16 at once for a user; this waits until there is room for another.
+    /// - Throws: `.fileNotFound` if an offset is given and there is no file; `.parentDirectoryNotFound`;
+    ///   `.alreadyExists` if a directory has the path; `.fileQuotaExceeded` by the announced bytes;
+    ///   `.tooManyFileWrites`.
+    public func beginFileWrite(
+        at path: VaultPath,
+        _ place: FileWritePlace = .whole,
+        createsParents: Bool = false,
+        byteCount: Int? = nil
+    ) async throws(StoreClientError) -> FileWriter {
+        var call = WireBeginFileWriteRequest()
+        call.path = WireFilePath(path)
+        call.apply(place)
+        call.createsParents = createsParents
+        if let value = byteCount {
+            call.byteCount = UInt64(clamping: value)
+        }
+        let wire = try await answer(to: .beginFileWrite(call), .session(.fileWrite)) { result in
+            if case .fileWrite(let found) = result { found } else { nil }
+        }
+        return FileWriter(client: self, number: wire.write)
     }
 
     /// Returns the numbers of files, directories and bytes in each area, which the store keeps up to date:

@@ -5,6 +5,35 @@ import StoreBasics
 import StoreProtocol
 
 extension StoreClient {
+    /// Creates a store and leaves it open.
+    ///
+    /// - Parameters:
+    ///   - secret: A secret that will open the first key slot.
+    ///   - label: The label of the first key slot: at most 64 bytes, chosen by the person.
+    ///   - withRecoveryCode: Also create a recovery code. The answer has it, once.
+    ///   - lowCost: Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
+    /// - Returns: The recovery code, if one was requested. It is returned once.
+    /// - Throws: `.storeExists`; `.lowCostRefused`.
+    public func initializeStore(
+        secret: consuming SecretInput,
+        label: String = "",
+        withRecoveryCode: Bool = false,
+        lowCost: Bool = false
+    ) async throws(StoreClientError) -> RecoveryCodeOutput? {
+        var call = WireInitializeStoreRequest()
+        var secrets = SecretList()
+        call.secret = secrets.add(secret)
+        call.label = label
+        call.withRecoveryCode = withRecoveryCode
+        call.lowCost = lowCost
+        let body = try RequestBody(.initializeStore(call), secrets: secrets, answersSecret: true)
+        let answer = try await finalAnswer(to: body, .once)
+        try answer.result { result in
+            if case .initializeStore = result { () } else { nil }
+        }
+        return answer.takeRecoveryCode()
+    }
+
     /// Opens the store with a secret of one of its key slots.
     ///
     /// - Parameters:
@@ -61,6 +90,35 @@ extension StoreClient {
             if case .keySlots(let found) = result { found } else { nil }
         }
         return ConfiguredKey(wire.configuredKey)
+    }
+
+    /// Adds a key slot, so that another secret opens the store too. Needs an open store and one valid secret.
+    ///
+    /// - Parameters:
+    ///   - secret: A secret that opens a slot now.
+    ///   - new: The secret that will open the new slot.
+    ///   - label: At most 64 bytes, chosen by the person.
+    ///   - lowCost: Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
+    /// - Throws: `.wrongKey` if `secret` opens no slot; `.unlockThrottled` after three wrong passphrases;
+    ///   `.alreadyExists` if the new secret already opens a slot; `.keySlotsFull`; `.lowCostRefused`.
+    public func addKeySlot(
+        authorizedBy secret: consuming SecretInput,
+        new: consuming NewKeySlot,
+        label: String = "",
+        lowCost: Bool = false
+    ) async throws(StoreClientError) -> AddedKeySlot {
+        var call = WireAddKeySlotRequest()
+        var secrets = SecretList()
+        call.secret = secrets.add(secret)
+        call.apply(new, &secrets)
+        call.label = label
+        call.lowCost = lowCost
+        let body = try RequestBody(.addKeySlot(call), secrets: secrets, answersSecret: true)
+        let answer = try await finalAnswer(to: body, .once)
+        let wire = try answer.result { result in
+            if case .addKeySlot(let found) = result { found } else { nil }
+        }
+        return AddedKeySlot(wire, answer.takeRecoveryCode())
     }
 
     /// Removes a key slot. Its secret does not open the store any more.

@@ -61,6 +61,66 @@ extension StoreClient {
         return try AppendedEntries(wire)
     }
 
+    /// Reads the entries that were appended to this store, oldest first. A page ends after `limit` entries, or when
+    /// they need 1 MiB.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the log.
+    ///   - afterSequence: 0 starts at the oldest message that still exists.
+    ///   - identity: The log that `afterSequence` belongs to, as the previous page had it; `nil`: the one that has the
+    ///     name.
+    ///   - limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 1 MiB.
+    ///   - wait: If there is no entry, how long the daemon waits for one: at most 60 seconds.
+    /// - Throws: `.logNotFound`; `.historyChanged`; `.tooManyWatches`.
+    public func logEntryPage(
+        _ name: String,
+        after afterSequence: UInt64 = 0,
+        of identity: LogIdentity? = nil,
+        limit: Int = 100,
+        waiting wait: Duration = .zero
+    ) async throws(StoreClientError) -> LogEntryPage {
+        var call = WireReadLogRequest()
+        call.name = name
+        call.afterSequence = afterSequence
+        if let identity {
+            call.apply(identity)
+        }
+        call.limit = UInt32(clamping: limit)
+        call.waitMilliseconds = UInt32(clamping: wait.wholeMilliseconds)
+        return try await logEntryPage(call, of: identity?.historyID, waiting: wait) { (page) throws(StoreClientError) in
+            try page.checked(after: afterSequence)
+        }
+    }
+
+    /// Reads the entries that any device of the group has appended, as far as they have arrived, in the order of the
+    /// times at which they were appended. An entry that arrives late comes after those that were already read. A page
+    /// ends after `limit` entries, or when they need 1 MiB.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the log.
+    ///   - place: `place` of the previous page; `nil` starts at the oldest entries that still exist.
+    ///   - limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 1 MiB.
+    ///   - wait: If there is no entry, how long the daemon waits for one: at most 60 seconds.
+    /// - Throws: `.logNotFound`; `.historyChanged`; `.tooManyWatches`.
+    public func logEntryPageOfAllDevices(
+        _ name: String,
+        after place: LogPlace? = nil,
+        limit: Int = 100,
+        waiting wait: Duration = .zero
+    ) async throws(StoreClientError) -> LogEntryPage {
+        var call = WireReadLogRequest()
+        call.name = name
+        if let place {
+            call.apply(place)
+        }
+        call.limit = UInt32(clamping: limit)
+        call.waitMilliseconds = UInt32(clamping: wait.wholeMilliseconds)
+        call.allDevices = true
+        return try await logEntryPage(call, of: place?.historyID, waiting: wait) { (page) throws(StoreClientError) in
+            try page.withPlace()
+        }
+    }
+
     /// Returns a log.
     ///
     /// - Parameters:
@@ -80,7 +140,7 @@ extension StoreClient {
     /// - Parameters:
     ///   - start: `nextCursor` of a page, to continue after it; `nil` starts at the top.
     public func logs(from start: String? = nil) -> PagedList<LogPage> {
-        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
+        PagedList(from: start) { (limit, cursor, _) throws(StoreClientError) in
             try await logPage(limit: limit, cursor: cursor)
         }
     }

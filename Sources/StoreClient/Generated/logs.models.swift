@@ -169,6 +169,78 @@ extension LogEntryPage {
     }
 }
 
+/// Distinguishes a log from all others, also from those that have its name before or after it: sequence numbers mean
+/// nothing in another log. Keep it with the last number read, as `LogEntryPage.identity` has it.
+public struct LogIdentity: Hashable, Sendable, Codable {
+    /// The history of the store that the numbers of the log belong to.
+    public var historyID: HistoryID
+    /// The revision at which the log was created.
+    public var createdRevision: UInt64
+
+    /// Creates a value with these properties.
+    public init(
+        historyID: HistoryID,
+        createdRevision: UInt64
+    ) {
+        self.historyID = historyID
+        self.createdRevision = createdRevision
+    }
+}
+
+extension WireReadLogRequest {
+    mutating func apply(_ model: LogIdentity) {
+        createdRevision = model.createdRevision
+    }
+}
+
+/// The position up to which the entries of all devices of a group were read in one log, as `LogEntryPage.place` has it:
+/// a number for each device.
+public struct LogPlace: Hashable, Sendable, Codable {
+    /// The history of the store that the numbers belong to.
+    public var historyID: HistoryID
+    /// The numbers, as the daemon returned them.
+    public var bytes: [UInt8]
+
+    /// Creates a value with these properties.
+    public init(
+        historyID: HistoryID,
+        bytes: [UInt8]
+    ) {
+        self.historyID = historyID
+        self.bytes = bytes
+    }
+}
+
+extension WireReadLogRequest {
+    mutating func apply(_ model: LogPlace) {
+        place = Data(model.bytes)
+    }
+}
+
+/// The result of an append. The entries are on disk and survive a loss of power.
+public struct AppendedEntries: Hashable, Sendable, Codable {
+    /// The sequence numbers of the entries, in the order of the call.
+    public var sequences: ClosedRange<UInt64>
+    /// True if this is the stored answer to an earlier request with the same idempotency key.
+    public var isReplayed: Bool
+
+    /// For tests and previews: the calls of a client make their own.
+    public init(
+        sequences: ClosedRange<UInt64>,
+        isReplayed: Bool = false
+    ) {
+        self.sequences = sequences
+        self.isReplayed = isReplayed
+    }
+}
+
+extension AppendedEntries {
+    init(_ wire: WireAppendLogResponse) throws(StoreClientError) {
+        self.sequences = try AppendedEntries.sequences(of: wire)
+        self.isReplayed = wire.isReplayed
+    }
+}
+
 /// A page of logs by the bytes of their names.
 public struct LogPage: ListPage, CursorPage, Codable {
     /// At most as many as requested.

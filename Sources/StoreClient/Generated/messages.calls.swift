@@ -27,6 +27,23 @@ extension StoreClient {
         return try await commit(.saveMessage(call), key: idempotencyKey)
     }
 
+    /// Saves several messages in the order of the list, all or none.
+    ///
+    /// - Parameters:
+    ///   - messages: 1 to 256. Of two messages with one id, the later one counts.
+    ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
+    /// - Returns: The commit, with the id of each message, in the order of the list.
+    /// - Throws: `.conversationNotFound` if no conversation has a given id; `.attachmentContentNotFound`.
+    @discardableResult
+    public func saveMessages(
+        _ messages: [NewMessage],
+        idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireSaveMessagesRequest()
+        call.messages = try await prepared(messages)
+        return try await commit(.saveMessages(call), key: idempotencyKey)
+    }
+
     /// Returns a message.
     ///
     /// - Parameters:

@@ -59,7 +59,7 @@ extension StoreClient {
     ///   - start: `nextCursor` of a page, to continue after it; `nil` starts at the top.
     /// - Throws: `.messageNotFound`.
     public func reactions(to messageID: String, from start: String? = nil) -> PagedList<ReactionPage> {
-        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
+        PagedList(from: start) { (limit, cursor, _) throws(StoreClientError) in
             try await reactionPage(to: messageID, limit: limit, cursor: cursor)
         }
     }

@@ -29,6 +29,24 @@ extension StoreClient {
         return ReplicaDeviceID(number: wire.device)
     }
 
+    /// Creates a code with which one other store can join the group.
+    ///
+    /// - Parameters:
+    ///   - valid: The time until the code expires: a minute to a week.
+    /// - Throws: `.replicaGroupAbsent`; `.replicaDeviceChanged`.
+    public func inviteReplicaDevice(
+        validFor valid: Duration = .seconds(3_600)
+    ) async throws(StoreClientError) -> ReplicaInvitation {
+        var call = WireInviteReplicaDeviceRequest()
+        call.validSeconds = UInt32(clamping: max(1, valid.components.seconds))
+        let body = try RequestBody(.inviteReplicaDevice(call), secrets: SecretList(), answersSecret: true)
+        let answer = try await finalAnswer(to: body, .once)
+        let wire = try answer.result { result in
+            if case .replicaInvitation(let found) = result { found } else { nil }
+        }
+        return ReplicaInvitation(wire, answer.takeRecoveryCode())
+    }
+
     /// Asks to join the group that the code was created for. The content of this store is merged with the content of
     /// the group, as soon as messages are transferred.
     ///
@@ -89,6 +107,33 @@ extension StoreClient {
             if case .replicaStatus(let found) = result { found } else { nil }
         }
         return ReplicaStatus(wire)
+    }
+
+    /// Returns the messages of a channel that the stream does not have yet. Until the stream has a message, each answer
+    /// contains it with the same bytes. Accepts no idempotency key.
+    ///
+    /// - Parameters:
+    ///   - channel: A channel in `ReplicaStatus.outgoing`.
+    ///   - storedThrough: The stream has durably stored the messages up to this one: the store removes them.
+    ///   - bytesMax: 1 to 8 MiB; 0 means 1 MiB. Messages are added while they fit; the first one always fits.
+    ///   - wait: If there is no message, how long the daemon waits for one: at most 60 seconds.
+    /// - Returns: In order.
+    /// - Throws: `.replicaGroupAbsent`; `.replicaDeviceChanged`; `.tooManyWatches` if it waits.
+    public func takeReplicaMessages(
+        _ channel: String,
+        storedThrough: UInt64,
+        bytesMax: Int = 1 << 20,
+        waiting wait: Duration = .zero
+    ) async throws(StoreClientError) -> [ReplicaMessage] {
+        var call = WireTakeReplicaMessagesRequest()
+        call.channel = channel
+        call.storedThrough = storedThrough
+        call.bytesMax = UInt32(clamping: bytesMax)
+        call.waitMilliseconds = UInt32(clamping: wait.wholeMilliseconds)
+        let wire = try await answer(to: .takeReplicaMessages(call), .waiting(wait)) { result in
+            if case .replicaMessages(let found) = result { found } else { nil }
+        }
+        return wire.messages.map { ReplicaMessage($0) }
     }
 
     /// Passes a message of the stream to the store. The answer comes when the content of the message is on disk. A

@@ -5,13 +5,140 @@ import StoreBasics
 import StoreProtocol
 
 extension StoreClient {
+    /// Sets and removes values, in order, all or none. Setting an equal value or removing a missing one changes
+    /// nothing. To compare and set again and again, take the next condition's revision from `Commit.valueRevisions`,
+    /// and call a client made `with(history:)`: after a restore, a revision may belong to another value.
+    ///
+    /// - Parameters:
+    ///   - scene: 1 to 256 bytes of UTF-8 without NUL.
+    ///   - changes: 1 to 256.
+    ///   - conditions: Conditions that the scene's own values must meet before the first change.
+    ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
+    /// - Throws: `.sceneConditionFailed`.
+    @discardableResult
+    public func setSceneValues(
+        _ scene: String,
+        _ changes: [SceneChange],
+        conditions: [SceneCondition] = [],
+        idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireSetSceneValuesRequest()
+        call.scene = scene
+        call.changes = changes.map { WireSceneChange($0) }
+        call.conditions = conditions.map { WireSceneCondition($0) }
+        return try await commit(.setSceneValues(call), key: idempotencyKey)
+    }
+
+    /// Changes only the global values, which every scene without a value of its own sees. See `setSceneValues`.
+    ///
+    /// - Parameters:
+    ///   - changes: 1 to 256.
+    ///   - conditions: Conditions that the global values must meet before the first change.
+    ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
+    /// - Throws: `.sceneConditionFailed`.
+    @discardableResult
+    public func setGlobalSceneValues(
+        _ changes: [SceneChange],
+        conditions: [SceneCondition] = [],
+        idempotencyKey: IdempotencyKey = IdempotencyKey()
+    ) async throws(StoreClientError) -> Commit {
+        var call = WireSetSceneValuesRequest()
+        call.changes = changes.map { WireSceneChange($0) }
+        call.conditions = conditions.map { WireSceneCondition($0) }
+        call.global = true
+        return try await commit(.setSceneValues(call), key: idempotencyKey)
+    }
+
+    /// Lists the keys of a scene by their bytes, each with the scene's own value or else the global one. All pages are
+    /// of one history of the store. The pages are requested as the list is iterated.
+    ///
+    /// - Parameters:
+    ///   - scene: 1 to 256 bytes of UTF-8 without NUL.
+    ///   - keysOnly: Leaves the values out.
+    ///   - start: `nextCursor` of a page, to continue after it; `nil` starts at the top.
+    /// - Throws: `.historyChanged`.
+    public func sceneEntries(
+        _ scene: String,
+        keysOnly: Bool = false,
+        from start: String? = nil
+    ) -> PagedList<SceneEntryPage> {
+        PagedList(from: start, first: PageSize.following) { (limit, cursor, previous) throws(StoreClientError) in
+            let client = with(history: previous?.historyID ?? history)
+            return try await client.sceneEntryPage(scene, keysOnly: keysOnly, limit: limit, cursor: cursor).checked(after: previous)
+        }
+    }
+
+    /// Lists the keys of a scene by their bytes, each with the scene's own value or else the global one. All pages are
+    /// of one history of the store. Returns one page; `sceneEntries` has all entries.
+    ///
+    /// - Parameters:
+    ///   - scene: 1 to 256 bytes of UTF-8 without NUL.
+    ///   - keysOnly: Leaves the values out.
+    ///   - limit: Entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if its values need 4 MiB.
+    ///   - cursor: `nextCursor` of the previous page; `nil` starts at the top.
+    /// - Throws: `.historyChanged`.
+    public func sceneEntryPage(
+        _ scene: String,
+        keysOnly: Bool = false,
+        limit: Int = 1_000,
+        cursor: String? = nil
+    ) async throws(StoreClientError) -> SceneEntryPage {
+        var call = WireGetSceneValuesRequest()
+        call.scene = scene
+        call.keysOnly = keysOnly
+        call.limit = UInt32(clamping: limit)
+        call.cursor = cursor ?? ""
+        let wire = try await answer(to: .getSceneValues(call), .read) { result in
+            if case .sceneValues(let found) = result { found } else { nil }
+        }
+        return try SceneEntryPage(wire)
+    }
+
+    /// Lists the keys with global values by their bytes. All pages are of one history of the store. The pages are
+    /// requested as the list is iterated.
+    ///
+    /// - Parameters:
+    ///   - keysOnly: Leaves the values out.
+    ///   - start: `nextCursor` of a page, to continue after it; `nil` starts at the top.
+    /// - Throws: `.historyChanged`.
+    public func globalSceneEntries(keysOnly: Bool = false, from start: String? = nil) -> PagedList<SceneEntryPage> {
+        PagedList(from: start, first: PageSize.following) { (limit, cursor, previous) throws(StoreClientError) in
+            let client = with(history: previous?.historyID ?? history)
+            return try await client.globalSceneEntryPage(keysOnly: keysOnly, limit: limit, cursor: cursor).checked(after: previous)
+        }
+    }
+
+    /// Lists the keys with global values by their bytes. All pages are of one history of the store. Returns one page;
+    /// `globalSceneEntries` has all entries.
+    ///
+    /// - Parameters:
+    ///   - keysOnly: Leaves the values out.
+    ///   - limit: Entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if its values need 4 MiB.
+    ///   - cursor: `nextCursor` of the previous page; `nil` starts at the top.
+    /// - Throws: `.historyChanged`.
+    public func globalSceneEntryPage(
+        keysOnly: Bool = false,
+        limit: Int = 1_000,
+        cursor: String? = nil
+    ) async throws(StoreClientError) -> SceneEntryPage {
+        var call = WireGetSceneValuesRequest()
+        call.keysOnly = keysOnly
+        call.limit = UInt32(clamping: limit)
+        call.cursor = cursor ?? ""
+        call.global = true
+        let wire = try await answer(to: .getSceneValues(call), .read) { result in
+            if case .sceneValues(let found) = result { found } else { nil }
+        }
+        return try SceneEntryPage(wire)
+    }
+
     /// Lists scenes that have values of their own, by the bytes of their names. The pages are requested as the list is
     /// iterated.
     ///
     /// - Parameters:
     ///   - start: `nextCursor` of a page, to continue after it; `nil` starts at the top.
     public func scenes(from start: String? = nil) -> PagedList<ScenePage> {
-        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
+        PagedList(from: start) { (limit, cursor, _) throws(StoreClientError) in
             try await scenePage(limit: limit, cursor: cursor)
         }
     }

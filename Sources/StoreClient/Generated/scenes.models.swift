@@ -24,6 +24,114 @@ extension SceneTier {
     }
 }
 
+/// A value, shaped like a property list. At most 1 MiB serialized, with at most 32 values inside one another. A value
+/// without a kind is `.invalidArgument`. A value with two kinds, or with a field given twice, is `.requestMalformed`.
+/// Values are equal if their bits are equal: NaN equals NaN, but 0.0 does not equal -0.0.
+public enum SceneValue: Hashable, Sendable {
+    /// A text.
+    case string(String)
+    /// A whole number. An integer and a double are never equal.
+    case integer(Int64)
+    /// A number of single precision.
+    case float(Float)
+    /// A number of double precision.
+    case double(Double)
+    /// True or false.
+    case bool(Bool)
+    /// The absolute text of a URL. The daemon does not parse it.
+    case url(String)
+    /// Any bytes.
+    case data([UInt8])
+    /// A UTC time in microseconds since 1970-01-01T00:00:00Z.
+    case date(Timestamp)
+    /// Values in their order.
+    case array([SceneValue])
+    /// Values under keys.
+    case dictionary(SceneDictionary)
+}
+
+extension SceneValue: Codable {
+    private enum Kind: String, CodingKey {
+        case string, integer, float, double, bool, url, data, date, array, dictionary
+    }
+
+    /// Reads an object whose one key is the name of the case.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Kind.self)
+        guard let kind = container.allKeys.first, container.allKeys.count == 1 else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: decoder.codingPath, debugDescription: "one key was expected"))
+        }
+        switch kind {
+        case .string: self = .string(try container.decode(String.self, forKey: kind))
+        case .integer: self = .integer(try container.decode(Int64.self, forKey: kind))
+        case .float: self = .float(try container.decode(Float.self, forKey: kind))
+        case .double: self = .double(try container.decode(Double.self, forKey: kind))
+        case .bool: self = .bool(try container.decode(Bool.self, forKey: kind))
+        case .url: self = .url(try container.decode(String.self, forKey: kind))
+        case .data: self = .data(try container.decode([UInt8].self, forKey: kind))
+        case .date: self = .date(try container.decode(Timestamp.self, forKey: kind))
+        case .array: self = .array(try container.decode([SceneValue].self, forKey: kind))
+        case .dictionary: self = .dictionary(try container.decode(SceneDictionary.self, forKey: kind))
+        }
+    }
+
+    /// Writes an object whose one key is the name of the case.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Kind.self)
+        switch self {
+        case .string(let value): try container.encode(value, forKey: .string)
+        case .integer(let value): try container.encode(value, forKey: .integer)
+        case .float(let value): try container.encode(value, forKey: .float)
+        case .double(let value): try container.encode(value, forKey: .double)
+        case .bool(let value): try container.encode(value, forKey: .bool)
+        case .url(let value): try container.encode(value, forKey: .url)
+        case .data(let value): try container.encode(value, forKey: .data)
+        case .date(let value): try container.encode(value, forKey: .date)
+        case .array(let value): try container.encode(value, forKey: .array)
+        case .dictionary(let value): try container.encode(value, forKey: .dictionary)
+        }
+    }
+}
+
+extension SceneValue {
+    /// - Throws: `.answerUnreadable` for a kind of a newer daemon.
+    init(_ wire: WireSceneValue) throws(StoreClientError) {
+        switch wire.kind {
+        case .string(let value): self = .string(value)
+        case .integer(let value): self = .integer(value)
+        case .float(let value): self = .float(value)
+        case .double(let value): self = .double(value)
+        case .boolean(let value): self = .bool(value)
+        case .url(let value): self = .url(value)
+        case .data(let value): self = .data([UInt8](value))
+        case .dateMicroseconds(let value): self = .date(Timestamp(microseconds: value))
+        case .array(let value): self = .array(try [SceneValue](value))
+        case .dictionary(let value): self = .dictionary(try SceneDictionary(value))
+        case nil: throw .answerUnreadable("the kind of a value is unknown to this client")
+        }
+    }
+}
+
+extension WireSceneValue {
+    init(_ model: SceneValue) {
+        self.init()
+        switch model {
+        case .string(let value): string = value
+        case .integer(let value): integer = value
+        case .float(let value): float = value
+        case .double(let value): double = value
+        case .bool(let value): boolean = value
+        case .url(let value): url = value
+        case .data(let value): data = Data(value)
+        case .date(let value): dateMicroseconds = value.microseconds
+        case .array(let value): array = WireSceneArray(value)
+        case .dictionary(let value): dictionary = WireSceneDictionary(value)
+        }
+    }
+}
+
 /// A key of a scene.
 public struct SceneEntry: Hashable, Sendable, Codable {
     /// 1 to 256 bytes.

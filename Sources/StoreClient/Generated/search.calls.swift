@@ -37,7 +37,7 @@ extension StoreClient {
         from start: String? = nil,
         includeAvatars: Bool = false
     ) -> PagedList<ContactPage> {
-        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
+        PagedList(from: start) { (limit, cursor, _) throws(StoreClientError) in
             try await searchContactPage(query, filter: filter, limit: limit, cursor: cursor, includeAvatars: includeAvatars)
         }
     }
@@ -88,7 +88,7 @@ extension StoreClient {
         from start: String? = nil,
         includeAvatars: Bool = false
     ) -> PagedList<ConversationPage> {
-        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in
+        PagedList(from: start) { (limit, cursor, _) throws(StoreClientError) in
             try await searchConversationPage(query, filter: filter, limit: limit, cursor: cursor, includeAvatars: includeAvatars)
         }
     }

@@ -98,6 +98,35 @@ extension FoundMessage {
     }
 }
 
+/// A part of a text around what was found in it.
+public struct SearchSnippet: Hashable, Sendable, Codable {
+    /// At most 240 bytes of UTF-8, whole characters.
+    public var text: String
+    /// The offset of the part in the whole text, in bytes of UTF-8.
+    public var offset: Int
+    /// The matches in `text`, in bytes of UTF-8: at most 32, in order, without overlaps.
+    public var matches: [Range<Int>]
+
+    /// For tests and previews: the calls of a client make their own.
+    public init(
+        text: String,
+        offset: Int = 0,
+        matches: [Range<Int>]
+    ) {
+        self.text = text
+        self.offset = offset
+        self.matches = matches
+    }
+}
+
+extension SearchSnippet {
+    init(_ wire: WireFoundMessage) {
+        self.text = wire.snippet
+        self.offset = Int(wire.snippetOffset)
+        self.matches = wire.matches.map { Int($0.offset)..<(Int($0.offset) + Int($0.count)) }
+    }
+}
+
 /// A page of messages that a search has found, in the requested order.
 public struct FoundMessagePage: ListPage, Codable {
     /// At most as many as requested, and possibly none on a page that is not the last one.

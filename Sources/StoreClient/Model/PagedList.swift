@@ -202,19 +202,6 @@ extension PagedList where Page: CursorPage {
     /// - Parameters:
     ///   - start: `nextCursor` of an earlier page; `nil` starts at the top.
     ///   - first: how many elements the first page has where the library chooses.
-    ///   - page: fetches so many elements from a place on.
-    init(
-        from start: String?, first: Int = PageSize.first,
-        _ page: @escaping @Sendable (_ limit: Int, _ cursor: String?) async throws(StoreClientError) -> Page
-    ) {
-        self.init(from: start, first: first) { (limit, cursor, _) throws(StoreClientError) in
-            try await page(limit, cursor)
-        }
-    }
-
-    /// - Parameters:
-    ///   - start: `nextCursor` of an earlier page; `nil` starts at the top.
-    ///   - first: how many elements the first page has where the library chooses.
     ///   - page: fetches so many elements from a place on, behind a page where it is not the first.
     init(
         from start: String?, first: Int = PageSize.first,

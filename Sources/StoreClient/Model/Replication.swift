@@ -1,5 +1,5 @@
 /// The number of a device in its group, as people and channels write it: 16 lower-case hexadecimal digits.
-public struct ReplicaDeviceID: Hashable, Sendable, Codable, CustomStringConvertible, LosslessStringConvertible {
+public struct ReplicaDeviceID: RawRepresentable, Hashable, Sendable, Codable, LosslessStringConvertible {
     /// As the protocol has it.
     public let number: UInt64
 
@@ -10,8 +10,9 @@ public struct ReplicaDeviceID: Hashable, Sendable, Codable, CustomStringConverti
 
     /// - Returns: `nil` for what is not 16 hexadecimal digits.
     public init?(_ description: String) {
-        guard description.utf8.count == 16, description.utf8.allSatisfy({ $0.isHexadecimalDigit }),
-            let number = UInt64(description, radix: 16)
+        // The conversion also takes a sign.
+        guard description.utf8.count == 16, description.utf8.first != UInt8(ascii: "+"),
+            description.utf8.first != UInt8(ascii: "-"), let number = UInt64(description, radix: 16)
         else { return nil }
         self.number = number
     }
@@ -23,29 +24,11 @@ public struct ReplicaDeviceID: Hashable, Sendable, Codable, CustomStringConverti
     }
 
     /// As `description`.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let id = ReplicaDeviceID(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not 16 hexadecimal digits")
-        }
-        self = id
-    }
+    public var rawValue: String { description }
 
-    /// As `description`.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
-}
-
-extension UInt8 {
-    fileprivate var isHexadecimalDigit: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
-        }
+    /// As `init(_:)`.
+    public init?(rawValue: String) {
+        self.init(rawValue)
     }
 }
 
@@ -58,18 +41,6 @@ public struct ReplicaReason: RawRepresentable, Hashable, Sendable, Codable {
     /// - Parameter rawValue: the word of the protocol.
     public init(rawValue: String) {
         self.rawValue = rawValue
-    }
-}
-
-/// An invitation that was made. Its code lets one device in, until its end.
-public struct ReplicaInvitation: ~Copyable, Sendable {
-    /// By the daemon's clock.
-    public let expiresAt: Timestamp
-    var code: RecoveryCodeOutput?
-
-    /// Only the first time: write it out now, it cannot be had again.
-    public mutating func takeCode() -> RecoveryCodeOutput? {
-        code.take()
     }
 }
 

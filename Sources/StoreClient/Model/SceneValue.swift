@@ -1,28 +1,4 @@
-/// A value under a key of a scene, of the kinds property lists have.
-///
-/// The kinds are told apart: an integer and a double are never the same value.
-public enum SceneValue: Hashable, Sendable {
-    /// Text, of any length that the value's size allows.
-    case string(String)
-    /// A whole number.
-    case integer(Int64)
-    /// A number of single precision.
-    case float(Float)
-    /// A number of double precision.
-    case double(Double)
-    /// Yes or no.
-    case bool(Bool)
-    /// The absolute text of a URL (RFC 3986). The store does not take it apart.
-    case url(String)
-    /// Any bytes.
-    case data([UInt8])
-    /// An instant.
-    case date(Timestamp)
-    /// At most `nestingMax` values inside one another.
-    case array([SceneValue])
-    /// At most `nestingMax` values inside one another.
-    case dictionary(SceneDictionary)
-
+extension SceneValue {
     /// Values inside one another at most, the outermost and the innermost counted.
     public static let nestingMax = 32
     /// Bytes of a value at most, as it is sent.
@@ -31,6 +7,31 @@ public enum SceneValue: Hashable, Sendable {
 
 /// A dictionary in a scene. Its keys are compared by their bytes, as in the store.
 public typealias SceneDictionary = ExactDictionary<SceneValue>
+
+extension SceneDictionary: Codable {
+    /// Reads an object, or an array in which each key comes before its value.
+    public init(from decoder: any Decoder) throws {
+        guard var pairs = try? decoder.unkeyedContainer() else {
+            self.init(try [String: SceneValue](from: decoder))
+            return
+        }
+        self.init()
+        while !pairs.isAtEnd {
+            self[try pairs.decode(String.self)] = try pairs.decode(SceneValue.self)
+        }
+    }
+
+    /// Writes an object; or an array, if two keys differ only in their bytes: encoders would lose one of the two.
+    public func encode(to encoder: any Encoder) throws {
+        let standard = standardDictionary
+        guard standard.count < count else { return try standard.encode(to: encoder) }
+        var pairs = encoder.unkeyedContainer()
+        for (key, value) in self {
+            try pairs.encode(key)
+            try pairs.encode(value)
+        }
+    }
+}
 
 /// One change to a scene.
 ///

@@ -15,14 +15,12 @@ extension Timestamp: CustomStringConvertible {
     /// (those past the sixth are cut), `Z` or an offset of hours and minutes.
     /// - Returns: `nil` when the text is anything else.
     public init?(rfc3339 text: some StringProtocol) {
-        var reader = DigitReader(text.utf8)
-        guard
-            let year = reader.digits(4), reader.skip("-"), let month = reader.digits(2), reader.skip("-"),
-            let day = reader.digits(2), reader.skip("T", "t", " "),
-            let hour = reader.digits(2), reader.skip(":"), let minute = reader.digits(2), reader.skip(":"),
-            let second = reader.digits(2),
-            let microsecond = reader.decimals(),
-            let offsetMinutes = reader.offsetMinutes(), reader.isAtEnd,
+        var reader = TimeReader(rest: Array(text.utf8)[...])
+        guard let year = reader.number(4, then: "-"), let month = reader.number(2, then: "-"),
+            let day = reader.number(2, then: "Tt "),
+            let hour = reader.number(2, then: ":"), let minute = reader.number(2, then: ":"),
+            let second = reader.number(2), let microsecond = reader.microseconds(),
+            let offsetMinutes = reader.offsetMinutes(), reader.rest.isEmpty,
             hour < 24, minute < 60, second < 60
         else { return nil }
         var parts = tm()
@@ -35,74 +33,41 @@ extension Timestamp: CustomStringConvertible {
     }
 }
 
-/// Takes digits and separators off the front of a text.
-private struct DigitReader {
-    private var bytes: [UInt8]
-    private var position = 0
+/// Takes the parts of a time off the front of a text. Each method returns `nil` if the part is not there.
+private struct TimeReader {
+    private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 
-    init(_ bytes: some Sequence<UInt8>) {
-        self.bytes = Array(bytes)
-    }
+    var rest: ArraySlice<UInt8>
 
-    var isAtEnd: Bool {
-        position == bytes.count
-    }
-
-    private mutating func next() -> UInt8? {
-        guard position < bytes.count else { return nil }
-        position += 1
-        return bytes[position - 1]
-    }
-
-    mutating func digits(_ count: Int) -> Int64? {
-        var value: Int64 = 0
-        for _ in 0..<count {
-            guard let byte = next(), (48...57).contains(byte) else { return nil }
-            value = value * 10 + Int64(byte - 48)
+    /// - Parameter separators: The bytes of which one must follow the digits; empty: none.
+    mutating func number(_ digitCount: Int, then separators: String = "") -> Int64? {
+        let digits = rest.prefix { Self.digits.contains($0) }.prefix(digitCount)
+        guard digits.count == digitCount else { return nil }
+        rest = rest.dropFirst(digitCount)
+        if !separators.isEmpty {
+            guard let next = rest.popFirst(), separators.utf8.contains(next) else { return nil }
         }
-        return value
+        return Self.value(of: digits)
     }
 
-    mutating func skip(_ choices: Character...) -> Bool {
-        guard let byte = next() else { return false }
-        return choices.contains { $0.asciiValue == byte }
-    }
-
-    /// Microseconds of an optional fraction: 0 when there is none, `nil` when it has no or more than nine digits.
-    mutating func decimals() -> Int64? {
-        guard position < bytes.count, bytes[position] == UInt8(ascii: ".") else { return 0 }
-        position += 1
-        var value: Int64 = 0
-        var count = 0
-        while position < bytes.count, (48...57).contains(bytes[position]) {
-            if count < 6 {
-                value = value * 10 + Int64(bytes[position] - 48)
-            }
-            count += 1
-            position += 1
-        }
-        guard (1...9).contains(count) else { return nil }
-        for _ in count..<max(count, 6) {
-            value *= 10
-        }
-        return value
+    /// The microseconds of an optional fraction of one to nine digits; 0 if there is none.
+    mutating func microseconds() -> Int64? {
+        guard rest.first == UInt8(ascii: ".") else { return 0 }
+        let digits = rest.dropFirst().prefix { Self.digits.contains($0) }
+        rest = rest.dropFirst(1 + digits.count)
+        return 1...9 ~= digits.count ? Self.value(of: (digits + Array("00000".utf8)).prefix(6)) : nil
     }
 
     mutating func offsetMinutes() -> Int64? {
-        switch next() {
-        case UInt8(ascii: "Z"), UInt8(ascii: "z"):
-            return 0
-        case UInt8(ascii: "+"):
-            return clockMinutes()
-        case UInt8(ascii: "-"):
-            return clockMinutes().map { -$0 }
-        default:
-            return nil
-        }
+        guard let sign = rest.popFirst() else { return nil }
+        guard !"Zz".utf8.contains(sign) else { return 0 }
+        guard "+-".utf8.contains(sign), let hours = number(2, then: ":"), let minutes = number(2),
+            hours < 24, minutes < 60
+        else { return nil }
+        return (hours * 60 + minutes) * (sign == UInt8(ascii: "-") ? -1 : 1)
     }
 
-    private mutating func clockMinutes() -> Int64? {
-        guard let hours = digits(2), skip(":"), let minutes = digits(2), hours < 24, minutes < 60 else { return nil }
-        return hours * 60 + minutes
+    private static func value(of digits: ArraySlice<UInt8>) -> Int64 {
+        digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
     }
 }

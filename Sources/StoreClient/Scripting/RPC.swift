@@ -27,8 +27,10 @@ extension StoreClient {
             throw .answerUnreadable("the request cannot be written: \(error)")
         }
         let limited = limit.map { with(deadline: $0) } ?? self
-        let effect = CallEffect(
-            isWatch: request.isWatch, key: IdempotencyKey(bytes: Array(request.idempotencyKey)))
+        var effect = IdempotencyKey(bytes: Array(request.idempotencyKey)).map { CallEffect.mutation($0) } ?? .longWork
+        if case .watch = request.call {
+            effect = .watch
+        }
         let answer = try await limited.answer(to: body, limited.terms(of: effect), effect) { part in
             if let line = try? Self.line(part, requestID: requestID) {
                 onResponse(line)
@@ -45,23 +47,5 @@ extension StoreClient {
         } catch {
             throw .answerUnreadable("the daemon sent bytes that are not a response")
         }
-    }
-}
-
-extension CallEffect {
-    fileprivate init(isWatch: Bool, key: IdempotencyKey?) {
-        if isWatch {
-            self = .watch
-        } else if let key {
-            self = .mutation(key)
-        } else {
-            self = .longWork
-        }
-    }
-}
-
-extension WireRequest {
-    fileprivate var isWatch: Bool {
-        if case .watch = call { true } else { false }
     }
 }

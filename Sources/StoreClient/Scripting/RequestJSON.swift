@@ -2,13 +2,14 @@ import StoreProtocol
 import SwiftProtobuf
 
 /// Requests as protobuf JSON (https://protobuf.dev/programming-guides/json/), such as
-/// `{"getMessage": {"id": "…"}}`.
+/// `{"getMessage": {"id": "…"}}`, for programs that have their own sockets.
 package enum RequestJSON {
-    /// The payload of the request a JSON text stands for.
-    package static func payload(json: String) throws(StoreClientError) -> [UInt8] {
+    /// Returns the frame of the request that a JSON text stands for.
+    package static func frame(json: String) throws(StoreClientError) -> [UInt8] {
         let request = try WireRequest(protobufJSON: json)
+        guard request != WireRequest() else { throw .invalidArgument("the request names no call") }
         do {
-            return try request.serializedBytes()
+            return try request.frame()
         } catch {
             throw .answerUnreadable("the request cannot be written: \(error)")
         }
@@ -17,7 +18,18 @@ package enum RequestJSON {
 
 /// Responses as protobuf JSON.
 package enum ResponseJSON {
-    /// One line of JSON.
+    /// Returns the range of the first payload in bytes, which ends where the next frame begins; `nil` if the frame is
+    /// not complete.
+    package static func payload(in bytes: [UInt8]) throws(StoreClientError) -> Range<Int>? {
+        let scan = bytes.withUnsafeBytes { FrameScanner.scan($0, payloadBytesMax: FrameLimits.payloadBytesMaxDefault) }
+        switch scan {
+        case .needHeader, .needPayload: return nil
+        case .frame(let byteCount): return FrameLimits.headerBytes..<(FrameLimits.headerBytes + byteCount)
+        case .invalid(let fault): throw .frameUnreadable(fault)
+        }
+    }
+
+    /// Returns a response as one line of JSON.
     package static func json(payload: [UInt8]) throws(StoreClientError) -> String {
         do {
             return try WireResponse(serializedBytes: payload).jsonString()

@@ -58,3 +58,38 @@ enum SecretAnswer {
         return box
     }
 }
+
+/// A slot that was added.
+public struct AddedKeySlot: ~Copyable, Sendable {
+    /// The number of the slot in calls.
+    public let number: Int
+    private var recoveryCode: RecoveryCodeOutput?
+
+    init(_ wire: WireAddKeySlotResponse, _ code: consuming RecoveryCodeOutput?) {
+        number = Int(wire.slot)
+        recoveryCode = code
+    }
+
+    /// Returns the code of `NewKeySlot.generatedRecoveryCode`, the first time. Write it out now: the daemon does not
+    /// return it again.
+    public mutating func takeRecoveryCode() -> RecoveryCodeOutput? {
+        recoveryCode.take()
+    }
+}
+
+/// An invitation to a replica group. Its code admits one device before it expires.
+public struct ReplicaInvitation: ~Copyable, Sendable {
+    /// When the code expires, by the daemon's clock.
+    public let expiresAt: Timestamp
+    private var code: RecoveryCodeOutput?
+
+    init(_ wire: WireInviteReplicaDeviceResponse, _ code: consuming RecoveryCodeOutput?) {
+        expiresAt = Timestamp(microseconds: wire.expiresAtMicroseconds)
+        self.code = code
+    }
+
+    /// Returns the code, the first time. Write it out now: the daemon does not return it again.
+    public mutating func takeCode() -> RecoveryCodeOutput? {
+        code.take()
+    }
+}

@@ -37,12 +37,8 @@ public struct SecretInput: ~Copyable, Sendable {
         kind: KeySlotKind, readingFrom descriptor: CInt,
         waiting: (_ descriptor: CInt) throws(StoreClientError) -> Void
     ) throws(StoreClientError) {
-        guard kind.isText else {
-            try self.init(kind: kind, bytes: SecretReader.read(descriptor, untilNewline: false, waiting: waiting))
-            return
-        }
-        var lineEnd = SecretReader.LineEnd.none
-        let bytes = try SecretReader.readText(descriptor, &lineEnd, waiting: waiting)
+        var lineEnd: SecretReader.LineEnd? = kind.isText ? SecretReader.LineEnd.none : nil
+        let bytes = try SecretReader.read(descriptor, &lineEnd, waiting: waiting)
         try self.init(kind: kind, bytes: bytes, endedInCarriageReturn: lineEnd == .carriageReturn)
     }
 
@@ -75,13 +71,10 @@ public struct SecretInput: ~Copyable, Sendable {
     ) throws(StoreClientError) {
         let bytesMax = kind.isText ? Self.passphraseBytesMax : Self.keyFileBytesMax
         guard bytes.count > 0 else {
-            throw StoreClientError(
-                code: .invalidArgument, reason: .invalidArgument, message: "the secret is empty")
+            throw .invalidArgument("the secret is empty")
         }
         guard bytes.count <= bytesMax else {
-            throw StoreClientError(
-                code: .invalidArgument, reason: .invalidArgument,
-                message: "the secret is longer than \(bytesMax) bytes")
+            throw .invalidArgument("the secret is longer than \(bytesMax) bytes")
         }
         self.kind = kind
         self.bytes = bytes

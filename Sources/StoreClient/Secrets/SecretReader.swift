@@ -9,14 +9,6 @@ enum SecretReader {
     /// One more than the longest secret and its line end, so that a longer one is seen to be longer.
     private static let capacity = SecretInput.keyFileBytesMax + 3
 
-    /// Reads a secret that has no line end to be left out, or one line of a terminal.
-    static func read(
-        _ descriptor: CInt, untilNewline: Bool, waiting: Waiting = untilReadable
-    ) throws(StoreClientError) -> LockedBytes {
-        var lineEnd = LineEnd.newline
-        return try read(descriptor, untilNewline: untilNewline, &lineEnd, dropsLineEnd: untilNewline, waiting: waiting)
-    }
-
     /// The line end that followed a secret and is not part of it.
     enum LineEnd {
         case none
@@ -25,25 +17,20 @@ enum SecretReader {
         case carriageReturn
     }
 
-    /// Reads a secret to the end of a descriptor, and leaves out one line end after it.
+    /// Reads a secret to the end of a descriptor, or one line of a terminal.
     ///
-    /// - Parameter lineEnd: is set to the line end that was left out.
-    static func readText(
-        _ descriptor: CInt, _ lineEnd: inout LineEnd, waiting: Waiting = untilReadable
-    ) throws(StoreClientError) -> LockedBytes {
-        try read(descriptor, untilNewline: false, &lineEnd, dropsLineEnd: true, waiting: waiting)
-    }
-
-    private static func read(
-        _ descriptor: CInt, untilNewline: Bool, _ lineEnd: inout LineEnd, dropsLineEnd: Bool, waiting: Waiting
+    /// - Parameters:
+    ///   - isTyped: Whether this is a line of a terminal.
+    ///   - lineEnd: Is set to the line end that was left out; `nil` leaves none out.
+    static func read(
+        _ descriptor: CInt, isTyped: Bool = false, _ lineEnd: inout LineEnd?, waiting: Waiting = untilReadable
     ) throws(StoreClientError) -> LockedBytes {
         var buffer = try LockedBytes(count: capacity)
         var count = try buffer.withUnsafeMutableBytes { (memory) throws(StoreClientError) in
-            try fill(memory, from: descriptor, untilNewline: untilNewline, waiting)
+            try fill(memory, from: descriptor, untilNewline: isTyped, waiting)
         }
-        lineEnd = .none
-        if dropsLineEnd {
-            (count, lineEnd) = buffer.withUnsafeBytes { withoutLineEnd($0[..<count], isTyped: untilNewline) }
+        if lineEnd != nil {
+            (count, lineEnd) = buffer.withUnsafeBytes { withoutLineEnd($0[..<count], isTyped: isTyped) }
         }
         return try buffer.withUnsafeBytes { (memory) throws(StoreClientError) in
             try LockedBytes(copying: UnsafeRawBufferPointer(rebasing: memory[..<count]))
@@ -113,26 +100,21 @@ enum SecretReader {
         _ text: String, terminal: CInt, waiting: Waiting = untilReadable
     ) throws(StoreClientError) -> LockedBytes {
         var saved = termios()
-        guard tcgetattr(terminal, &saved) == 0 else {
-            throw StoreClientError(
-                """
-                the terminal would show what is typed, and this cannot be turned off
-                """, SystemError.last)
-        }
+        var hasSilenced = tcgetattr(terminal, &saved) == 0
         var silent = saved
         silent.c_lflag &= ~tcflag_t(ECHO)
         silent.c_lflag |= tcflag_t(ICANON) | tcflag_t(ECHONL)
         // Without what was typed before the prompt is seen, and below without the rest of a line that is too long.
-        guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else {
+        hasSilenced = hasSilenced && tcsetattr(terminal, TCSAFLUSH, &silent) == 0
+        guard hasSilenced else {
             throw StoreClientError(
-                """
-                the terminal would show what is typed, and this cannot be turned off
-                """, SystemError.last)
+                "the terminal would show what is typed, and this cannot be turned off", SystemError.last)
         }
         defer { tcsetattr(terminal, TCSAFLUSH, &saved) }
         // A failure shows in the read that follows.
         _ = Array(text.utf8).withUnsafeBytes { try? FileDescriptorCalls.write(terminal, $0) }
         _ = fcntl(terminal, F_SETFL, O_RDWR | O_NONBLOCK)
-        return try read(terminal, untilNewline: true, waiting: waiting)
+        var lineEnd: LineEnd? = LineEnd.none
+        return try read(terminal, isTyped: true, &lineEnd, waiting: waiting)
     }
 }

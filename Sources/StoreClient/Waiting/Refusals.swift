@@ -26,21 +26,13 @@ extension CallEffect {
     }
 }
 
-/// The pause before a refused call is made again.
+/// The pauses before a refused call is made again: as long as the daemon asks for, and up to a second more, longer each
+/// time.
 struct RefusalPause {
-    /// The first pause if the daemon names none.
-    private static let shortest = Duration.milliseconds(50)
-    private static let longest = Duration.seconds(1)
+    private var backoff = Backoff(first: .milliseconds(50), longest: .seconds(1))
 
-    private var count = 0
-
-    /// Returns the next pause: at least what the daemon asks for, longer each time, up to a second. It is random, so
-    /// that programs that were refused together do not come back together.
     mutating func next(after refusal: StoreClientError) -> Duration {
-        let least = refusal.retryAfter ?? Self.shortest
-        let pause = min(least * (1 << min(count, 6)), max(least, Self.longest))
-        count += 1
-        return pause + pause / 2 * Double.random(in: 0...1)
+        (refusal.retryAfter ?? .zero) + backoff.next()
     }
 }
 

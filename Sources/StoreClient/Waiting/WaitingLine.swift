@@ -8,6 +8,11 @@ final class WaitingLine: Sendable {
         let share: Int
         let timer: Scheduled<Void>?
         let continuation: CheckedContinuation<Bool, Never>
+
+        func end(_ hasEntered: Bool) {
+            timer?.cancel()
+            continuation.resume(returning: hasEntered)
+        }
     }
 
     private struct State {
@@ -85,10 +90,7 @@ final class WaitingLine: Sendable {
             state.room = min(state.room + share, capacity)
             return state.admit()
         }
-        for waiter in admitted {
-            waiter.timer?.cancel()
-            waiter.continuation.resume(returning: true)
-        }
+        admitted.forEach { $0.end(true) }
     }
 
     /// The number of tasks that wait.
@@ -103,11 +105,7 @@ final class WaitingLine: Sendable {
             let gone = state.waiters.remove(at: index)
             return (gone, state.admit())
         }
-        gone?.timer?.cancel()
-        gone?.continuation.resume(returning: false)
-        for waiter in admitted {
-            waiter.timer?.cancel()
-            waiter.continuation.resume(returning: true)
-        }
+        gone?.end(false)
+        admitted.forEach { $0.end(true) }
     }
 }

@@ -56,21 +56,3 @@ package protocol ResumableStream: AsyncSequence, Sendable where Failure == Store
     var revision: UInt64 { get }
     var historyID: HistoryID? { get }
 }
-
-/// Which changes a watch or a list gets.
-public struct WatchFilter: Hashable, Sendable, Codable {
-    /// At most 32. Empty: all kinds.
-    public var kinds: [Change.Kind]
-    /// Only this conversation, its messages and its draft. A session id stands for the conversation that has it when
-    /// the watch begins; an id need not exist.
-    public var conversation: ConversationReference?
-    /// Only values of this scene, and those that all scenes share. Excludes `conversation`.
-    public var scene: String?
-
-    /// Without conditions: every change.
-    public init(kinds: [Change.Kind] = [], conversation: ConversationReference? = nil, scene: String? = nil) {
-        self.kinds = kinds
-        self.conversation = conversation
-        self.scene = scene
-    }
-}

@@ -8,38 +8,19 @@ public struct LogPageStream: AsyncSequence, Sendable {
     /// What it ends with.
     public typealias Failure = StoreClientError
 
-    private let client: StoreClient
-    private let name: String
-    private let place: LogPlace?
-
-    init(client: StoreClient, name: String, after place: LogPlace?) {
-        // A follower waits for as long as it takes, for messages and for the daemon.
-        self.client = client.with(deadline: nil)
-        self.name = name
-        self.place = place
-    }
+    let start: Iterator
 
     /// An iteration from the start of the stream.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(client: client, name: name, place: place)
+        start
     }
 
     /// Where an iteration stands. One task at a time may ask it.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
-        /// How long the daemon holds a read that finds nothing.
-        private static let wait = Duration.seconds(25)
-        private static let pageEntries = 1_000
-
-        private var client: StoreClient
-        private let name: String
+        var client: StoreClient
+        let name: String
         /// Behind the last page.
-        public private(set) var place: LogPlace?
-
-        init(client: StoreClient, name: String, place: LogPlace?) {
-            self.client = client
-            self.name = name
-            self.place = place
-        }
+        public internal(set) var place: LogPlace?
 
         /// The next page, waiting until there is one.
         public mutating func next(
@@ -47,7 +28,7 @@ public struct LogPageStream: AsyncSequence, Sendable {
         ) async throws(StoreClientError) -> LogEntryPage? {
             while true {
                 let page = try await client.logEntryPageOfAllDevices(
-                    name, after: place, limit: Self.pageEntries, waiting: Self.wait)
+                    name, after: place, limit: PageSize.following, waiting: LogStream.wait)
                 client = client.following()
                 place = page.place
                 if !page.entries.isEmpty { return page }

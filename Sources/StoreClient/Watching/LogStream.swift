@@ -18,50 +18,31 @@ public struct LogStream: AsyncSequence, Sendable {
     /// What it ends with.
     public typealias Failure = StoreClientError
 
-    let client: StoreClient
-    let name: String
-    let after: UInt64
-    let identity: LogIdentity?
+    /// How long the daemon holds a read that finds nothing.
+    static let wait = Duration.seconds(25)
 
-    init(client: StoreClient, name: String, after: UInt64, of identity: LogIdentity?) {
-        // A follower waits for as long as it takes, for messages and for the daemon.
-        self.client = client.with(deadline: nil)
-        self.name = name
-        self.after = after
-        self.identity = identity
-    }
+    let start: Iterator
 
     /// An iteration from the start of the stream.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(client: client, name: name, lastSequence: after, identity: identity)
+        start
     }
 
     /// Where an iteration stands. One task at a time may ask it.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
-        /// How long the daemon holds a read that finds nothing.
-        private static let wait = Duration.seconds(25)
-        private static let pageMessages = 1_000
-
-        private var client: StoreClient
-        private let name: String
+        var client: StoreClient
+        let name: String
         /// The number of the last entry taken.
-        public private(set) var lastSequence: UInt64
-        /// Which log this follows: keep it with the last number. `nil` before the first entry.
-        public private(set) var identity: LogIdentity?
-        private var page: ArraySlice<LogEntry> = []
-
-        init(client: StoreClient, name: String, lastSequence: UInt64, identity: LogIdentity?) {
-            self.client = client
-            self.name = name
-            self.lastSequence = lastSequence
-            self.identity = identity
-        }
+        public internal(set) var lastSequence: UInt64
+        /// Which log this follows: keep it with the last number. `nil` before the first page.
+        public internal(set) var identity: LogIdentity?
+        var page: ArraySlice<LogEntry> = []
 
         /// The next entry, waiting until there is one.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(StoreClientError) -> LogEntry? {
             while page.isEmpty {
                 let next = try await client.logEntryPage(
-                    name, after: lastSequence, of: identity, limit: Self.pageMessages, waiting: Self.wait)
+                    name, after: lastSequence, of: identity, limit: PageSize.following, waiting: LogStream.wait)
                 client = client.following()
                 identity = next.identity ?? identity
                 page = next.entries[...]

@@ -73,12 +73,9 @@ final class WatchSession: Sendable {
 
     /// The next change. Only one task may wait for it at a time.
     func next() async throws(StoreClientError) -> Change {
-        while true {
-            if let change = state.withLock({ Self.takeOpened(&$0) }) {
-                return change
-            }
-            try await openNext()
-        }
+        let change = try await first()
+        takeFirst()
+        return change
     }
 
     /// The next change, which stays the next one until `takeFirst`. Only one task may wait for it at a time.
@@ -93,15 +90,10 @@ final class WatchSession: Sendable {
 
     /// The consumer has done with the first change.
     func takeFirst() {
-        _ = state.withLock { Self.takeOpened(&$0) }
-    }
-
-    private static func takeOpened(_ state: inout State) -> Change? {
-        let change = state.opened.popLast()
-        if let change {
+        state.withLock { state in
+            guard let change = state.opened.popLast() else { return }
             state.takenRevision = max(state.takenRevision, change.revision)
         }
-        return change
     }
 
     /// Opens the next batch, or waits where there is none.

@@ -9,6 +9,26 @@ extension WireFilePath {
     }
 }
 
+/// The position in a file of a write in pieces.
+public enum FileWritePlace: Hashable, Sendable {
+    /// Replaces the whole content of the file, or creates a file.
+    case whole
+    /// Appends to the end of the file, or creates a file.
+    case end
+    /// Writes from an offset on, over the existing bytes and beyond the end. The offset is at most the file's size.
+    case offset(UInt64)
+}
+
+extension WireBeginFileWriteRequest {
+    mutating func apply(_ place: FileWritePlace) {
+        switch place {
+        case .whole: self.place = .whole
+        case .end: self.place = .end
+        case .offset(let offset): (self.place, self.offset) = (.offset, offset)
+        }
+    }
+}
+
 extension RequestBody {
     /// A `WriteFileRequest`, written by hand: the piece is copied once.
     init(piece: ArraySlice<UInt8>, of write: UInt64, at offset: UInt64) {

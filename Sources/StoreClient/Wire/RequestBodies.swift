@@ -54,8 +54,7 @@ extension RequestBody {
         do {
             return try request.serializedBytes()
         } catch {
-            throw StoreClientError(
-                code: .invalidArgument, reason: .invalidArgument, message: "the request cannot be written: \(error)")
+            throw .invalidArgument("the request cannot be written: \(error)")
         }
     }
 }

@@ -459,6 +459,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
 
   package var record: WireArchiveRecord.OneOf_Record? = nil
 
+  /// The first record of an archive.
   package var header: WireArchiveHeader {
     get {
       if case .header(let v)? = record {return v}
@@ -467,6 +468,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .header(newValue)}
   }
 
+  /// A contact.
   package var contact: WireArchivedContact {
     get {
       if case .contact(let v)? = record {return v}
@@ -475,6 +477,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .contact(newValue)}
   }
 
+  /// A conversation. Its messages follow.
   package var conversation: WireArchivedConversation {
     get {
       if case .conversation(let v)? = record {return v}
@@ -501,6 +504,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .reaction(newValue)}
   }
 
+  /// A draft.
   package var draft: WireArchivedDraft {
     get {
       if case .draft(let v)? = record {return v}
@@ -509,6 +513,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .draft(newValue)}
   }
 
+  /// A value under a key of a scene.
   package var sceneValue: WireArchivedSceneValue {
     get {
       if case .sceneValue(let v)? = record {return v}
@@ -517,6 +522,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .sceneValue(newValue)}
   }
 
+  /// A log. Its entries follow.
   package var log: WireArchivedLog {
     get {
       if case .log(let v)? = record {return v}
@@ -534,6 +540,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .logEntry(newValue)}
   }
 
+  /// A directory of the vault.
   package var directory: WireArchivedDirectory {
     get {
       if case .directory(let v)? = record {return v}
@@ -542,6 +549,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .directory(newValue)}
   }
 
+  /// A file of the vault. Its bytes follow in pieces.
   package var file: WireArchivedFile {
     get {
       if case .file(let v)? = record {return v}
@@ -559,6 +567,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .filePiece(newValue)}
   }
 
+  /// The last record of an archive.
   package var footer: WireArchiveFooter {
     get {
       if case .footer(let v)? = record {return v}
@@ -602,22 +611,31 @@ package nonisolated struct WireArchiveRecord: Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Record: Equatable, Sendable {
+    /// The first record of an archive.
     case header(WireArchiveHeader)
+    /// A contact.
     case contact(WireArchivedContact)
+    /// A conversation. Its messages follow.
     case conversation(WireArchivedConversation)
     /// Belongs to the conversation whose record came last.
     case message(WireArchivedMessage)
     /// Belongs to the message whose record came last.
     case reaction(WireArchivedReaction)
+    /// A draft.
     case draft(WireArchivedDraft)
+    /// A value under a key of a scene.
     case sceneValue(WireArchivedSceneValue)
+    /// A log. Its entries follow.
     case log(WireArchivedLog)
     /// Belongs to the log whose record came last.
     case logEntry(WireArchivedLogEntry)
+    /// A directory of the vault.
     case directory(WireArchivedDirectory)
+    /// A file of the vault. Its bytes follow in pieces.
     case file(WireArchivedFile)
     /// The next bytes of the file or content before it: 1 to 262,144.
     case filePiece(Data)
+    /// The last record of an archive.
     case footer(WireArchiveFooter)
     /// A content of attachments. It comes before every message and draft that has it.
     case content(WireArchivedContent)

@@ -59,6 +59,7 @@ package nonisolated struct WireAttachment: Sendable {
   package init() {}
 }
 
+/// An attachment to save with a message or draft.
 package nonisolated struct WireNewAttachment: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -124,6 +125,7 @@ package nonisolated struct WireListAttachmentsRequest: Sendable {
 
   package var of: WireListAttachmentsRequest.OneOf_Of? = nil
 
+  /// The attachments of a message.
   package var messageID: String {
     get {
       if case .messageID(let v)? = of {return v}
@@ -132,6 +134,7 @@ package nonisolated struct WireListAttachmentsRequest: Sendable {
     set {of = .messageID(newValue)}
   }
 
+  /// The attachments of all messages of a conversation.
   package var conversation: WireConversationReference {
     get {
       if case .conversation(let v)? = of {return v}
@@ -156,7 +159,9 @@ package nonisolated struct WireListAttachmentsRequest: Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Of: Equatable, Sendable {
+    /// The attachments of a message.
     case messageID(String)
+    /// The attachments of all messages of a conversation.
     case conversation(WireConversationReference)
 
   }
@@ -225,8 +230,10 @@ package nonisolated struct WireReadAttachmentRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The id of the message.
   package var messageID: String = String()
 
+  /// The position among the message's attachments, from 0.
   package var position: UInt32 = 0
 
   /// At or after the end of the content, the answer has no bytes; this is not an error.

@@ -424,6 +424,7 @@ package nonisolated struct WireReadFileRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the file.
   package var path: WireFilePath {
     get {_path ?? WireFilePath()}
     set {_path = newValue}
@@ -591,6 +592,7 @@ package nonisolated struct WireBeginFileWriteRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The path of the file.
   package var path: WireFilePath {
     get {_path ?? WireFilePath()}
     set {_path = newValue}

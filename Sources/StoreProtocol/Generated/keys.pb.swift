@@ -192,6 +192,7 @@ package nonisolated struct WireInitializeStoreRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// A secret that will open the first key slot.
   package var secret: WireSecret {
     get {_secret ?? WireSecret()}
     set {_secret = newValue}
@@ -201,6 +202,7 @@ package nonisolated struct WireInitializeStoreRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
+  /// The label of the first key slot: at most 64 bytes, chosen by the person.
   package var label: String = String()
 
   /// Also create a recovery code. The answer has it, once.
@@ -221,6 +223,7 @@ package nonisolated struct WireInitializeStoreResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The recovery code, if one was requested. It is returned once.
   package var recoveryCode: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -358,6 +361,7 @@ package nonisolated struct WireAddKeySlotRequest: Sendable {
   /// At most 64 bytes, chosen by the person.
   package var label: String = String()
 
+  /// Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
   package var lowCost: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

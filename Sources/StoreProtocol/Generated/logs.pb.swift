@@ -178,6 +178,7 @@ package nonisolated struct WireReadLogRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The name of the log.
   package var name: String = String()
 
   /// 0 starts at the oldest message that still exists.

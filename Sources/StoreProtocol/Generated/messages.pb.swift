@@ -473,6 +473,7 @@ package nonisolated struct WireSaveMessagesRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// 1 to 256. Of two messages with one id, the later one counts.
   package var messages: [WireNewMessage] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -28,6 +28,7 @@ package nonisolated struct WireConversationReference: Sendable {
 
   package var reference: WireConversationReference.OneOf_Reference? = nil
 
+  /// 1 to 128 bytes of UTF-8 without NUL.
   package var id: String {
     get {
       if case .id(let v)? = reference {return v}
@@ -36,6 +37,7 @@ package nonisolated struct WireConversationReference: Sendable {
     set {reference = .id(newValue)}
   }
 
+  /// 1 to 256 bytes of UTF-8 without NUL.
   package var sessionID: String {
     get {
       if case .sessionID(let v)? = reference {return v}
@@ -47,7 +49,9 @@ package nonisolated struct WireConversationReference: Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Reference: Equatable, Sendable {
+    /// 1 to 128 bytes of UTF-8 without NUL.
     case id(String)
+    /// 1 to 256 bytes of UTF-8 without NUL.
     case sessionID(String)
 
   }

@@ -84,6 +84,7 @@ package nonisolated struct WireSceneValue: Sendable {
 
   package var kind: WireSceneValue.OneOf_Kind? = nil
 
+  /// A text.
   package var string: String {
     get {
       if case .string(let v)? = kind {return v}
@@ -92,6 +93,7 @@ package nonisolated struct WireSceneValue: Sendable {
     set {kind = .string(newValue)}
   }
 
+  /// A whole number. An integer and a double are never equal.
   package var integer: Int64 {
     get {
       if case .integer(let v)? = kind {return v}
@@ -100,6 +102,7 @@ package nonisolated struct WireSceneValue: Sendable {
     set {kind = .integer(newValue)}
   }
 
+  /// A number of single precision.
   package var float: Float {
     get {
       if case .float(let v)? = kind {return v}
@@ -108,6 +111,7 @@ package nonisolated struct WireSceneValue: Sendable {
     set {kind = .float(newValue)}
   }
 
+  /// A number of double precision.
   package var double: Double {
     get {
       if case .double(let v)? = kind {return v}
@@ -116,6 +120,7 @@ package nonisolated struct WireSceneValue: Sendable {
     set {kind = .double(newValue)}
   }
 
+  /// True or false.
   package var boolean: Bool {
     get {
       if case .boolean(let v)? = kind {return v}
@@ -133,6 +138,7 @@ package nonisolated struct WireSceneValue: Sendable {
     set {kind = .url(newValue)}
   }
 
+  /// Any bytes.
   package var data: Data {
     get {
       if case .data(let v)? = kind {return v}
@@ -150,6 +156,7 @@ package nonisolated struct WireSceneValue: Sendable {
     set {kind = .dateMicroseconds(newValue)}
   }
 
+  /// Values in their order.
   package var array: WireSceneArray {
     get {
       if case .array(let v)? = kind {return v}
@@ -158,6 +165,7 @@ package nonisolated struct WireSceneValue: Sendable {
     set {kind = .array(newValue)}
   }
 
+  /// Values under keys.
   package var dictionary: WireSceneDictionary {
     get {
       if case .dictionary(let v)? = kind {return v}
@@ -169,17 +177,25 @@ package nonisolated struct WireSceneValue: Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Kind: Equatable, Sendable {
+    /// A text.
     case string(String)
+    /// A whole number. An integer and a double are never equal.
     case integer(Int64)
+    /// A number of single precision.
     case float(Float)
+    /// A number of double precision.
     case double(Double)
+    /// True or false.
     case boolean(Bool)
     /// The absolute text of a URL. The daemon does not parse it.
     case url(String)
+    /// Any bytes.
     case data(Data)
     /// A UTC time in microseconds since 1970-01-01T00:00:00Z.
     case dateMicroseconds(Int64)
+    /// Values in their order.
     case array(WireSceneArray)
+    /// Values under keys.
     case dictionary(WireSceneDictionary)
 
   }
@@ -371,6 +387,7 @@ package nonisolated struct WireGetSceneValuesRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// 1 to 256 bytes of UTF-8 without NUL.
   package var scene: String = String()
 
   /// Only the global tier; `scene` is then empty.
@@ -381,6 +398,7 @@ package nonisolated struct WireGetSceneValuesRequest: Sendable {
   /// INVALID_ARGUMENT.
   package var keys: [String] = []
 
+  /// Leaves the values out.
   package var keysOnly: Bool = false
 
   /// Entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if its values need 4 MiB.

@@ -101,7 +101,7 @@ struct EncodeCommand: ParsableCommand {
             let text = try RequestLine.text(line, lineNumber: reader.lineNumber)
             let frame: [UInt8]
             do throws(StoreClientError) {
-                frame = try Framing.frame(try RequestJSON.payload(json: text))
+                frame = try RequestJSON.frame(json: text)
             } catch {
                 throw CommandFailure(.badData, "line \(reader.lineNumber): \(error.message)")
             }

@@ -97,7 +97,7 @@ final class FrameReader {
 
     private func takeFrame() throws(CommandFailure) -> [UInt8]? {
         do throws(StoreClientError) {
-            guard case .payload(let range) = try Framing.parse(buffer) else { return nil }
+            guard let range = try ResponseJSON.payload(in: buffer) else { return nil }
             let payload = Array(buffer[range])
             buffer.removeFirst(range.upperBound)
             frameNumber += 1

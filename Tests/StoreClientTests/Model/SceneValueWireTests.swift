@@ -43,7 +43,8 @@ import Testing
             let changes = [
                 scalar, .set("dictionary", value), .set("array", .array([value, .bool(true), value])), .remove("gone"),
             ]
-            requests.insert(try WireSetSceneValuesRequest(changes, []).serializedBytes())
+            let request = WireSetSceneValuesRequest.with { $0.changes = changes.map(WireSceneChange.init) }
+            requests.insert(try request.serializedBytes())
         }
         #expect(requests.count == 1)
     }

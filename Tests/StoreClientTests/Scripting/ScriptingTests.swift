@@ -5,15 +5,17 @@ import Testing
 @testable import StoreClient
 
 @Suite struct ScriptingTests {
-    @Test func `the JSON of a request becomes its payload`() throws {
-        let payload = try RequestJSON.payload(json: #"{"id":"7","getMessage":{"id":"m1"}}"#)
-        let request = try WireRequest(serializedBytes: payload)
+    @Test func `the JSON of a request becomes its frame`() throws {
+        let frame = try RequestJSON.frame(json: #"{"id":"7","getMessage":{"id":"m1"}}"#)
+        let payload = try #require(try ResponseJSON.payload(in: frame))
+        #expect(payload.upperBound == frame.count)
+        let request = try WireRequest(serializedBytes: Array(frame[payload]))
         #expect(request.id == 7 && request.getMessage.id == "m1")
     }
 
     @Test(arguments: ["", "{", "[]", #"{"noSuchCall":{}}"#, #"{"id":"x"}"#])
     func `text that is no request is refused with its reason`(json: String) {
-        let error = #expect(throws: StoreClientError.self) { try RequestJSON.payload(json: json) }
+        let error = #expect(throws: StoreClientError.self) { try RequestJSON.frame(json: json) }
         #expect(error?.reason == .jsonUnreadable)
     }
 
@@ -22,14 +24,13 @@ import Testing
     }
 
     @Test func `a frame is found in bytes that hold more and less than it`() throws {
-        let frame = try Framing.frame([1, 2, 3])
-        #expect(frame == [0, 0, 0, 3, 1, 2, 3])
-        #expect(try Framing.parse(frame + [9]) == .payload(4..<7))
+        let frame: [UInt8] = [0, 0, 0, 3, 1, 2, 3]
+        #expect(try ResponseJSON.payload(in: frame + [9]) == 4..<7)
         for count in 0..<frame.count {
-            #expect(try Framing.parse(Array(frame[..<count])) == .needMore)
+            #expect(try ResponseJSON.payload(in: Array(frame[..<count])) == nil)
         }
-        #expect(throws: StoreClientError.self) { try Framing.parse([0, 0, 0, 0]) }
-        #expect(throws: StoreClientError.self) { try Framing.parse([255, 255, 255, 255]) }
-        #expect(throws: StoreClientError.self) { try Framing.frame([]) }
+        #expect(throws: StoreClientError.self) { try ResponseJSON.payload(in: [0, 0, 0, 0]) }
+        #expect(throws: StoreClientError.self) { try ResponseJSON.payload(in: [255, 255, 255, 255]) }
+        #expect(throws: StoreClientError.self) { try RequestJSON.frame(json: "{}") }
     }
 }

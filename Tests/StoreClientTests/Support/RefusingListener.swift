@@ -18,7 +18,7 @@ struct RefusingListener: Sendable {
         response.error.code = .resourceExhausted
         response.error.reason = "TOO_MANY_CONNECTIONS"
         response.error.message = "too many connections"
-        let frame = try Framing.frame(response.serializedBytes())
+        let frame = frame(of: try response.serializedBytes())
         _ = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {

@@ -104,10 +104,8 @@ struct StubConnection: Sendable {
         var response = WireResponse()
         response.id = request.id
         fill(&response)
-        guard let payload: [UInt8] = try? response.serializedBytes(), let frame = try? Framing.frame(payload) else {
-            return
-        }
-        send(frame)
+        guard let payload: [UInt8] = try? response.serializedBytes() else { return }
+        send(frame(of: payload))
     }
 
     func send(_ bytes: [UInt8]) {
@@ -136,7 +134,7 @@ private final class StubHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         received += unwrapInboundIn(data).readableBytesView
-        while case .payload(let range)? = try? Framing.parse(received), let connection {
+        while let range = try? ResponseJSON.payload(in: received), let connection {
             let payload = Array(received[range])
             received.removeFirst(range.upperBound)
             daemon.take(payload, on: connection)

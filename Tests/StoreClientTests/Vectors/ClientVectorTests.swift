@@ -34,7 +34,7 @@ import Testing
     }
 
     private func payloadRange(_ frame: [UInt8]) throws -> Range<Int> {
-        guard case .payload(let range) = try Framing.parse(frame), range.upperBound == frame.count else {
+        guard let range = try ResponseJSON.payload(in: frame), range.upperBound == frame.count else {
             throw TestSupportError("not exactly one frame")
         }
         return range

@@ -64,7 +64,7 @@ import Testing
     private static let reads = [
         "attachmentPage", "attachmentPiece", "attachmentUsage", "backups", "changePage", "checkStore", "configuredKey",
         "connectedClients", "contact", "contactPage", "conversation", "conversationPage", "draft", "draftPage",
-        "filePiece",
+        "filePiece", "globalSceneEntryPage",
         "globalSceneValues", "hello", "keySlots", "log", "logEntryPage", "logEntryPageOfAllDevices", "logPage",
         "message", "messagePage",
         "metrics", "newMessages", "ping", "previewUpdate", "reactionPage", "readAttachment", "readBackup", "readFile",

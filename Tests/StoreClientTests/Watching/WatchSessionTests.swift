@@ -36,9 +36,7 @@ import Testing
         let bytes: [UInt8] = (try? response.serializedBytes()) ?? []
         // No UTF-8.
         let payload = bytes.map { $0 == UInt8(ascii: "d") ? 0xFF : $0 }
-        if let frame = try? Framing.frame(payload) {
-            connection.send(frame)
-        }
+        connection.send(frame(of: payload))
     }
 
     private func take(_ count: Int, from stream: ChangeStream) async throws -> [UInt64] {

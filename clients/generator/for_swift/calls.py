@@ -103,24 +103,28 @@ class Calls:
             raise SystemExit(f"calls.toml: {call.name} is not a method: {table['swift']}")
         parameters: list[Parameter] = []
         for text in filter(None, found[3].split(", ")):
-            parameters += self._page_parameters(call) if text == "..." else [self._parameter(call, text)]
+            parameters += self._page_parameters(call) if text == "..." else [self._parameter(call, text, table)]
         return Method(call, found[2], found[1] or "", parameters, found[4] or "", table)
 
     def _page_parameters(self, call: CallInfo) -> list[Parameter]:
         limit = call.request.field("limit").comment
+        found = re.search(r"0 means ([0-9,]+)", limit)
+        default = found[1].replace(",", "_") if found else "100"
         return [
-            Parameter("", "limit", "Int", "100", limit or "1 to 1,000.", "@T@limit = UInt32(clamping: limit)\n"),
+            Parameter("", "limit", "Int", default, limit or "1 to 1,000.", "@T@limit = UInt32(clamping: limit)\n"),
             Parameter("", "cursor", "String?", "nil", _CURSOR, '@T@cursor = cursor ?? ""\n'),
         ]
 
-    def _parameter(self, call: CallInfo, text: str) -> Parameter:
+    def _parameter(self, call: CallInfo, text: str, table: dict[str, Any]) -> Parameter:
         found = _PARAMETER.match(text)
         if found is None:
             raise SystemExit(f"calls.toml: {call.name} has no parameter {text}")
         label, name, question, model, kind, default = found.groups()
         if model:
-            return self._model_parameter(label or "", name, model)
+            return self._model_parameter(label or "", name, model, table)
         one = call.request.field(name)
+        said = table.get("says", {}).get(name, one.comment)
+        one = dataclasses.replace(one, comment=said)
         if one.of == "Secret":
             swift = "consuming SecretInput" + ("?" if question else "")
             return Parameter(
@@ -134,11 +138,13 @@ class Calls:
             )
         base = "" if not (question or kind) else f"as {kind or self._base(call, name)}{question or ''}"
         spec = f"{base} = {default}" if default else base
+        if kind in ("Duration", "Seconds"):
+            spec = camel(re.sub("_(milli)?seconds$", "", name)) + f" {spec}"
         made = self._properties.made(call.request, one, spec, False)
-        if name in REQUIRED.get(call.name, []) or (one.is_repeated and default is None):
+        if (name in REQUIRED.get(call.name, []) or one.is_repeated) and default is None:
             made.default = None
         writes = made.writes.replace("@M@", "")
-        if one.of == "NewAttachment":
+        if one.is_repeated and one.of in ("NewAttachment", "NewMessage"):
             writes = f"@T@{wire_name(name)} = try await prepared({made.name})\n"
         return Parameter(label or "", made.name, made.type, made.default, one.comment, writes)
 
@@ -147,13 +153,17 @@ class Calls:
         made = self._properties.made(call.request, call.request.field(name), None, False)
         return made.type.rstrip("?")
 
-    def _model_parameter(self, label: str, name: str, model: str) -> Parameter:
+    def _model_parameter(self, label: str, name: str, model: str, table: dict[str, Any]) -> Parameter:
         spec = self._names.types.get(model.rstrip("?"), {})
-        default = f"{model}()" if model.endswith("Filter") else "nil" if model.endswith("?") else None
+        said = table.get("says", {}).get(name, spec.get("_doc", ""))
+        default = f"{model}()" if model.endswith("Filter") else "nil" if model.endswith("?") else spec.get("_default")
+        if spec.get("_secret"):
+            writes = f"@T@apply({name}, &secrets)\n"
+            return Parameter(label, name, f"consuming {model}", default, said, writes, True)
         writes = f"@T@apply({name})\n"
         if model.endswith("?"):
             writes = f"if let {name} {{\n    @T@apply({name})\n}}\n"
-        return Parameter(label, name, model, default, spec.get("_doc", ""), writes)
+        return Parameter(label, name, model, default, said, writes)
 
     @staticmethod
     def _secret(name: str, is_optional: bool) -> str:
@@ -233,7 +243,13 @@ class Calls:
         text = "\n" + self._documentation(method, parameters, None, " The pages are requested as the list is iterated.")
         text += self._head(method.list_name, parameters, f" -> PagedList<{page}>")
         arguments = ", ".join(one.argument for one in method.parameters)
-        text += "        PagedList(from: start) { (limit, cursor) throws(StoreClientError) in\n"
+        if method.table.get("one_history"):
+            text += "        PagedList(from: start, first: PageSize.following)"
+            text += " { (limit, cursor, previous) throws(StoreClientError) in\n"
+            text += "            let client = with(history: previous?.historyID ?? history)\n"
+            call = f"client.{method.name}({arguments})"
+            return text + f"            return try await {call}.checked(after: previous)\n        }}\n    }}\n"
+        text += "        PagedList(from: start) { (limit, cursor, _) throws(StoreClientError) in\n"
         return text + f"            try await {method.name}({arguments})\n        }}\n    }}\n"
 
     def _answer(self, method: Method) -> Property | None:
@@ -241,6 +257,8 @@ class Calls:
             return None
         name, _, kind = method.answer.partition(" as ")
         one = method.call.answer.field(name)
+        if one.kind == "SECRET":
+            return Property(camel(name), "RecoveryCodeOutput?", None, one.comment, "answer.takeRecoveryCode()", "")
         return self._properties.made(method.call.answer, one, f"as {kind}" if kind else None, False)
 
     def _request(self, method: Method) -> str:
@@ -269,13 +287,30 @@ class Calls:
         else:
             sent = f"answer(to: {case}, {effect})"
         result = wire_name(call.result)
+        if "send" in method.table:
+            return f"{method.table['send']}\n"
+        is_secret = any(one.kind == "SECRET" for one in call.answer.fields)
+        if is_secret:
+            body = text or f"let body = try RequestBody({case}, secrets: SecretList())\n"
+            text = body.replace("secrets: secrets)", "secrets: secrets, answersSecret: true)")
+            text = text.replace("SecretList())", "SecretList(), answersSecret: true)")
+            text += f"let answer = try await finalAnswer(to: body, {effect})\n"
+            sent = "answer.result"
+        found_sent = f"try {sent}" if is_secret else f"try await {sent}"
+        if is_secret and answer:
+            found = f"if case .{result} = result {{ () }} else {{ nil }}"
+            return text + f"{found_sent} {{ result in\n    {found}\n}}\nreturn {answer.reads}\n"
         if not returned:
             found = f"if case .{result} = result {{ () }} else {{ nil }}"
             return text + f"try await {sent} {{ result in\n    {found}\n}}\n"
         found = f"if case .{result}(let found) = result {{ found }} else {{ nil }}"
-        text += f"let wire = try await {sent} {{ result in\n    {found}\n}}\n"
+        text += f"let wire = {found_sent} {{ result in\n    {found}\n}}\n"
         text += f"{method.table['after']}\n" if "after" in method.table else ""
         if answer:
             return text + f"return {answer.reads}\n"
+        if is_secret:
+            return text + f"return {returned}(wire, answer.takeRecoveryCode())\n"
+        if "value" in method.table:
+            return text + f"return {method.table['value']}\n"
         throwing = "try " if call.answer.name in self._properties.throwing else ""
         return text + f"return {throwing}{returned}(wire)\n"

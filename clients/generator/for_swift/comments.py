@@ -15,6 +15,7 @@ _BEFORE_CONDITION = r"[:;,]|\.$| (?:if|on the|while|for|without|means|changes|ac
 _PHRASES = {
     "details.retry_after_milliseconds": "`StoreClientError.retryAfter`",
     "retry_after_milliseconds": "`StoreClientError.retryAfter`",
+    "with wait_milliseconds": "if it waits",
     "With all_devices": "In reads of all devices",
     "Request.history_id": "`StoreClient.with(history:)`",
     "File.revision": "`VaultItem.revision`",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from for_swift.choices import Choices
 from for_swift.comments import Comments
 from for_swift.names import Names, messages
 from for_swift.properties import Properties, Property
@@ -24,6 +25,7 @@ class Models:
         self._names = names
         self._comments = comments
         self._properties = Properties(schema, names)
+        self._choices = Choices(names, comments, self._properties)
         self._read = self._reachable(one.answer for one in schema.calls)
         self._read |= self._reachable([schema.messages["Progress"]])
         self._written = self._reachable(one.request for one in schema.calls)
@@ -35,6 +37,13 @@ class Models:
         for name in self._names.enums:
             info = self._schema.enums[name]
             bodies[info.module] = bodies.get(info.module, "") + self._enum(info)
+        for name, spec in self._names.choices.items():
+            info = self._schema.messages[spec.get("proto", name)]
+            bodies[info.module] = bodies.get(info.module, "") + self._choices.text(name, spec, info)
+        for name, spec in self._names.kinds.items():
+            info = self._schema.messages[spec["proto"]]
+            bodies[info.module] = bodies.get(info.module, "") + self._choices.kinds(name, spec, info)
+        self.missing += self._choices.missing
         for name, spec in self._names.types.items():
             if spec.get("_written"):
                 continue
@@ -71,6 +80,8 @@ class Models:
 
     def _enum(self, info: MessageInfo) -> str:
         spec = self._names.enums[info.name]
+        if "numbers" in spec:
+            return self._numbers(info, *self._names.enum(info.name).rsplit(".", 1))
         owner, _, name = self._names.enum(info.name).rpartition(".")
         indent = "    " if owner else ""
         unknown = spec.get("unknown", "unknown")
@@ -95,6 +106,16 @@ class Models:
         if info.name in self._written:
             text += self._writes_enum(info, full, unknown, values)
         return text
+
+    def _numbers(self, info: MessageInfo, owner: str, name: str) -> str:
+        values = [(escaped(camel(word)), word, number) for word, number, _ in info.values if number]
+        text = f"\nextension {owner} {{\n" + self._comment(info.comment, info.name, "    ")
+        text += f"    public enum {name}: Int, Hashable, Sendable, CaseIterable {{\n"
+        text += "".join(f"        case {case} = {number}\n" for case, _, number in values)
+        text += "\n        /// The name as the protocol writes it: `NOT_FOUND`.\n"
+        text += "        public var name: String {\n            switch self {\n"
+        text += "".join(f'            case .{case}: "{word}"\n' for case, word, _ in values)
+        return text + "            }\n        }\n    }\n}\n"
 
     @staticmethod
     def _reads_enum(info: MessageInfo, full: str, unknown: str, values: list[tuple[str, str, str]]) -> str:

@@ -17,6 +17,8 @@ class Names:
     def __init__(self) -> None:
         table = tomllib.loads((_FOLDER / "types.toml").read_text())
         self.enums: dict[str, dict[str, str]] = table["enums"]
+        self.choices: dict[str, dict[str, Any]] = table["choices"]
+        self.kinds: dict[str, dict[str, str]] = table["kinds"]
         self.types: dict[str, dict[str, Any]] = table["types"]
         self.calls: dict[str, Any] = tomllib.loads((_FOLDER / "calls.toml").read_text())
         self._models: dict[str, str] = {}
@@ -47,9 +49,9 @@ class Names:
 
     def method(self, call: str) -> str:
         """Returns the Swift name of the first method that makes a call."""
-        signature = self.calls.get("calls", {}).get(call)
-        if signature is None:
-            return str(self.calls.get("written", {}).get(call, camel(call)))
+        signature = self.calls["calls"].get(call)
+        if signature is None or call in self.calls["written"]:
+            return str(self.calls["written"].get(call, camel(call)))
         first = signature[0] if isinstance(signature, list) else signature
         text = first["swift"] if isinstance(first, dict) else first
         return str(text.partition("(")[0].partition(",")[0])

@@ -21,6 +21,9 @@ _CODINGS: dict[str, _Coding] = {
     "UINT64": ("UInt64", "{}", "{}"),
     "COUNT": ("Int", "Int(clamping: {})", "UInt64(clamping: {})"),
     "INT64": ("Timestamp", "Timestamp(microseconds: {})", "{}.microseconds"),
+    "SINT64": ("Int64", "{}", "{}"),
+    "FLOAT": ("Float", "{}", "{}"),
+    "DOUBLE": ("Double", "{}", "{}"),
 }
 # Types that types.toml can name.
 _NAMED: dict[str, _Coding] = {
@@ -30,6 +33,10 @@ _NAMED: dict[str, _Coding] = {
     "Int": ("Int", "Int(clamping: {})", "UInt64(clamping: {})"),
     "UInt32": ("UInt32", "{}", "{}"),
     "Duration": ("Duration", "", "{}.wholeMilliseconds"),
+    "FileWriter": ("FileWriter", "FileWriter(client: self, number: {})", ""),
+    "SceneArray": ("[SceneValue]", "try [SceneValue]({})", "WireSceneArray({})"),
+    "SceneDictionary": ("SceneDictionary", "try SceneDictionary({})", "WireSceneDictionary({})"),
+    "Seconds": ("Duration", "", "UInt32(clamping: max(1, {}.components.seconds))"),
     "ReplicaDeviceID": ("ReplicaDeviceID", "ReplicaDeviceID(number: {})", "{}.number"),
     "ReplicaReason": ("ReplicaReason", "ReplicaReason(rawValue: {})", "{}.rawValue"),
 }
@@ -74,7 +81,7 @@ class Properties:
         default = None if must_be_given else default
         name = name or property_name(one.name)
         wire = f"wire.{wire_name(one.name)}"
-        coding = self._coding(one, kind.rstrip("?"))
+        coding = self.coding(one, kind.rstrip("?"))
         swift, reading, writing = coding
         prefix = "try " if one.of in self.throwing else ""
         if one.is_repeated:
@@ -105,7 +112,7 @@ class Properties:
             spec.get("default"),
             spec.get("doc", comment),
             spec.get("from", "").strip(),
-            spec.get("to", "").replace("none", ""),
+            "" if spec.get("to", "none") == "none" else spec["to"] + "\n",
         )
 
     def _containing(self, roots: set[str], in_lists: bool) -> set[str]:
@@ -120,10 +127,16 @@ class Properties:
                 return found
             found |= more
 
-    def _coding(self, one: FieldInfo, kind: str) -> _Coding:
+    def coding(self, one: FieldInfo, kind: str) -> tuple[str, str, str]:
+        """Returns the type of one value, the code that reads it and the code that writes it. `{}` is the value."""
+        if one.kind == "SINT64" and one.name.endswith("_microseconds"):
+            return _CODINGS["INT64"]
         if kind in _NAMED:
             swift, reading, writing = _NAMED[kind]
-            return (swift, reading, writing.replace("UInt64(", "UInt32(") if one.kind == "UINT32" else writing)
+            if one.kind == "UINT32":
+                narrow = f"UInt32(clamping: {writing})" if kind == "Duration" else writing.replace("UInt64(", "UInt32(")
+                return (swift, reading, narrow)
+            return (swift, reading, writing)
         if one.kind in ("ENUM", "MESSAGE"):
             swift = self._names.enum(one.of or "") if one.kind == "ENUM" else self._names.model(one.of or "")
             return (swift, f"{swift}({{}})", f"Wire{one.of}({{}})")

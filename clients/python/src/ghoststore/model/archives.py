@@ -245,19 +245,19 @@ class ArchiveRecord(Model):
     """One record of an archive. Records of the parts of an entry follow the record of the entry.
 
     Attributes:
-        header (ArchiveHeader | None)
-        contact (ArchivedContact | None)
-        conversation (ArchivedConversation | None)
+        header (ArchiveHeader | None): The first record of an archive.
+        contact (ArchivedContact | None): A contact.
+        conversation (ArchivedConversation | None): A conversation. Its messages follow.
         message (ArchivedMessage | None): Belongs to the conversation whose record came last.
         reaction (ArchivedReaction | None): Belongs to the message whose record came last.
-        draft (ArchivedDraft | None)
-        scene_value (ArchivedSceneValue | None)
-        log (ArchivedLog | None)
+        draft (ArchivedDraft | None): A draft.
+        scene_value (ArchivedSceneValue | None): A value under a key of a scene.
+        log (ArchivedLog | None): A log. Its entries follow.
         log_entry (ArchivedLogEntry | None): Belongs to the log whose record came last.
-        directory (ArchivedDirectory | None)
-        file (ArchivedFile | None)
+        directory (ArchivedDirectory | None): A directory of the vault.
+        file (ArchivedFile | None): A file of the vault. Its bytes follow in pieces.
         file_piece (bytes | None): The next bytes of the file or content before it: 1 to 262,144.
-        footer (ArchiveFooter | None)
+        footer (ArchiveFooter | None): The last record of an archive.
         content (ArchivedContent | None): A content of attachments. It comes before every message and draft that
             has it.
         removal (ArchivedRemoval | None): Only in an archive of changes.

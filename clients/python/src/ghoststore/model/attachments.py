@@ -34,7 +34,7 @@ class Attachment(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class NewAttachment(Model):
-    """`NewAttachment` of the protocol.
+    """An attachment to save with a message or draft.
 
     Attributes:
         data (bytes | None): The content itself, at most 65,536 bytes.
@@ -60,8 +60,8 @@ class ListAttachmentsRequest(Model):
     """The request of `list_attachments`.
 
     Attributes:
-        message_id (str | None)
-        conversation (ConversationReference | str | None)
+        message_id (str | None): The attachments of a message.
+        conversation (ConversationReference | str | None): The attachments of all messages of a conversation.
         mime_type_prefix (str): Only attachments whose type begins with this text, such as image/. Empty: all.
         with_thumbnails (bool): Also returns the thumbnails.
         limit (int): 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, and after some time,
@@ -115,8 +115,8 @@ class ReadAttachmentRequest(Model):
     """The request of `read_attachment`.
 
     Attributes:
-        message_id (str)
-        position (int)
+        message_id (str): The id of the message.
+        position (int): The position among the message's attachments, from 0.
         offset (int): At or after the end of the content, the answer has no bytes; this is not an error.
         byte_count (int): 0 means as many as an answer can have: 1,048,576 bytes.
         expected_digest (bytes): The digest in the previous answer; empty accepts any content.

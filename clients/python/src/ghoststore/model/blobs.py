@@ -15,7 +15,7 @@ class BeginBlobExportRequest(Model):
     """The request of `begin_blob_export`.
 
     Attributes:
-        conversation (ConversationReference | str | None)
+        conversation (ConversationReference | str | None): The conversation to export.
         from_microseconds (int | None): Only messages at or after this time.
         until_microseconds (int | None): Only messages before this time.
         sender_session_id (str | None): Only messages of this sender.

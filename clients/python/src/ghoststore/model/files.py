@@ -195,7 +195,7 @@ class ReadFileRequest(Model):
     """The request of `read_file`.
 
     Attributes:
-        path (FilePath | str | None)
+        path (FilePath | str | None): The path of the file.
         offset (int): At the end of the file and after it there are no bytes, which is not an error.
         byte_count (int): The most bytes to read; an answer has at most 1,048,576 bytes. 0 means 1,048,576.
         expected_revision (int): File.revision of the previous answer. If the file was written or replaced
@@ -264,7 +264,7 @@ class BeginFileWriteRequest(Model):
     """The request of `begin_file_write`.
 
     Attributes:
-        path (FilePath | str | None)
+        path (FilePath | str | None): The path of the file.
         place (FileWritePlace)
         offset (int): With FILE_WRITE_PLACE_OFFSET: at most the file's byte_count.
         creates_parents (bool): Also creates missing directories above it.

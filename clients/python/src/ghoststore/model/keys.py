@@ -86,8 +86,8 @@ class InitializeStoreRequest(Model):
     """The request of `initialize_store`.
 
     Attributes:
-        secret (Secret | None)
-        label (str)
+        secret (Secret | None): A secret that will open the first key slot.
+        label (str): The label of the first key slot: at most 64 bytes, chosen by the person.
         with_recovery_code (bool): Also create a recovery code. The answer has it, once.
         low_cost (bool): Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
     """
@@ -103,7 +103,7 @@ class InitializeStoreResponse(Model):
     """`InitializeStoreResponse` of the protocol.
 
     Attributes:
-        recovery_code (bytes | bytearray)
+        recovery_code (bytes | bytearray): The recovery code, if one was requested. It is returned once.
     """
 
     recovery_code: bytes | bytearray = field(default=b"", repr=False)
@@ -173,7 +173,7 @@ class AddKeySlotRequest(Model):
         new_secret (Secret | None): The secret that will open the new slot. For KEY_SLOT_KIND_RECOVERY_CODE the
             value is empty: the daemon creates the code.
         label (str): At most 64 bytes, chosen by the person.
-        low_cost (bool)
+        low_cost (bool): Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
     """
 
     secret: Secret | None = None

@@ -116,7 +116,7 @@ class ReadLogRequest(Model):
     """The request of `read_log`.
 
     Attributes:
-        name (str)
+        name (str): The name of the log.
         after_sequence (int): 0 starts at the oldest message that still exists.
         limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its messages need 1 MiB.
         wait_milliseconds (int): If the log has no entry to read, the daemon waits this many milliseconds, at

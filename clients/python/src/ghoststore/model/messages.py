@@ -190,7 +190,7 @@ class SaveMessagesRequest(Model):
     """The request of `save_messages`.
 
     Attributes:
-        messages (tuple[NewMessage, ...])
+        messages (tuple[NewMessage, ...]): 1 to 256. Of two messages with one id, the later one counts.
     """
 
     messages: tuple[NewMessage, ...] = ()

@@ -13,8 +13,8 @@ class ConversationReference(Model):
     """Names a conversation by its id or by its session id.
 
     Attributes:
-        id (str | None)
-        session_id (str | None)
+        id (str | None): 1 to 128 bytes of UTF-8 without NUL.
+        session_id (str | None): 1 to 256 bytes of UTF-8 without NUL.
     """
 
     id: str | None = None

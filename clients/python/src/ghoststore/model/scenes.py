@@ -30,16 +30,16 @@ class SceneValue(Model):
     REQUEST_MALFORMED. Values are equal if their bits are equal: NaN equals NaN, but 0.0 does not equal -0.0.
 
     Attributes:
-        string (str | None)
-        integer (int | None)
-        float (float | None)
-        double (float | None)
-        boolean (bool | None)
+        string (str | None): A text.
+        integer (int | None): A whole number. An integer and a double are never equal.
+        float (float | None): A number of single precision.
+        double (float | None): A number of double precision.
+        boolean (bool | None): True or false.
         url (str | None): The absolute text of a URL. The daemon does not parse it.
-        data (bytes | None)
+        data (bytes | None): Any bytes.
         date_microseconds (int | None): A UTC time in microseconds since 1970-01-01T00:00:00Z.
-        array (SceneArray | None)
-        dictionary (SceneDictionary | None)
+        array (SceneArray | None): Values in their order.
+        dictionary (SceneDictionary | None): Values under keys.
     """
 
     string: str | None = None
@@ -160,12 +160,12 @@ class GetSceneValuesRequest(Model):
     """The request of `get_scene_values`.
 
     Attributes:
-        scene (str)
+        scene (str): 1 to 256 bytes of UTF-8 without NUL.
         global_ (bool): Only the global tier; `scene` is then empty.
         keys (tuple[str, ...]): At most 1,000, each once; the answer leaves out keys that do not exist. Values
             that are together larger than 16 MiB, or than a frame, are RESPONSE_TOO_LARGE. Empty: every key,
             page by page. With keys, `limit` and `cursor` are INVALID_ARGUMENT.
-        keys_only (bool)
+        keys_only (bool): Leaves the values out.
         limit (int): Entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if its values need 4 MiB.
         cursor (str)
     """

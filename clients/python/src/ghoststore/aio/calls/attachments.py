@@ -31,6 +31,8 @@ class AsyncAttachmentsCalls(AsyncCaller):
         `attachments` is simpler: it requests one page after another.
 
         Args:
+            message_id: The attachments of a message.
+            conversation: The attachments of all messages of a conversation.
             mime_type_prefix: Only attachments whose type begins with this text, such as image/. Empty: all.
             with_thumbnails: Also returns the thumbnails.
             limit: 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, and after some time, possibly
@@ -69,6 +71,8 @@ class AsyncAttachmentsCalls(AsyncCaller):
         `download_attachment` is simpler: it makes all calls of the transfer.
 
         Args:
+            message_id: The id of the message.
+            position: The position among the message's attachments, from 0.
             offset: At or after the end of the content, the answer has no bytes; this is not an error.
             byte_count: 0 means as many as an answer can have: 1,048,576 bytes.
             expected_digest: The digest in the previous answer; empty accepts any content.

@@ -32,6 +32,7 @@ class AsyncBlobsCalls(AsyncCaller):
         `export_conversation` is simpler: it makes all calls of the transfer.
 
         Args:
+            conversation: The conversation to export.
             from_microseconds: Only messages at or after this time.
             until_microseconds: Only messages before this time.
             sender_session_id: Only messages of this sender.

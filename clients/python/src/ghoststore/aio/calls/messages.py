@@ -50,6 +50,9 @@ class AsyncMessagesCalls(AsyncCaller):
     ) -> wire.Commit:
         """Saves several messages in the order of the list, all or none.
 
+        Args:
+            messages: 1 to 256. Of two messages with one id, the later one counts.
+
         Returns:
             Commit, with the id of each message, in the order of the list.
 

@@ -190,6 +190,7 @@ class FilesCalls(Caller):
         `download_file` is simpler: it makes all calls of the transfer.
 
         Args:
+            path: The path of the file.
             offset: At the end of the file and after it there are no bytes, which is not an error.
             byte_count: The most bytes to read; an answer has at most 1,048,576 bytes. 0 means 1,048,576.
             expected_revision: File.revision of the previous answer. If the file was written or replaced since,
@@ -311,6 +312,7 @@ class FilesCalls(Caller):
         `upload_file` is simpler: it makes all calls of the transfer.
 
         Args:
+            path: The path of the file.
             offset: With FILE_WRITE_PLACE_OFFSET: at most the file's byte_count.
             creates_parents: Also creates missing directories above it.
             byte_count: The number of bytes that will be written, if it is known; neither more nor fewer are

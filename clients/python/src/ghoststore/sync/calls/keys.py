@@ -26,6 +26,8 @@ class KeysCalls(Caller):
         """Creates a store and leaves it open.
 
         Args:
+            secret: A secret that will open the first key slot.
+            label: The label of the first key slot: at most 64 bytes, chosen by the person.
             with_recovery_code: Also create a recovery code. The answer has it, once.
             low_cost: Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
 
@@ -129,6 +131,7 @@ class KeysCalls(Caller):
             new_secret: The secret that will open the new slot. For KEY_SLOT_KIND_RECOVERY_CODE the value is
                 empty: the daemon creates the code.
             label: At most 64 bytes, chosen by the person.
+            low_cost: Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
 
         Returns:
             AddKeySlotResponse, with the number of the slot, and the recovery code if the slot is for one.

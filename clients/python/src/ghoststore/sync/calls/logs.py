@@ -101,6 +101,7 @@ class LogsCalls(Caller):
         `log_entries` is simpler: it requests one page after another.
 
         Args:
+            name: The name of the log.
             after_sequence: 0 starts at the oldest message that still exists.
             limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 1 MiB.
             wait_milliseconds: If the log has no entry to read, the daemon waits this many milliseconds, at most

@@ -1,0 +1,50 @@
+/// Content that the daemon sends in parts, such as the chunks of a file. A part is requested when it is wanted, and
+/// each iteration reads the content again from its beginning. After the last part, and after an error, there are no
+/// more.
+public struct ContentSequence<Element: Sendable>: AsyncSequence, Sendable {
+    /// The error with which an iteration ends early.
+    public typealias Failure = StoreClientError
+
+    let source: any ContentSource<Element>
+
+    /// Begins to read.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(source: source)
+    }
+
+    /// Reads one part after the other. One task at a time may use it.
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
+        fileprivate var source: any ContentSource<Element>
+        private var hasEnded = false
+
+        fileprivate init(source: any ContentSource<Element>) {
+            self.source = source
+        }
+
+        /// True after the last part, even before `next` has returned `nil`.
+        package var isOver: Bool { hasEnded || source.isAtEnd }
+
+        /// Returns the next part; `nil` after the last one.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(StoreClientError) -> Element? {
+            guard !isOver else { return nil }
+            // An error is the end too.
+            hasEnded = true
+            let part = try await source.next()
+            hasEnded = part == nil
+            return part
+        }
+    }
+}
+
+/// The state of a read of some content.
+protocol ContentSource<Element>: Sendable {
+    associatedtype Element: Sendable
+
+    /// True if no more parts follow.
+    var isAtEnd: Bool { get }
+
+    /// Returns the next part; `nil` if there are no more.
+    mutating func next() async throws(StoreClientError) -> Element?
+}

@@ -1,0 +1,73 @@
+/// Lists whose queries name the beginning of a page.
+extension StoreClient {
+    /// Lists the messages of a conversation. The pages are requested as the list is iterated. If the conversation does
+    /// not exist, the list ends with `.conversationNotFound`.
+    ///
+    /// - Parameters:
+    ///   - conversation: The conversation.
+    ///   - order: The order of the messages.
+    ///   - cursor: `lastCursor` of a page in the same order, to continue after it; `nil` starts at the end that the
+    ///     order names.
+    ///   - filter: Conditions on the messages.
+    public func messages(
+        in conversation: ConversationReference, order: MessageQuery.Order = .newestFirst, after cursor: String? = nil,
+        filter: MessageFilter = MessageFilter()
+    ) -> PagedList<MessagePage> {
+        let isNewestFirst = order == .newestFirst
+        let first = MessageQuery(
+            conversation: conversation, limit: PageSize.first, order: order,
+            beforeCursor: isNewestFirst ? cursor : nil, afterCursor: isNewestFirst ? nil : cursor, filter: filter)
+        return PagedList { (previous, limit) throws(StoreClientError) in
+            guard var query = previous.map(first.next(after:)) ?? first else { return nil }
+            // A session id means the conversation that had it when the list began.
+            query.conversation = (previous?.messages.first).map { .id($0.conversationID) } ?? query.conversation
+            query.limit = limit ?? (previous == nil ? PageSize.first : PageSize.following)
+            return try await messagePage(query)
+        }
+    }
+
+    /// Finds messages by their texts, the newest first; `searchMessagePage` has another order too. The pages are
+    /// requested as the list is iterated. The list ends with `.invalidArgument` if the query is malformed,
+    /// `.conversationNotFound`, or `.searchIndexIncomplete`.
+    ///
+    /// - Parameters:
+    ///   - query: Words, `"phrases"`, beginnings of words (`begin*`), AND (which may be left out), OR, NOT and
+    ///     parentheses. Case and most accents do not matter.
+    ///   - conversation: The conversation to search; `nil`: all.
+    ///   - cursor: `lastCursor` of a page, to continue after it; `nil` starts at the newest message.
+    ///   - filter: Conditions on the messages.
+    public func searchMessages(
+        _ query: String, in conversation: ConversationReference? = nil, after cursor: String? = nil,
+        filter: MessageFilter = MessageFilter()
+    ) -> PagedList<FoundMessagePage> {
+        let first = MessageSearch(query, in: conversation, beforeCursor: cursor, filter: filter)
+        return PagedList { (previous, limit) throws(StoreClientError) in
+            guard var search = previous.map(first.next(after:)) ?? first else { return nil }
+            search.limit = limit ?? (previous == nil ? PageSize.first : PageSize.following)
+            return try await searchMessagePage(search)
+        }
+    }
+}
+
+extension MessageQuery {
+    /// Returns the query for the messages after a page, in the same order; `nil` if there are no more.
+    public func next(after page: MessagePage) -> MessageQuery? {
+        guard page.hasMore, let cursor = page.lastCursor else { return nil }
+        var next = self
+        switch order {
+        case .newestFirst: next.beforeCursor = cursor
+        case .oldestFirst: next.afterCursor = cursor
+        }
+        return next
+    }
+}
+
+extension MessageSearch {
+    /// Returns the search for the messages after a page; `nil` if there are no more.
+    public func next(after page: FoundMessagePage) -> MessageSearch? {
+        guard page.hasMore, let cursor = page.lastCursor else { return nil }
+        var next = self
+        next.beforeCursor = cursor
+        return next
+    }
+}

@@ -1,0 +1,27 @@
+/// The protection of an archive.
+public enum ArchiveSeal: ~Copyable, Sendable {
+    /// No protection: the file is plain text.
+    case none
+    /// A passphrase opens the file. The daemon's configuration must allow low cost, which is for tests.
+    case passphrase(SecretInput, lowCost: Bool)
+    /// Each secret key of these X25519 keys opens the file: 1 to 16 keys, of 32 bytes each.
+    case recipients(publicKeys: [[UInt8]])
+}
+
+/// The protection of a message file.
+public enum BlobSeal: ~Copyable, Sendable {
+    /// No protection: the file is plain text.
+    case none
+    /// A passphrase opens the file. The daemon's configuration must allow low cost, which is for tests.
+    case passphrase(SecretInput, lowCost: Bool)
+    /// The secret key of this X25519 key opens the file: 32 bytes.
+    case recipient(publicKey: [UInt8])
+}
+
+/// The secret that opens a new slot.
+public enum NewKeySlot: ~Copyable, Sendable {
+    /// A secret of the caller. The slot is of the secret's kind.
+    case secret(SecretInput)
+    /// A recovery code that the daemon creates and returns once.
+    case generatedRecoveryCode
+}
