@@ -5,9 +5,8 @@ import TestBasics
 
 /// A program at a terminal of its own, where a test types. Killed when the last reference to it is gone.
 package final class TerminalProgram: Sendable {
-    /// What a line editor sends when it has the terminal and asks for a line: bracketed paste of xterm.
-    private static let editing = Array("\u{1B}[?2004h".utf8)
-    private static let promptEnd = Array("> ".utf8)
+    /// The prompt of `ghoststorectl shell`.
+    private static let prompt = Array("ghoststore> ".utf8)
 
     private let process: ChildProcess
     private let terminal: Terminal
@@ -31,7 +30,7 @@ package final class TerminalProgram: Sendable {
         terminal.seen.withLock { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
-    /// Types what a command or its prompt reads; a line for a line editor is typed with `line(_:)`.
+    /// Types what a command or its prompt reads; a line for the shell is typed with `line(_:)`.
     package func type(_ text: String) throws {
         try FileDescriptorCalls.write(terminal.master, Array(text.utf8))
     }
@@ -43,7 +42,7 @@ package final class TerminalProgram: Sendable {
         try await shows(answer, behind: before)
     }
 
-    /// Types at the prompt of a line editor, when it has asked for a line since the last one that ended with Return or
+    /// Types at the prompt of the shell, when it has asked for a line since the last one that ended with Return or
     /// Ctrl-C.
     package func line(_ text: String) async throws {
         try await asksForLine()
@@ -61,30 +60,20 @@ package final class TerminalProgram: Sendable {
         try await shows(answer, behind: before)
     }
 
-    /// Types Ctrl-C as soon as the command that the last line began is one that it ends, and waits as `type` does.
+    /// Types Ctrl-C when the shell has read the last line, so that Ctrl-C ends its command and does not take back the
+    /// line, and waits as `type` does.
     package func interrupt(until answer: String) async throws {
-        try await eventually("a command of the shell runs") {
-            let modes = try settings().c_lflag
-            return modes & tcflag_t(ISIG) != 0 && modes & tcflag_t(ICANON) == 0
+        try await eventually("the shell has read the line") {
+            let isEchoed = terminal.seen.withLock { $0.bytes[$0.lastLineEnd...].contains(UInt8(ascii: "\n")) }
+            return isEchoed && terminal.unreadCount == 0
         }
         try await type("\u{03}", until: answer)
-    }
-
-    /// Those of the terminal now.
-    private func settings() throws -> termios {
-        var settings = termios()
-        guard tcgetattr(terminal.master, &settings) == 0 else { throw TestSupportError("no terminal any more") }
-        return settings
     }
 
     private func asksForLine() async throws {
         do {
             try await eventually("it asks for a line") {
-                terminal.seen.withLock { seen in
-                    let new = seen.bytes[seen.lastLineEnd...]
-                    guard let beginning = new.firstRange(of: Self.editing) else { return false }
-                    return new[beginning.upperBound...].contains(Self.promptEnd)
-                }
+                terminal.seen.withLock { $0.bytes[$0.lastLineEnd...].contains(Self.prompt) }
             }
         } catch {
             throw TestSupportError("it does not ask for a line: \(output.debugDescription)")
@@ -100,14 +89,6 @@ package final class TerminalProgram: Sendable {
         } catch {
             throw TestSupportError("it does not show '\(text)': \(output.debugDescription)")
         }
-    }
-
-    package func resize(columns: UInt16) {
-        terminal.setSize(columns)
-    }
-
-    package func signal(_ number: CInt) {
-        process.signal(number)
     }
 
     /// Waits until it has ended, and all that it has written was read.
@@ -142,7 +123,8 @@ private final class Terminal: Sendable {
             throw TestSupportError("no terminal: \(failure)")
         }
         path = "/dev/pts/\(number)"
-        setSize(columns)
+        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(master, UInt(TIOCSWINSZ), &size)
     }
 
     deinit {
@@ -158,9 +140,12 @@ private final class Terminal: Sendable {
         seen.withLock { $0.isWhole = true }
     }
 
-    func setSize(_ columns: UInt16) {
-        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-        _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+    /// Bytes of lines that the program has not read.
+    var unreadCount: CInt {
+        let other = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC)
+        defer { close(other) }
+        var count: CInt = 0
+        return ioctl(other, UInt(FIONREAD), &count) == 0 ? count : 0
     }
 
     /// TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), macros that Swift does not see; nor does it posix_openpt(3).
