@@ -37,7 +37,7 @@ struct MessagesSaveCommand: ClientCommand {
     var time: TimeOption?
 
     @Option(help: "Delivery status.")
-    var status = StatusOption(.pending)
+    var status = WordOption<MessageStatus>(.pending)
 
     @Flag(help: "Save the message as sent from here (default: as incoming).")
     var outgoing = false
@@ -71,7 +71,7 @@ struct MessagesSaveCommand: ClientCommand {
             id: id, conversation: conversation.reference,
             text: try await readText(session.client), senderSessionID: sender, recipientSessionID: recipient,
             timestamp: time?.timestamp ?? .now,
-            status: status.status, isOutgoing: outgoing, isRead: read,
+            status: status.value, isOutgoing: outgoing, isRead: read,
             attachmentURL: beside.attachmentURL, attachmentType: beside.attachmentType,
             replyToMessageID: beside.replyTo, timer: timer.ofMessage)
         message.attachments = try await attached.attachments(session.client, allowsEmpty: empty.allowEmpty)
@@ -202,13 +202,13 @@ struct MessagesStatusCommand: ClientCommand {
     }
 
     private func parsed() throws(CommandFailure) -> (ids: [String], status: MessageStatus) {
-        if words.count > 1, let status = words.last.flatMap(StatusOption.init(argument:)) {
-            return (words.dropLast(), status.status)
+        if words.count > 1, let status = words.last.flatMap(WordOption<MessageStatus>.init(argument:)) {
+            return (words.dropLast(), status.value)
         }
-        if words.count > 1, let status = words.first.flatMap(StatusOption.init(argument:)) {
-            return (Array(words.dropFirst()), status.status)
+        if words.count > 1, let status = words.first.flatMap(WordOption<MessageStatus>.init(argument:)) {
+            return (Array(words.dropFirst()), status.value)
         }
-        let known = StatusOption.allValueStrings.joined(separator: ", ")
+        let known = WordOption<MessageStatus>.allValueStrings.joined(separator: ", ")
         throw CommandFailure(.usage, "give ids of messages and a status; hint: the status is one of \(known)")
     }
 }

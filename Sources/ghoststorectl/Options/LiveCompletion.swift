@@ -38,7 +38,7 @@ enum LiveNames: Sendable {
 
     private var fixed: [String] {
         switch self {
-        case .messagesAndStatuses: StatusOption.allValueStrings
+        case .messagesAndStatuses: WordOption<MessageStatus>.allValueStrings
         case .backups, .contacts, .conversations, .files, .histories, .keySlots, .logs, .messages, .people,
             .replicaDevices, .sceneKeys, .sceneKeysAndValues, .scenes:
             []

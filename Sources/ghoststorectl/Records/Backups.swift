@@ -4,7 +4,7 @@ extension Backup: Tabular, Presentable {
     var json: JSONObject {
         [
             "name": name,
-            "kind": kind.jsonText,
+            "kind": kind.word.replacing("-", with: "_"),
             "bytes": bytes,
             "created_at_microseconds": createdAt.microseconds,
             "revision": revision,
@@ -53,15 +53,6 @@ extension Backup: Tabular, Presentable {
 
 extension Backup.Kind {
     fileprivate var text: String {
-        jsonText.replacing("_", with: " ")
-    }
-
-    fileprivate var jsonText: String {
-        switch self {
-        case .made: "made"
-        case .uploaded: "uploaded"
-        case .replacedStore: "replaced_store"
-        case .unknown: "unknown"
-        }
+        word.replacing("-", with: " ")
     }
 }

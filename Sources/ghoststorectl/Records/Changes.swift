@@ -1,43 +1,5 @@
 import StoreClient
 
-extension Change.Kind {
-    var word: String {
-        switch self {
-        case .conversation: "conversation"
-        case .message: "message"
-        case .contact: "contact"
-        case .store: "store"
-        case .sceneValue: "scene-value"
-        case .log: "log"
-        case .draft: "draft"
-        case .reaction: "reaction"
-        case .file: "file"
-        case .unknown: "unknown"
-        }
-    }
-
-    /// `nil` for a word that names no kind.
-    init?(word: String) {
-        let known: [Change.Kind] = [
-            .conversation, .message, .contact, .store, .sceneValue, .log, .draft, .reaction, .file,
-        ]
-        guard let kind = known.first(where: { $0.word == word }) else { return nil }
-        self = kind
-    }
-}
-
-extension Change.Operation {
-    var word: String {
-        switch self {
-        case .created: "created"
-        case .updated: "updated"
-        case .deleted: "deleted"
-        case .cleared: "cleared"
-        case .unknown: "unknown"
-        }
-    }
-}
-
 extension Change: Tabular {
     var json: JSONObject {
         var object = JSONObject()

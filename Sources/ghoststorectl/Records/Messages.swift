@@ -1,22 +1,6 @@
 import StoreClient
 
 extension MessageStatus {
-    /// As the command line and the JSON write it.
-    var word: String {
-        switch self {
-        case .pending: "pending"
-        case .sent: "sent"
-        case .delivered: "delivered"
-        case .failed: "failed"
-        case .unknown: "unknown"
-        }
-    }
-
-    init?(word: String) {
-        guard let status = Self.allCases.first(where: { $0.word == word }) else { return nil }
-        self = status
-    }
-
     var style: Style? {
         switch self {
         case .pending: .yellow

@@ -57,16 +57,6 @@ extension SceneValue: JSONWritable {
     }
 }
 
-extension SceneTier {
-    fileprivate var word: String {
-        switch self {
-        case .scene: "scene"
-        case .global: "global"
-        case .unknown: "unknown"
-        }
-    }
-}
-
 extension SceneEntry: Tabular {
     var json: JSONObject {
         var object = JSONObject()

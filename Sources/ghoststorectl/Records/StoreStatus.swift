@@ -1,25 +1,5 @@
 import StoreClient
 
-extension StoreState {
-    var word: String {
-        switch self {
-        case .absent: "absent"
-        case .locked: "locked"
-        case .open: "open"
-        case .readOnly: "read-only"
-        case .wrongKey: "wrong-key"
-        case .keyMissing: "key-missing"
-        case .keyringDamaged: "keyring-damaged"
-        case .databaseDamaged: "database-damaged"
-        case .journalDamaged: "journal-damaged"
-        case .rolledBack: "rolled-back"
-        case .newerSchema: "newer-schema"
-        case .storageFailed: "storage-failed"
-        case .unknown: "unknown"
-        }
-    }
-}
-
 extension Status: Presentable {
     var json: JSONObject {
         [
@@ -122,18 +102,6 @@ extension Statistics: Presentable {
         list.add("compacted through", compactedThroughRevision)
         list.add("database", Quantity.bytes(databaseBytes))
         return list
-    }
-}
-
-extension KeySlotKind {
-    var word: String {
-        switch self {
-        case .passphrase: "passphrase"
-        case .recoveryCode: "recovery-code"
-        case .keyFile: "key-file"
-        case .credential: "credential"
-        case .unknown: "unknown"
-        }
     }
 }
 
