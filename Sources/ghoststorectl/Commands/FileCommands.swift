@@ -57,10 +57,8 @@ struct FilesTreeCommand: ClientCommand {
     func run(_ session: Session) async throws {
         try await VaultWalk(session.client).visit(path) { place, item in
             let depth = place.names.count - path.names.count - 1
-            var json: JSONObject = ["path": place.description]
-            item.add(to: &json)
             try session.output.tell(
-                String(repeating: "  ", count: depth) + item.sentence, json, VaultItem.recordInTree)
+                String(repeating: "  ", count: depth) + item.sentence, (place, item), VaultItem.descriptionInTree)
         }
     }
 }

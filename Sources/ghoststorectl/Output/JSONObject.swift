@@ -10,7 +10,7 @@ enum JSONForm: Hashable, Sendable {
 }
 
 /// What can be the value of a field.
-protocol JSONWritable {
+protocol JSONWritable: SendableMetatype {
     func appendJSON(to text: inout String)
 }
 
@@ -142,6 +142,13 @@ extension Int32: JSONWritable {}
 extension Int64: JSONWritable {}
 extension UInt32: JSONWritable {}
 extension UInt64: JSONWritable {}
+
+/// In microseconds since 1970.
+extension Timestamp: JSONWritable {
+    func appendJSON(to text: inout String) {
+        microseconds.appendJSON(to: &text)
+    }
+}
 
 extension Array: JSONWritable where Element: JSONWritable {
     func appendJSON(to text: inout String) {

@@ -1,17 +1,13 @@
 import StoreClient
 
-extension Backup: Tabular, Presentable {
-    var json: JSONObject {
+extension Backup: Tabular, Described, Presentable {
+    static let description = JSONFields<Backup>(
+        name: "name",
         [
-            "name": name,
-            "kind": kind.word.replacing("-", with: "_"),
-            "bytes": bytes,
-            "created_at_microseconds": createdAt.microseconds,
-            "revision": revision,
-            "is_complete": isComplete,
-            "number": number,
-        ]
-    }
+            .field("name", \.name), .field("kind") { $0.kind.word.replacing("-", with: "_") },
+            .field("bytes", \.bytes), .field("created_at_microseconds", \.createdAt), .field("revision", \.revision),
+            .field("is_complete", \.isComplete), .field("number", \.number),
+        ])
 
     var fields: FieldList {
         var list = FieldList()
@@ -24,25 +20,14 @@ extension Backup: Tabular, Presentable {
         return list
     }
 
-    static let record = RecordForm(
-        name: "name",
-        [
-            "name", "kind", "bytes", "created_at_microseconds", "revision", "is_complete", "number",
-        ])
+    static let table: [TableColumn<Backup>] = [
+        .init(.fixed("name", worth: 9), \.name), .init(.fixed("kind", worth: 5), \.kindCell),
+        .init(.number("size", worth: 6)) { Quantity.bytes($0.bytes) }, .init(.fixed("created"), \.createdAt),
+        .init(.number("revision", worth: 1), \.revisionText),
+    ]
 
-    static var columns: [Table.Column] {
-        [
-            .fixed("name", worth: 9), .fixed("kind", worth: 5), .number("size", worth: 6), .fixed("created"),
-            .number("revision", worth: 1),
-        ]
-    }
-
-    var cells: [Table.Cell] {
-        let kindCell = isComplete ? Table.Cell(kind.text) : Table.Cell("\(kind.text), not whole", .yellow)
-        return [
-            Table.Cell(name), kindCell, Table.Cell(Quantity.bytes(bytes)), Table.Cell(createdAt),
-            Table.Cell(revisionText),
-        ]
+    private var kindCell: Table.Cell {
+        isComplete ? Table.Cell(kind.text) : Table.Cell("\(kind.text), not whole", .yellow)
     }
 
     /// Empty where the daemon does not know it. A backup that it made may be one of a store without any revision.

@@ -52,21 +52,18 @@ extension Conversation: Party, Presentable, Tabular {
             "created_at_microseconds", "updated_at_microseconds",
         ])
 
-    static var columns: [Table.Column] {
-        [
-            .fixed("last activity", worth: 4), .id("session id", columnsMin: 12, worth: 9),
-            .text("name", columnsMin: 16, worth: 8), .number("messages", worth: 1), .number("unread", worth: 3),
-            .fixed("flags"), .text("last message", columnsMin: 20, columnsWanted: 40, worth: 6),
-        ]
-    }
+    static let table: [TableColumn<Conversation>] = [
+        .init(.fixed("last activity", worth: 4), \.lastActivityAt),
+        .init(.id("session id", columnsMin: 12, worth: 9), \.sessionID),
+        .init(.text("name", columnsMin: 16, worth: 8), \.displayName),
+        .init(.number("messages", worth: 1), \.messageCount),
+        .init(.number("unread", worth: 3)) { Table.Cell(String($0.unreadCount), $0.unreadCount > 0 ? .bold : nil) },
+        .init(.fixed("flags"), \.flags),
+        .init(.text("last message", columnsMin: 20, columnsWanted: 40, worth: 6), \.lastMessage?.text),
+    ]
 
-    var cells: [Table.Cell] {
-        let flags = [isPinned ? "pinned" : nil, isMuted ? "muted" : nil].compactMap { $0 }
-        return [
-            Table.Cell(lastActivityAt), Table.Cell(sessionID), Table.Cell(displayName ?? ""),
-            Table.Cell(String(messageCount)), Table.Cell(String(unreadCount), unreadCount > 0 ? .bold : nil),
-            Table.Cell(flags.joined(separator: " ")), Table.Cell(lastMessage?.text ?? ""),
-        ]
+    private var flags: String {
+        [isPinned ? "pinned" : nil, isMuted ? "muted" : nil].compactMap { $0 }.joined(separator: " ")
     }
 }
 

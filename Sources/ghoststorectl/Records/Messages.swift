@@ -97,21 +97,16 @@ struct MessageRow: Tabular {
 
     static var record: RecordForm { Message.record }
 
-    static var columns: [Table.Column] {
-        [
-            .fixed("time", worth: 4), .fixed("", worth: 6), .text("sender", worth: 5), .fixed("status"),
-            .number("files", worth: 3), .extra("id"), .text("text", columnsMin: 34, columnsWanted: 50, worth: 9),
-        ]
-    }
+    static let table: [TableColumn<MessageRow>] = [
+        .init(.fixed("time", worth: 4), \.message.timestamp), .init(.fixed("", worth: 6), \.message.directionCell),
+        .init(.text("sender", worth: 5), \.sender.cell), .init(.fixed("status"), \.statusCell),
+        .init(.number("files", worth: 3)) { $0.message.attachedCount == 0 ? "" : "\($0.message.attachedCount)" },
+        .init(.extra("id")) { Table.Cell($0.message.id, .dim) },
+        .init(.text("text", columnsMin: 34, columnsWanted: 50, worth: 9), \.message.text),
+    ]
 
-    var cells: [Table.Cell] {
-        let status = message.shownStatus
-        let attachedCount = message.attachedCount
-        return [
-            Table.Cell(message.timestamp), message.directionCell, sender.cell,
-            Table.Cell(status?.word ?? "", status?.style), Table.Cell(attachedCount == 0 ? "" : "\(attachedCount)"),
-            Table.Cell(message.id, .dim), Table.Cell(message.text),
-        ]
+    private var statusCell: Table.Cell {
+        Table.Cell(message.shownStatus?.word ?? "", message.shownStatus?.style)
     }
 }
 

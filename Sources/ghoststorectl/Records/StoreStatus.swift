@@ -105,71 +105,39 @@ extension Statistics: Presentable {
     }
 }
 
-extension KeySlot: Tabular {
-    var json: JSONObject {
-        [
-            "slot": number,
-            "kind": kind.word,
-            "label": label,
-            "created_at_microseconds": createdAt.microseconds,
-            "memory_bytes": memoryBytes,
-            "passes": passes,
-            "is_configured": isConfigured,
-        ]
-    }
-
-    static let record = RecordForm(
+extension KeySlot: Tabular, Described {
+    static let description = JSONFields<KeySlot>(
         name: "slot",
         [
-            "slot", "kind", "label", "created_at_microseconds", "memory_bytes", "passes", "is_configured",
+            .field("slot", \.number), .field("kind", \.kind.word), .field("label", \.label),
+            .field("created_at_microseconds", \.createdAt), .field("memory_bytes", \.memoryBytes),
+            .field("passes", \.passes), .field("is_configured", \.isConfigured),
         ])
 
-    static var columns: [Table.Column] {
-        [
-            .number("slot", worth: 9), .fixed("kind", worth: 8), .text("label", worth: 7), .fixed("created", worth: 3),
-            .fixed("opens", worth: 5), .fixed("cost", worth: 1),
-        ]
-    }
-
-    var cells: [Table.Cell] {
-        let cost = memoryBytes == 0 ? "" : "Argon2id, \(Quantity.bytes(memoryBytes)) × \(passes)"
-        return [
-            Table.Cell(String(number)), Table.Cell(kind.word), Table.Cell(label),
-            Table.Cell(createdAt), Table.Cell(isConfigured ? "at start" : ""), Table.Cell(cost),
-        ]
-    }
+    static let table: [TableColumn<KeySlot>] = [
+        .init(.number("slot", worth: 9), \.number), .init(.fixed("kind", worth: 8), \.kind.word),
+        .init(.text("label", worth: 7), \.label), .init(.fixed("created", worth: 3), \.createdAt),
+        .init(.fixed("opens", worth: 5)) { $0.isConfigured ? "at start" : "" },
+        .init(.fixed("cost", worth: 1)) {
+            $0.memoryBytes == 0 ? "" : "Argon2id, \(Quantity.bytes($0.memoryBytes)) × \($0.passes)"
+        },
+    ]
 }
 
-extension ConnectedClient: Tabular {
-    var json: JSONObject {
-        [
-            "process_id": processID,
-            "uid": userID,
-            "user": Accounts.userName(userID),
-            "client_name": name,
-            "connected_at_microseconds": connectedAt.microseconds,
-            "request_count": requestCount,
-            "watch_count": watchCount,
-        ]
-    }
+extension ConnectedClient: Tabular, Described {
+    private var user: String { Accounts.userName(userID) }
 
-    static let record = RecordForm(
+    static let description = JSONFields<ConnectedClient>(
         name: "process_id",
         [
-            "process_id", "uid", "user", "client_name", "connected_at_microseconds", "request_count", "watch_count",
+            .field("process_id", \.processID), .field("uid", \.userID), .field("user", \.user),
+            .field("client_name", \.name), .field("connected_at_microseconds", \.connectedAt),
+            .field("request_count", \.requestCount), .field("watch_count", \.watchCount),
         ])
 
-    static var columns: [Table.Column] {
-        [
-            .number("process", worth: 8), .text("user", worth: 9), .text("name", worth: 7),
-            .fixed("connected", worth: 6), .number("requests", worth: 5), .number("watches", worth: 3),
-        ]
-    }
-
-    var cells: [Table.Cell] {
-        [
-            Table.Cell(String(processID)), Table.Cell(Accounts.userName(userID)), Table.Cell(name),
-            Table.Cell(connectedAt), Table.Cell(String(requestCount)), Table.Cell(String(watchCount)),
-        ]
-    }
+    static let table: [TableColumn<ConnectedClient>] = [
+        .init(.number("process", worth: 8), \.processID), .init(.text("user", worth: 9), \.user),
+        .init(.text("name", worth: 7), \.name), .init(.fixed("connected", worth: 6), \.connectedAt),
+        .init(.number("requests", worth: 5), \.requestCount), .init(.number("watches", worth: 3), \.watchCount),
+    ]
 }
