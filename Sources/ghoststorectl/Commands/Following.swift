@@ -53,6 +53,11 @@ struct Following {
         }
     }
 
+    /// Runs what begins with its first call.
+    func runAcrossLocks(_ follow: () async throws -> Void) async throws {
+        try await run { try await acrossLocks(hasBegun: { true }, follow) }
+    }
+
     private func untilOpen() async throws {
         while true {
             try await Task.sleep(for: Self.pause)

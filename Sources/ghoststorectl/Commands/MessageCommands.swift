@@ -12,7 +12,7 @@ struct MessagesCommand: AsyncParsableCommand {
         ])
 }
 
-struct MessagesSaveCommand: ClientCommand {
+struct MessagesSaveCommand: ConversationNaming {
     static let configuration = CommandConfiguration(
         commandName: "save", abstract: "Save a message; a new session id creates its conversation.",
         discussion: """
@@ -57,8 +57,6 @@ struct MessagesSaveCommand: ClientCommand {
     @Flag(help: "Also delete the draft of the conversation.")
     var clearDraft = false
 
-    var subjects: [String] { [conversation.conversation] }
-
     func validate() throws {
         guard !keepAttachments || attached.attach.isEmpty else {
             throw ValidationError("--keep-attachments and --attach cannot be combined")
@@ -95,7 +93,7 @@ struct MessagesSaveCommand: ClientCommand {
     }
 }
 
-struct MessagesListCommand: ClientCommand {
+struct MessagesListCommand: ConversationNaming {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the messages of a conversation, newest first.")
 
@@ -113,8 +111,6 @@ struct MessagesListCommand: ClientCommand {
 
     @Option(help: ArgumentHelp("Only messages after this cursor, which an earlier page printed.", valueName: "cursor"))
     var after: String?
-
-    var subjects: [String] { [conversation.conversation] }
 
     func run(_ session: Session) async throws {
         let listing = try Listing<MessageRow>(session.output, columns.names, emptyText: "no messages")
@@ -138,7 +134,7 @@ struct MessagesListCommand: ClientCommand {
     }
 }
 
-struct MessagesGetCommand: ClientCommand {
+struct MessagesGetCommand: MessageNaming {
     static let configuration = CommandConfiguration(commandName: "get", abstract: "Show a message.")
 
     @Argument(help: "Id of the message.", completion: .live(.messages))
@@ -146,14 +142,12 @@ struct MessagesGetCommand: ClientCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    var subjects: [String] { [id] }
-
     func run(_ session: Session) async throws {
         try session.output.show(try await session.client.message(id))
     }
 }
 
-struct MessagesEditCommand: ClientCommand {
+struct MessagesEditCommand: MessageNaming {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Replace the text of a message and record the time.")
 
@@ -166,8 +160,6 @@ struct MessagesEditCommand: ClientCommand {
 
     @Option(help: ArgumentHelp("Time of the edit (default: now): \(TimeOption.help).", valueName: "time"))
     var time: TimeOption?
-
-    var subjects: [String] { [id] }
 
     func run(_ session: Session) async throws {
         try session.show(

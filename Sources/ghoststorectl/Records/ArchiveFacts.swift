@@ -70,16 +70,12 @@ struct ArchiveFacts: Presentable {
     }
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add("form", form == "plain" ? "plain archive" : "JSON Lines")
-        list.add("version", UInt64(header.formatVersion))
-        list.add("sealed", false)
-        list.add("made", header.createdAt)
-        list.add("history", header.historyID.description)
-        list.add("revision", header.revision)
-        list.add("changes since", ifPresent: header.sinceRevision.map { "revision \($0)" })
-        list.add("size", Quantity.bytes(contentBytes))
-        list.add("content id", ifPresent: contentID.isEmpty ? nil : contentID)
+        var list: FieldList = [
+            "form": form == "plain" ? "plain archive" : "JSON Lines", "version": UInt64(header.formatVersion),
+            "sealed": false, "made": header.createdAt, "history": header.historyID.description,
+            "revision": header.revision, "changes since": header.sinceRevision.map { "revision \($0)" },
+            "size": Quantity.bytes(contentBytes), "content id": contentID.isEmpty ? nil : contentID,
+        ]
         for (name, count) in counts.named where count > 0 {
             list.add(name, count)
         }

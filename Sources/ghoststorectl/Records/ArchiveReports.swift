@@ -40,10 +40,7 @@ extension ArchiveRestoreReport: Presentable {
     }
 
     fileprivate var headFields: FieldList {
-        var list = FieldList()
-        list.add("made", createdAt)
-        list.add("history", historyID)
-        list.add("revision", revision)
+        var list: FieldList = ["made": createdAt, "history": historyID, "revision": revision]
         if sinceRevision > 0 {
             list.add("since revision", sinceRevision)
         }

@@ -33,12 +33,11 @@ extension AttachmentUsage: Presentable {
     }
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add("contents", "\(contentCount) of \(Quantity.bytes(contentBytes))")
-        list.add("stored", "\(storedCount) of \(Quantity.bytes(storedBytes))")
-        list.add("evictable", Quantity.bytes(evictableBytes))
-        list.add("bound", evictableBytesMax == 0 ? "none" : Quantity.bytes(evictableBytesMax))
-        return list
+        [
+            "contents": "\(contentCount) of \(Quantity.bytes(contentBytes))",
+            "stored": "\(storedCount) of \(Quantity.bytes(storedBytes))", "evictable": Quantity.bytes(evictableBytes),
+            "bound": evictableBytesMax == 0 ? "none" : Quantity.bytes(evictableBytesMax),
+        ]
     }
 }
 

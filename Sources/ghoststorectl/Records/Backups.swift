@@ -10,14 +10,10 @@ extension Backup: Tabular, Described, Presentable {
         ])
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add("name", name)
-        list.add("kind", kind.text)
-        list.add("size", Quantity.bytes(bytes))
-        list.add("created", createdAt)
-        list.add("revision", ifPresent: revisionText.isEmpty ? nil : revisionText)
-        list.add("complete", isComplete)
-        return list
+        [
+            "name": name, "kind": kind.text, "size": Quantity.bytes(bytes), "created": createdAt,
+            "revision": revisionText.isEmpty ? nil : revisionText, "complete": isComplete,
+        ]
     }
 
     static let table: [TableColumn<Backup>] = [

@@ -21,7 +21,7 @@ extension Contact: Party, Presentable, Tabular {
         list.add("created", createdAt)
         list.add("updated", updatedAt)
         if let notes {
-            list.add("notes", lines: notes)
+            list.add("notes", FieldList.Content(lines: notes))
         }
         return list
     }

@@ -28,9 +28,9 @@ extension Conversation: Party, Presentable, Tabular {
         list.add(self)
         list.add("pinned", isPinned)
         list.add("muted", isMuted)
-        list.add("messages expire", ifPresent: retention?.messageTimer?.phrase)
-        list.add("keeps for", ifPresent: retention?.keepForMilliseconds.map(Quantity.duration(milliseconds:)))
-        list.add("keeps", ifPresent: retention?.keepCount.map { Quantity.count($0, "message") })
+        list.add("messages expire", retention?.messageTimer?.phrase)
+        list.add("keeps for", retention?.keepForMilliseconds.map(Quantity.duration(milliseconds:)))
+        list.add("keeps", retention?.keepCount.map { Quantity.count($0, "message") })
         list.add("messages", messageCount)
         list.add("unread", unreadCount)
         list.add("created", createdAt)
@@ -38,7 +38,7 @@ extension Conversation: Party, Presentable, Tabular {
         list.add("last activity", lastActivityAt)
         if let lastMessage {
             list.add("last message", lastMessage.id)
-            list.add("last text", lines: lastMessage.text)
+            list.add("last text", FieldList.Content(lines: lastMessage.text))
         }
         return list
     }

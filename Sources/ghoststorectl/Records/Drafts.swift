@@ -13,17 +13,16 @@ extension Draft: Presentable, Described {
         ])
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add("conversation", conversationID)
-        list.add("attachment url", ifPresent: attachmentURL)
-        list.add("attachment type", ifPresent: attachmentType)
-        list.add("reply to", ifPresent: replyToMessageID)
+        var list: FieldList = [
+            "conversation": conversationID, "attachment url": attachmentURL, "attachment type": attachmentType,
+            "reply to": replyToMessageID,
+        ]
         for attachment in attachments {
             list.add("attachment", attachment.phrase)
         }
         list.add("updated", updatedAt)
         list.add("revision", revision)
-        list.add("text", lines: text)
+        list.add("text", FieldList.Content(lines: text))
         return list
     }
 }

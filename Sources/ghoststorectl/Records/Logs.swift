@@ -13,16 +13,11 @@ extension Log: Presentable, Tabular, Described {
         ])
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add("name", name)
-        list.add("maximum bytes", configuration.maximumBytes)
-        list.add("when full", whenFull)
-        list.add("used bytes", usedBytes)
-        list.add("messages", messageCount)
-        list.add("sequence", ifPresent: sequences.map { "\($0.lowerBound) to \($0.upperBound)" })
-        list.add("created", createdAt)
-        list.add("replicated", isReplicated)
-        return list
+        [
+            "name": name, "maximum bytes": configuration.maximumBytes, "when full": whenFull, "used bytes": usedBytes,
+            "messages": messageCount, "sequence": sequences.map { "\($0.lowerBound) to \($0.upperBound)" },
+            "created": createdAt, "replicated": isReplicated,
+        ]
     }
 
     static let table: [TableColumn<Log>] = [

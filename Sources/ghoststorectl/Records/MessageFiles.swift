@@ -19,16 +19,13 @@ extension BlobImportReport: Presentable {
     }
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add("messages", messageCount)
-        list.add("size", Quantity.bytes(contentBytes))
-        list.add("sealed", isSealed)
+        var list: FieldList = ["messages": messageCount, "size": Quantity.bytes(contentBytes), "sealed": isSealed]
         if !isDryRun {
             list.add("created", createdCount)
             list.add("updated", updatedCount)
         }
-        list.add("oldest", ifPresent: oldest)
-        list.add("newest", ifPresent: newest)
+        list.add("oldest", oldest)
+        list.add("newest", newest)
         list.add("content id", contentID)
         return list
     }
@@ -94,15 +91,12 @@ struct PlainBlobFacts: Presentable {
     }
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add("sealed", false)
-        list.add("messages", messageCount)
-        list.add("size", Quantity.bytes(bytes))
+        var list: FieldList = ["sealed": false, "messages": messageCount, "size": Quantity.bytes(bytes)]
         for type in BlobMessageType.allCases {
             list.add("\(type)", countsByType[type] ?? 0)
         }
-        list.add("oldest", ifPresent: oldestMilliseconds.map(Self.time))
-        list.add("newest", ifPresent: newestMilliseconds.map(Self.time))
+        list.add("oldest", oldestMilliseconds.map(Self.time))
+        list.add("newest", newestMilliseconds.map(Self.time))
         return list
     }
 

@@ -41,27 +41,19 @@ extension Message: Presentable, Named {
     var json: JSONObject { json(.shown) }
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add("id", id)
-        list.add("conversation", conversationID)
-        list.add("direction", isOutgoing ? "outgoing" : "incoming")
-        list.add("sender", ifPresent: senderSessionID)
-        list.add("recipient", ifPresent: recipientSessionID)
-        list.add("time", timestamp)
-        list.add("status", ifPresent: shownStatus?.word)
-        list.add("read", isRead)
-        list.add("attachment url", ifPresent: attachmentURL)
-        list.add("attachment type", ifPresent: attachmentType)
-        list.add("reply to", ifPresent: replyToMessageID)
-        list.add("created", createdAt)
-        list.add("edited", ifPresent: editedAt)
-        list.add("reactions", ifPresent: reactions.isEmpty ? nil : reactions.map(\.word).joined(separator: ", "))
+        var list: FieldList = [
+            "id": id, "conversation": conversationID, "direction": isOutgoing ? "outgoing" : "incoming",
+            "sender": Optional(senderSessionID), "recipient": Optional(recipientSessionID), "time": timestamp,
+            "status": shownStatus?.word, "read": isRead, "attachment url": attachmentURL,
+            "attachment type": attachmentType, "reply to": replyToMessageID, "created": createdAt, "edited": editedAt,
+            "reactions": reactions.isEmpty ? nil : reactions.map(\.word).joined(separator: ", "),
+        ]
         for attachment in attachments {
             list.add("attachment", attachment.phrase)
         }
-        list.add("timer", ifPresent: timer?.phrase)
-        list.add("expires", ifPresent: expiresAt)
-        list.add("text", lines: text)
+        list.add("timer", timer?.phrase)
+        list.add("expires", expiresAt)
+        list.add("text", FieldList.Content(lines: text))
         return list
     }
 

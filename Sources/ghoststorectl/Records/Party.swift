@@ -25,7 +25,7 @@ extension FieldList {
     mutating func add(_ party: some Party) {
         add("id", party.id)
         add("session id", party.sessionID)
-        add("name", ifPresent: party.displayName)
+        add("name", party.displayName)
         add("avatar", party.avatar.map { Quantity.bytes(UInt64($0.count)) } ?? (party.hasAvatar ? "yes" : "no"))
     }
 }

@@ -41,7 +41,7 @@ extension Status: Presentable {
     var fields: FieldList {
         var list = FieldList()
         list.add("store", storeState.word)
-        list.add("why", ifPresent: storeStateMessage)
+        list.add("why", Optional(storeStateMessage))
         // The number of the process is told to whoever has any right, with the rest.
         guard processID != 0 else {
             list.add("daemon", "ghoststored \(serverVersion)")
@@ -56,7 +56,7 @@ extension Status: Presentable {
         if isOpen {
             list.add("revision", revision)
         }
-        list.add("history", ifPresent: historyID?.description)
+        list.add("history", historyID?.description)
         list.add("database", Quantity.bytes(databaseBytes) + " and " + Quantity.bytes(walBytes) + " of WAL")
         list.add("journal", Quantity.bytes(journalBytes))
         for area in vaultAreas where area.fileCount > 0 || area.contentBytesMax > 0 {
@@ -65,8 +65,8 @@ extension Status: Presentable {
                 "files in \(area.area.rawValue)",
                 "\(area.fileCount), " + Quantity.bytes(area.contentBytes) + bound)
         }
-        list.add("lost", ifPresent: loss)
-        list.add("directory", ifPresent: stateDirectory)
+        list.add("lost", Optional(loss))
+        list.add("directory", Optional(stateDirectory))
         list.add("daemon", "ghoststored \(serverVersion), process \(processID)")
         list.add("up", Quantity.duration(milliseconds: uptimeMilliseconds))
         list.add("connections", connectionCount)
@@ -93,15 +93,11 @@ extension Statistics: Presentable {
     }
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add("conversations", conversationCount)
-        list.add("messages", messageCount)
-        list.add("contacts", contactCount)
-        list.add("unread", unreadCount)
-        list.add("revision", revision)
-        list.add("compacted through", compactedThroughRevision)
-        list.add("database", Quantity.bytes(databaseBytes))
-        return list
+        [
+            "conversations": conversationCount, "messages": messageCount, "contacts": contactCount,
+            "unread": unreadCount, "revision": revision, "compacted through": compactedThroughRevision,
+            "database": Quantity.bytes(databaseBytes),
+        ]
     }
 }
 

@@ -19,14 +19,10 @@ extension VaultItem: Presentable, Tabular, Described {
     }
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add("name", name)
-        list.add("kind", kind.rawValue)
-        list.add("bytes", contentBytes)
-        list.add("created", createdAt)
-        list.add("modified", modifiedAt)
-        list.add("revision", revision)
-        return list
+        [
+            "name": name, "kind": kind.rawValue, "bytes": contentBytes, "created": createdAt, "modified": modifiedAt,
+            "revision": revision,
+        ]
     }
 
     static let table: [TableColumn<VaultItem>] = [
