@@ -30,8 +30,9 @@ struct JSONObject: JSONWritable, ExpressibleByDictionaryLiteral {
 
     init() {}
 
-    init(dictionaryLiteral fields: (String, any JSONWritable)...) {
-        for (name, value) in fields {
+    /// Leaves out fields whose value is `nil`.
+    init(dictionaryLiteral fields: (String, (any JSONWritable)?)...) {
+        for case (let name, let value?) in fields {
             add(name, value)
         }
     }

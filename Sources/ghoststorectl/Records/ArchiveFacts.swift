@@ -55,18 +55,12 @@ struct ArchiveFacts: Presentable {
     }
 
     var json: JSONObject {
-        var object = JSONObject()
-        object.add("form", form)
-        object.add("is_sealed", false)
-        object.add("format_version", header.formatVersion)
-        object.add("history_id", header.historyID.description)
-        object.add("revision", header.revision)
-        object.add("since_revision", ifPresent: header.sinceRevision)
-        object.add("created_at_microseconds", header.createdAt.microseconds)
-        object.add("content_bytes", contentBytes)
-        object.add("content_id", ifPresent: contentID.isEmpty ? nil : contentID)
-        object.add("counts", counts.json)
-        return object
+        [
+            "form": form, "is_sealed": false, "format_version": header.formatVersion,
+            "history_id": header.historyID.description, "revision": header.revision,
+            "since_revision": header.sinceRevision, "created_at_microseconds": header.createdAt,
+            "content_bytes": contentBytes, "content_id": contentID.isEmpty ? nil : contentID, "counts": counts.json,
+        ]
     }
 
     var fields: FieldList {

@@ -22,14 +22,10 @@ extension Attachment {
 
 extension AttachmentUsage: Presentable {
     var json: JSONObject {
-        var object = JSONObject()
-        object.add("contents", contentCount)
-        object.add("bytes", contentBytes)
-        object.add("stored_contents", storedCount)
-        object.add("stored_bytes", storedBytes)
-        object.add("evictable_bytes", evictableBytes)
-        object.add("evictable_bytes_max", evictableBytesMax)
-        return object
+        [
+            "contents": contentCount, "bytes": contentBytes, "stored_contents": storedCount,
+            "stored_bytes": storedBytes, "evictable_bytes": evictableBytes, "evictable_bytes_max": evictableBytesMax,
+        ]
     }
 
     var fields: FieldList {

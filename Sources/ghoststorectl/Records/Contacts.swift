@@ -14,16 +14,11 @@ extension Contact: Party, Presentable, Tabular {
     var json: JSONObject { json(.shown) }
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add(self)
-        list.add("blocked", isBlocked)
-        list.add("trusted", isTrusted)
-        list.add("created", createdAt)
-        list.add("updated", updatedAt)
-        if let notes {
-            list.add("notes", FieldList.Content(lines: notes))
-        }
-        return list
+        [
+            "id": id, "session id": sessionID, "name": displayName, "avatar": avatarText, "blocked": isBlocked,
+            "trusted": isTrusted, "created": createdAt, "updated": updatedAt,
+            "notes": notes.map(FieldList.Content.init(lines:)),
+        ]
     }
 
     static let record = RecordForm(

@@ -24,23 +24,15 @@ extension Conversation: Party, Presentable, Tabular {
     var json: JSONObject { json(.shown) }
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add(self)
-        list.add("pinned", isPinned)
-        list.add("muted", isMuted)
-        list.add("messages expire", retention?.messageTimer?.phrase)
-        list.add("keeps for", retention?.keepForMilliseconds.map(Quantity.duration(milliseconds:)))
-        list.add("keeps", retention?.keepCount.map { Quantity.count($0, "message") })
-        list.add("messages", messageCount)
-        list.add("unread", unreadCount)
-        list.add("created", createdAt)
-        list.add("updated", updatedAt)
-        list.add("last activity", lastActivityAt)
-        if let lastMessage {
-            list.add("last message", lastMessage.id)
-            list.add("last text", FieldList.Content(lines: lastMessage.text))
-        }
-        return list
+        [
+            "id": id, "session id": sessionID, "name": displayName, "avatar": avatarText, "pinned": isPinned,
+            "muted": isMuted, "messages expire": retention?.messageTimer?.phrase,
+            "keeps for": retention?.keepForMilliseconds.map(Quantity.duration(milliseconds:)),
+            "keeps": retention?.keepCount.map { Quantity.count($0, "message") }, "messages": messageCount,
+            "unread": unreadCount, "created": createdAt, "updated": updatedAt, "last activity": lastActivityAt,
+            "last message": lastMessage?.id,
+            "last text": (lastMessage?.text).map(FieldList.Content.init(lines:)),
+        ]
     }
 
     static let record = RecordForm(

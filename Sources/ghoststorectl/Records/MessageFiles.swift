@@ -3,31 +3,19 @@ import StoreClient
 
 extension BlobImportReport: Presentable {
     var json: JSONObject {
-        var object = JSONObject()
-        object.add("messages", messageCount)
-        object.add("content_bytes", contentBytes)
-        object.add("created_count", createdCount)
-        object.add("updated_count", updatedCount)
-        object.add("content_id", contentID)
-        object.add("is_dry_run", isDryRun)
-        object.add("is_sealed", isSealed)
-        if let oldest, let newest {
-            object.add("oldest_microseconds", oldest.microseconds)
-            object.add("newest_microseconds", newest.microseconds)
-        }
-        return object
+        [
+            "messages": messageCount, "content_bytes": contentBytes, "created_count": createdCount,
+            "updated_count": updatedCount, "content_id": contentID, "is_dry_run": isDryRun, "is_sealed": isSealed,
+            "oldest_microseconds": oldest, "newest_microseconds": newest,
+        ]
     }
 
     var fields: FieldList {
-        var list: FieldList = ["messages": messageCount, "size": Quantity.bytes(contentBytes), "sealed": isSealed]
-        if !isDryRun {
-            list.add("created", createdCount)
-            list.add("updated", updatedCount)
-        }
-        list.add("oldest", oldest)
-        list.add("newest", newest)
-        list.add("content id", contentID)
-        return list
+        [
+            "messages": messageCount, "size": Quantity.bytes(contentBytes), "sealed": isSealed,
+            "created": isDryRun ? nil : createdCount, "updated": isDryRun ? nil : updatedCount, "oldest": oldest,
+            "newest": newest, "content id": contentID,
+        ]
     }
 }
 
