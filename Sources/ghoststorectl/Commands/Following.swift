@@ -53,7 +53,7 @@ struct Following {
         }
     }
 
-    /// Runs what begins with its first call.
+    /// Follows until `--timeout` has passed, and across locks from the first call on.
     func runAcrossLocks(_ follow: () async throws -> Void) async throws {
         try await run { try await acrossLocks(hasBegun: { true }, follow) }
     }

@@ -78,7 +78,7 @@ struct ShellCommand: ClientCommand {
 
     private static func tell(_ failure: CommandFailure) throws {
         if failure.status == .interrupted, !Diagnostics.isForPrograms {
-            // The terminal shows ^C behind what the command has written.
+            // The terminal shows ^C after the last output of the command.
             try FileDescriptorCalls.write(ProgramRun.current.errors, [UInt8(ascii: "\n")])
         }
         if !failure.message.isEmpty {

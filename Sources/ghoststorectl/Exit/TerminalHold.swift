@@ -46,7 +46,7 @@ struct TerminalHold {
         tcsetattr(heldTerminal, TCSANOW, &ownSettings)
     }
 
-    /// For a handler, as that: returns when the program goes on.
+    /// For a handler, as that: returns when the program continues.
     private static func stop(_ number: Int32) {
         let before = errno
         var settings = termios()

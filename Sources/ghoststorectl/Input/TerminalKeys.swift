@@ -1,7 +1,7 @@
 import Glibc
 import StoreBasics
 
-/// The keys that a person presses at a terminal, as they are pressed, without a Return behind them.
+/// The keys that a person presses at a terminal, as they are pressed: no Return has to follow.
 struct TerminalKeys {
     enum Event: Hashable {
         case key(UInt8)
@@ -13,7 +13,7 @@ struct TerminalKeys {
     private let terminal: Int32
     private let readiness: Readiness
 
-    /// Runs `body` while keys come as they are pressed, and none is shown. Ctrl-C and its like are signals.
+    /// Runs `body` while keys come as they are pressed, and the terminal does not show them. Ctrl-C stays a signal.
     ///
     /// - Parameter settings: those of the terminal now.
     static func reading<Result>(

@@ -9,7 +9,7 @@ extension Worded {
         rawValue.reduce(into: "") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
     }
 
-    /// `nil` for a word that is of no value.
+    /// `nil` if no value has this word.
     init?(word: String) {
         guard let value = Self.allCases.first(where: { $0.word == word }) else { return nil }
         self = value
@@ -38,7 +38,7 @@ struct WordOption<Value: Worded>: ExpressibleByArgument {
         self.value = value
     }
 
-    /// All words but that of a value which this program does not know.
+    /// All words, except the word of values that this program does not know.
     static var allValueStrings: [String] {
         Value.allCases.map(\.word).filter { $0 != "unknown" }
     }

@@ -45,7 +45,7 @@ struct FieldList: ExpressibleByDictionaryLiteral {
     }
 }
 
-/// What can be the value of a field.
+/// A value of a field.
 protocol FieldValue {
     /// `nil` for a field that is left out.
     var inField: FieldList.Content? { get }

@@ -1,4 +1,4 @@
-/// The fields of a kind of thing as JSON, each with its value in one thing.
+/// The JSON of a kind of thing: each field with the value that it has in one thing.
 struct JSONFields<Item>: Sendable {
     struct Field: Sendable {
         let name: String
@@ -17,13 +17,13 @@ struct JSONFields<Item>: Sendable {
             Field(name: name) { $1.add(name, ifPresent: value($0)) }
         }
 
-        /// The field of a thing that has the other one in it.
+        /// Returns the same field for a thing that contains this one.
         func within<Outer>(_ part: @escaping @Sendable (Outer) -> Item) -> JSONFields<Outer>.Field {
             JSONFields<Outer>.Field(name: name) { add(part($0), &$1) }
         }
     }
 
-    /// The one that names a thing.
+    /// The field that names a thing.
     let name: String
     let fields: [Field]
 

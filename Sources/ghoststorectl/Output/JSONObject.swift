@@ -192,8 +192,7 @@ extension String: JSONWritable {
         case "\u{08}": text += "\\b"
         case "\u{0C}": text += "\\f"
         case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}":
-            let digits = String(scalar.value, radix: 16)
-            text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            text += "\\u\(scalar.value, width: 4, radix: 16)"
         default: text.unicodeScalars.append(scalar)
         }
     }

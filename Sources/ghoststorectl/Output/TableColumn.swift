@@ -11,7 +11,7 @@ struct TableColumn<Row>: Sendable {
     }
 }
 
-/// What can be a cell.
+/// A value that has a cell.
 protocol CellValue: SendableMetatype {
     var cell: Table.Cell { get }
 }

@@ -2,7 +2,7 @@
 /// backslashes keep them together.
 struct ShellWords {
     private(set) var words: [String] = []
-    /// True if a quote is not closed, or a backslash has nothing behind it.
+    /// True if a quote is not closed, or the line ends with a backslash.
     var isIncomplete: Bool { quote != nil || isEscaped }
 
     private var word: String.UnicodeScalarView?
@@ -10,7 +10,7 @@ struct ShellWords {
     private var isEscaped = false
 
     init(_ line: String) {
-        // By scalars: a quote with a mark behind it is one Character, and no quote.
+        // By scalars: a quote followed by a combining mark is one Character, and no quote.
         for scalar in line.unicodeScalars {
             if scalar == "#", word == nil, quote == nil, !isEscaped {
                 break

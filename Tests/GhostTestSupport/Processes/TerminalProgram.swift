@@ -140,7 +140,7 @@ private final class Terminal: Sendable {
         seen.withLock { $0.isWhole = true }
     }
 
-    /// Bytes of lines that the program has not read.
+    /// The number of bytes in lines that the program has not read.
     var unreadCount: CInt {
         let other = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC)
         defer { close(other) }
