@@ -3,7 +3,7 @@ import StoreBasics
 import Synchronization
 import TestBasics
 
-/// A program at a terminal of its own, where a test types. Killed when the last reference to it is gone.
+/// A program in a terminal, in which a test types. It is killed when the last reference to it is released.
 package final class TerminalProgram: Sendable {
     /// The prompt of `ghoststorectl shell`.
     private static let prompt = Array("ghoststore> ".utf8)
@@ -11,7 +11,9 @@ package final class TerminalProgram: Sendable {
     private let process: ChildProcess
     private let terminal: Terminal
 
-    /// - Parameter environment: added to a minimal one (PATH, HOME, LANG).
+    /// Starts the program.
+    ///
+    /// - Parameter environment: variables in addition to a minimal environment (PATH, HOME, LANG).
     package init(
         _ path: String, _ arguments: [String] = [], columns: UInt16 = 80, environment: [String: String] = [:]
     ) throws {
@@ -25,25 +27,24 @@ package final class TerminalProgram: Sendable {
         try OwnThread.start { terminal.readAll() }
     }
 
-    /// All that it has written so far.
+    /// Everything the program has written so far.
     package var output: String {
         terminal.seen.withLock { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
-    /// Types what a command or its prompt reads; a line for the shell is typed with `line(_:)`.
+    /// Types input for a command or a prompt of a command. For a line of the shell use `line(_:)`.
     package func type(_ text: String) throws {
         try FileDescriptorCalls.write(terminal.master, Array(text.utf8))
     }
 
-    /// Types, and waits until the program has written something that was not there before.
+    /// Types, and waits until the program has written `answer` after that.
     package func type(_ text: String, until answer: String) async throws {
         let before = terminal.seen.withLock { $0.bytes.count }
         try type(text)
         try await shows(answer, behind: before)
     }
 
-    /// Types at the prompt of the shell, when it has asked for a line since the last one that ended with Return or
-    /// Ctrl-C.
+    /// Types at the prompt of the shell. First waits for a new prompt, if the last line ended with Return or Ctrl-C.
     package func line(_ text: String) async throws {
         try await asksForLine()
         if text.last == "\r" || text.last == "\u{03}" {
@@ -52,7 +53,7 @@ package final class TerminalProgram: Sendable {
         try type(text)
     }
 
-    /// The same, and waits until the program has written something that was not there before.
+    /// Types at the prompt of a line editor, and waits until the program has written `answer` after that.
     package func line(_ text: String, until answer: String) async throws {
         try await asksForLine()
         let before = terminal.seen.withLock { $0.bytes.count }
@@ -60,8 +61,8 @@ package final class TerminalProgram: Sendable {
         try await shows(answer, behind: before)
     }
 
-    /// Types Ctrl-C when the shell has read the last line, so that Ctrl-C ends its command and does not take back the
-    /// line, and waits as `type` does.
+    /// Waits until the shell has read the last line, so that Ctrl-C ends its command and does not discard the line.
+    /// Then types Ctrl-C and waits for `answer`.
     package func interrupt(until answer: String) async throws {
         try await eventually("the shell has read the line") {
             let isEchoed = terminal.seen.withLock { $0.bytes[$0.lastLineEnd...].contains(UInt8(ascii: "\n")) }
@@ -80,7 +81,9 @@ package final class TerminalProgram: Sendable {
         }
     }
 
-    /// - Parameter start: bytes that are passed over.
+    /// Waits until the program's output contains a text.
+    ///
+    /// - Parameter start: the number of bytes at the beginning of the output that are not searched.
     package func shows(_ text: String, behind start: Int = 0) async throws {
         do {
             try await eventually("it shows \(text)") {
@@ -99,18 +102,18 @@ package final class TerminalProgram: Sendable {
     }
 }
 
-/// The end of a terminal at which a person would sit. Closed when neither a test nor the thread that reads it uses it.
+/// The master side of a pseudoterminal. It is closed when neither a test nor the reading thread uses it.
 private final class Terminal: Sendable {
     struct Seen {
         var bytes: [UInt8] = []
-        /// How many there were when Return or Ctrl-C was typed last.
+        /// The number of bytes received when Return or Ctrl-C was typed last.
         var lastLineEnd = 0
-        /// Whether nobody has the terminal any more.
+        /// True after the last process has closed the terminal: all output was read.
         var isWhole = false
     }
 
     let master: CInt
-    /// Of the other end.
+    /// The path of the terminal's other side, which the program opens.
     let path: String
     let seen = Mutex(Seen())
 
@@ -133,7 +136,7 @@ private final class Terminal: Sendable {
 
     func readAll() {
         var bytes = [UInt8](repeating: 0, count: 4_096)
-        // Fails when the program has ended.
+        // The read fails when the program has ended.
         while case let count = read(master, &bytes, bytes.count), count > 0 {
             seen.withLock { $0.bytes.append(contentsOf: bytes.prefix(count)) }
         }
@@ -148,6 +151,6 @@ private final class Terminal: Sendable {
         return ioctl(other, UInt(FIONREAD), &count) == 0 ? count : 0
     }
 
-    /// TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), macros that Swift does not see; nor does it posix_openpt(3).
+    /// TIOCSPTLCK and TIOCGPTN of ioctl_tty(2). Swift does not import these macros, nor posix_openpt(3).
     private static let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
 }

@@ -2,7 +2,7 @@
 enum PlainWordsSubject: CaseIterable {
     case documents, help, messages, logLines, metrics, comments
 
-    /// Documents that are rewritten together with what they describe.
+    /// Documents that are not counted yet, because they are rewritten together with the code that they describe.
     static let laterDocuments: Set = ["docs/replication.md", "proto-docs/REPLICATION.md"]
 
     func count() throws -> PlainWordsCount {
@@ -49,9 +49,9 @@ enum PlainWordsSubject: CaseIterable {
     }
 }
 
-/// Lines that hold nothing but comments, one after the other. The words of such a block are counted as one sentence.
+/// Consecutive lines that contain only comments. The words of such a block are counted as one sentence.
 struct CommentBlock: Hashable {
-    /// The number of its first line.
+    /// The number of the first line.
     var line: Int
     var text: String
 

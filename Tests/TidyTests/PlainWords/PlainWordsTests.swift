@@ -9,7 +9,8 @@ import Testing
     @Test(arguments: PlainWordsSubject.allCases)
     func `the share of hard sentences stays at its limit or falls`(subject: PlainWordsSubject) throws {
         let count = try subject.count()
-        // Each subject has more than 50 sentences; with fewer, the reader of this subject is broken.
+        // Each subject has more than 50 sentences. A smaller number means that the code which reads this subject is
+        // broken.
         #expect(count.total > 50)
         let complaint = Ratchet.complaint(count, highest: try #require(Self.limits[subject]))
         if let complaint { Issue.record("\(subject): \(complaint)") }
