@@ -51,7 +51,7 @@ struct AttachmentsListCommand: ClientCommand {
     }
 }
 
-struct AttachmentsGetCommand: ClientCommand {
+struct AttachmentsGetCommand: MessageNaming {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Write the content of an attachment to a file of this machine.",
         discussion: "The file gets its name only when it is complete, and only its owner can read it.")
@@ -72,8 +72,6 @@ struct AttachmentsGetCommand: ClientCommand {
     var thumbnail = false
 
     @OptionGroup var global: GlobalOptions
-
-    var subjects: [String] { [id] }
 
     func run(_ session: Session) async throws {
         let output = try OutputFile(file, replacesExisting: force)

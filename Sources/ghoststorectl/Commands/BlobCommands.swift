@@ -14,7 +14,7 @@ struct BlobsCommand: AsyncParsableCommand {
         subcommands: [BlobsExportCommand.self, BlobsImportCommand.self, BlobsInspectCommand.self])
 }
 
-struct BlobsExportCommand: ClientCommand {
+struct BlobsExportCommand: ConversationNaming {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write a conversation, or a part of it, to a message file.",
         discussion: """
@@ -30,8 +30,6 @@ struct BlobsExportCommand: ClientCommand {
     @OptionGroup var range: MessageRangeOptions
 
     @OptionGroup var sealing: BlobSealOptions
-
-    var subjects: [String] { [conversation.conversation] }
 
     @Flag(help: "Replace an existing file.")
     var force = false

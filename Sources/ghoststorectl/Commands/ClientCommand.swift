@@ -112,6 +112,42 @@ extension ClientCommand {
     }
 }
 
+/// A command for one conversation, which failures name.
+protocol ConversationNaming: ClientCommand {
+    var conversation: ConversationOption { get }
+}
+
+extension ConversationNaming {
+    var subjects: [String] { [conversation.conversation] }
+}
+
+/// A command for one message, which failures name.
+protocol MessageNaming: ClientCommand {
+    var id: String { get }
+}
+
+extension MessageNaming {
+    var subjects: [String] { [id] }
+}
+
+/// A command for one log, which failures name.
+protocol LogNaming: ClientCommand {
+    var log: String { get }
+}
+
+extension LogNaming {
+    var subjects: [String] { [log] }
+}
+
+/// A command for one file or directory of the vault, which failures name.
+protocol FileNaming: ClientCommand {
+    var path: VaultPath { get }
+}
+
+extension FileNaming {
+    var subjects: [String] { [path.description] }
+}
+
 /// What a command has while it runs. Used from one task.
 struct Session {
     let client: StoreClient

@@ -26,7 +26,7 @@ struct ConversationsListCommand: ClientCommand {
     }
 }
 
-struct ConversationsGetCommand: ClientCommand {
+struct ConversationsGetCommand: ConversationNaming {
     static let configuration = CommandConfiguration(commandName: "get", abstract: "Show a conversation.")
 
     @OptionGroup var conversation: ConversationOption
@@ -34,8 +34,6 @@ struct ConversationsGetCommand: ClientCommand {
 
     @Flag(help: "Also fetch the avatar; --json prints it in base64.")
     var avatar = false
-
-    var subjects: [String] { [conversation.conversation] }
 
     func run(_ session: Session) async throws {
         try session.output.show(
@@ -65,7 +63,7 @@ struct ConversationsCreateCommand: ClientCommand {
     }
 }
 
-struct ConversationsUpdateCommand: ClientCommand {
+struct ConversationsUpdateCommand: ConversationNaming {
     static let configuration = CommandConfiguration(
         commandName: "update", abstract: "Change a conversation's name, avatar, pin, mute or retention.",
         discussion: """
@@ -101,8 +99,6 @@ struct ConversationsUpdateCommand: ClientCommand {
         }
     }
 
-    var subjects: [String] { [conversation.conversation] }
-
     func run(_ session: Session) async throws {
         var update = ConversationUpdate(
             displayName: FieldUpdate(present: displayName),
@@ -135,21 +131,19 @@ struct ConversationsUpdateCommand: ClientCommand {
     }
 }
 
-struct ConversationsMarkReadCommand: ClientCommand {
+struct ConversationsMarkReadCommand: ConversationNaming {
     static let configuration = CommandConfiguration(
         commandName: "mark-read", abstract: "Mark every message of a conversation as read.")
 
     @OptionGroup var conversation: ConversationOption
     @OptionGroup var global: GlobalOptions
 
-    var subjects: [String] { [conversation.conversation] }
-
     func run(_ session: Session) async throws {
         try session.show(try await session.client.markConversationRead(conversation.reference))
     }
 }
 
-struct ConversationsDeleteCommand: ClientCommand {
+struct ConversationsDeleteCommand: ConversationNaming {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a conversation with its messages and its draft.",
         discussion: "The command asks on the terminal; without a terminal it needs --yes. This cannot be undone.")
@@ -159,8 +153,6 @@ struct ConversationsDeleteCommand: ClientCommand {
 
     @Flag(help: "Do not ask.")
     var yes = false
-
-    var subjects: [String] { [conversation.conversation] }
 
     func run(_ session: Session) async throws {
         let messages = try await messages(session.client)

@@ -20,13 +20,13 @@ struct DoctorCommand: AsyncParsableCommand {
     var config: String?
 
     @Option(help: ArgumentHelp("Hide the findings of this check. Can be repeated.", valueName: "check"))
-    var skip: [CheckOption] = []
+    var skip: [WordOption<Finding.Check>] = []
 
     @OptionGroup var global: GlobalOptions
 
     func run() async throws {
         let output = global.makeOutput()
-        let findings = try await findings().filter { finding in !skip.contains { $0.check == finding.check } }
+        let findings = try await findings().filter { finding in !skip.contains { $0.value == finding.check } }
         for finding in findings {
             switch output.form {
             case .people:
@@ -68,22 +68,4 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     private static let deadline = Duration.seconds(5)
-}
-
-/// A check of `doctor` on the command line.
-struct CheckOption: ExpressibleByArgument {
-    let check: Finding.Check
-
-    init?(argument: String) {
-        guard let check = Finding.Check(rawValue: argument) else { return nil }
-        self.check = check
-    }
-
-    static var allValueStrings: [String] {
-        Finding.Check.allCases.map(\.rawValue)
-    }
-
-    static var defaultCompletionKind: CompletionKind {
-        .list(allValueStrings)
-    }
 }

@@ -10,7 +10,7 @@ struct DraftsCommand: AsyncParsableCommand {
         ])
 }
 
-struct DraftsSaveCommand: ClientCommand {
+struct DraftsSaveCommand: ConversationNaming {
     static let configuration = CommandConfiguration(
         commandName: "save", abstract: "Save the draft of a conversation, in place of the previous one.",
         discussion: """
@@ -27,8 +27,6 @@ struct DraftsSaveCommand: ClientCommand {
     @OptionGroup var attached: AttachOptions
     @OptionGroup var empty: EmptyInputOptions
 
-    var subjects: [String] { [conversation.conversation] }
-
     func run(_ session: Session) async throws {
         let text = try text.read(allowsEmpty: empty.allowEmpty)
         let attachments = try await attached.attachments(session.client, allowsEmpty: empty.allowEmpty)
@@ -39,15 +37,13 @@ struct DraftsSaveCommand: ClientCommand {
     }
 }
 
-struct DraftsShowCommand: ClientCommand {
+struct DraftsShowCommand: ConversationNaming {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show the draft of a conversation.",
         discussion: "Exits 2 if the conversation has no draft.")
 
     @OptionGroup var conversation: ConversationOption
     @OptionGroup var global: GlobalOptions
-
-    var subjects: [String] { [conversation.conversation] }
 
     func run(_ session: Session) async throws {
         guard let draft = try await session.client.draft(in: conversation.reference) else {
@@ -72,14 +68,12 @@ struct DraftsListCommand: ClientCommand {
     }
 }
 
-struct DraftsDeleteCommand: ClientCommand {
+struct DraftsDeleteCommand: ConversationNaming {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete the draft of a conversation, if there is one.")
 
     @OptionGroup var conversation: ConversationOption
     @OptionGroup var global: GlobalOptions
-
-    var subjects: [String] { [conversation.conversation] }
 
     func run(_ session: Session) async throws {
         try session.show(try await session.client.deleteDraft(in: conversation.reference))

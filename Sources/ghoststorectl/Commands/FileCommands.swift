@@ -43,7 +43,7 @@ struct FilesListCommand: ClientCommand {
     }
 }
 
-struct FilesTreeCommand: ClientCommand {
+struct FilesTreeCommand: FileNaming {
     static let configuration = CommandConfiguration(
         commandName: "tree", abstract: "Show a directory with everything in it.")
 
@@ -52,20 +52,16 @@ struct FilesTreeCommand: ClientCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    var subjects: [String] { [path.description] }
-
     func run(_ session: Session) async throws {
         try await VaultWalk(session.client).visit(path) { place, item in
             let depth = place.names.count - path.names.count - 1
-            var json: JSONObject = ["path": place.description]
-            item.add(to: &json)
             try session.output.tell(
-                String(repeating: "  ", count: depth) + item.sentence, json, VaultItem.recordInTree)
+                String(repeating: "  ", count: depth) + item.sentence, (place, item), VaultItem.descriptionInTree)
         }
     }
 }
 
-struct FilesUsageCommand: ClientCommand {
+struct FilesUsageCommand: FileNaming {
     static let configuration = CommandConfiguration(
         commandName: "du", abstract: "Count the files, directories and bytes in a directory and below it.")
 
@@ -73,8 +69,6 @@ struct FilesUsageCommand: ClientCommand {
     var path: VaultPath
 
     @OptionGroup var global: GlobalOptions
-
-    var subjects: [String] { [path.description] }
 
     func run(_ session: Session) async throws {
         var tally = FileTally()
@@ -95,7 +89,7 @@ struct FilesAreasCommand: ClientCommand {
     }
 }
 
-struct FilesStatCommand: ClientCommand {
+struct FilesStatCommand: FileNaming {
     static let configuration = CommandConfiguration(
         commandName: "stat", abstract: "Show the size, the times and the revision of a file or directory.")
 
@@ -103,8 +97,6 @@ struct FilesStatCommand: ClientCommand {
     var path: VaultPath
 
     @OptionGroup var global: GlobalOptions
-
-    var subjects: [String] { [path.description] }
 
     func run(_ session: Session) async throws {
         try session.output.show(try await session.client.vaultItem(at: path))
@@ -145,7 +137,7 @@ struct FilesMakeDirectoryCommand: ClientCommand {
     }
 }
 
-struct FilesMoveCommand: ClientCommand {
+struct FilesMoveCommand: FileNaming {
     static let configuration = CommandConfiguration(
         commandName: "mv", abstract: "Rename or move a file, or a directory with everything in it.",
         discussion: """
@@ -162,8 +154,6 @@ struct FilesMoveCommand: ClientCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    var subjects: [String] { [path.description] }
-
     func hint(for reason: StoreClientError.Reason) -> String? {
         place.hintOfTarget(reason)
     }
@@ -173,7 +163,7 @@ struct FilesMoveCommand: ClientCommand {
     }
 }
 
-struct FilesCopyCommand: ClientCommand {
+struct FilesCopyCommand: FileNaming {
     static let configuration = CommandConfiguration(
         commandName: "cp", abstract: "Copy a file, or a directory with everything in it.",
         discussion: """
@@ -192,8 +182,6 @@ struct FilesCopyCommand: ClientCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    var subjects: [String] { [path.description] }
-
     func hint(for reason: StoreClientError.Reason) -> String? {
         place.hintOfTarget(reason)
     }
@@ -203,7 +191,7 @@ struct FilesCopyCommand: ClientCommand {
     }
 }
 
-struct FilesRemoveCommand: ClientCommand {
+struct FilesRemoveCommand: FileNaming {
     static let configuration = CommandConfiguration(
         commandName: "rm", abstract: "Delete a file or directory.",
         discussion: """
@@ -221,8 +209,6 @@ struct FilesRemoveCommand: ClientCommand {
     var yes = false
 
     @OptionGroup var global: GlobalOptions
-
-    var subjects: [String] { [path.description] }
 
     func hint(for reason: StoreClientError.Reason) -> String? {
         recursive ? nil : VaultPath.hintOfFile(reason)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-struct FilesCatCommand: ClientCommand {
+struct FilesCatCommand: FileNaming {
     static let configuration = CommandConfiguration(
         commandName: "cat", abstract: "Write the bytes of a file to standard output.")
 
@@ -9,8 +9,6 @@ struct FilesCatCommand: ClientCommand {
     var path: VaultPath
 
     @OptionGroup var global: GlobalOptions
-
-    var subjects: [String] { [path.description] }
 
     func hint(for reason: StoreClientError.Reason) -> String? {
         reason == .fileNotFound ? "if it is a directory, 'files ls' lists it" : nil
@@ -103,7 +101,7 @@ struct FilesPutCommand: ClientCommand {
     }
 }
 
-struct FilesGetCommand: ClientCommand {
+struct FilesGetCommand: FileNaming {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Copy a file of the vault to this machine, or a directory with everything in it.",
         discussion: """
@@ -133,8 +131,6 @@ struct FilesGetCommand: ClientCommand {
     var resume = false
 
     @OptionGroup var global: GlobalOptions
-
-    var subjects: [String] { [path.description] }
 
     func validate() throws {
         guard !resume || !recursive else { throw ValidationError("--resume and --recursive cannot be combined") }

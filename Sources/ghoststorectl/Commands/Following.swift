@@ -53,6 +53,11 @@ struct Following {
         }
     }
 
+    /// Follows until `--timeout` has passed, and across locks from the first call on.
+    func runAcrossLocks(_ follow: () async throws -> Void) async throws {
+        try await run { try await acrossLocks(hasBegun: { true }, follow) }
+    }
+
     private func untilOpen() async throws {
         while true {
             try await Task.sleep(for: Self.pause)

@@ -33,15 +33,13 @@ struct LogsOpenCommand: ClientCommand {
     }
 }
 
-struct LogsInfoCommand: ClientCommand {
+struct LogsInfoCommand: LogNaming {
     static let configuration = CommandConfiguration(commandName: "info", abstract: "Show one log.")
 
     @Argument(help: "Name of the log.", completion: .live(.logs))
     var log: String
 
     @OptionGroup var global: GlobalOptions
-
-    var subjects: [String] { [log] }
 
     func run(_ session: Session) async throws {
         try session.output.show(try await session.client.log(log))
@@ -59,7 +57,7 @@ struct LogsListCommand: ClientCommand {
     }
 }
 
-struct LogsDeleteCommand: ClientCommand {
+struct LogsDeleteCommand: LogNaming {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a log with its messages.",
         discussion: """
@@ -71,8 +69,6 @@ struct LogsDeleteCommand: ClientCommand {
     var log: String
 
     @OptionGroup var global: GlobalOptions
-
-    var subjects: [String] { [log] }
 
     func run(_ session: Session) async throws {
         try session.show(try await session.client.deleteLog(log))

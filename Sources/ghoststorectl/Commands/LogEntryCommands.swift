@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-struct LogsAppendCommand: ClientCommand {
+struct LogsAppendCommand: LogNaming {
     static let configuration = CommandConfiguration(
         commandName: "append", abstract: "Append messages to a log.",
         discussion: """
@@ -22,8 +22,6 @@ struct LogsAppendCommand: ClientCommand {
     var messages: [String] = []
 
     @OptionGroup var global: GlobalOptions
-
-    var subjects: [String] { [log] }
 
     func run(_ session: Session) async throws {
         var parts = LogParts(log, session.client)
@@ -124,7 +122,7 @@ private struct LogParts {
     }
 }
 
-struct LogsReadCommand: ClientCommand {
+struct LogsReadCommand: LogNaming {
     static let configuration = CommandConfiguration(
         commandName: "read", abstract: "Show messages of a log, oldest first.",
         discussion: """
@@ -146,45 +144,33 @@ struct LogsReadCommand: ClientCommand {
     @Flag(help: "Print only the messages.")
     var raw = false
 
-    var subjects: [String] { [log] }
-
     func check() throws(CommandFailure) {
         if raw { try global.refuseQuiet(with: "--raw") }
     }
 
     func run(_ session: Session) async throws {
-        guard !devices.allDevices else { return try await readAllDevices(session) }
-        var last = after
-        var hasMore = false
+        var (last, place, hasMore) = (after, try devices.start(), false)
         try await page.eachPage { wanted in
-            let found = try await session.client.logEntryPage(log, after: last, limit: wanted)
-            for entry in found.entries {
+            let entries: [LogEntry]
+            if devices.allDevices {
+                let found = try await session.client.logEntryPageOfAllDevices(log, after: place, limit: wanted)
+                (entries, place, hasMore) = (found.entries, found.place, found.hasMore)
+            } else {
+                let found = try await session.client.logEntryPage(log, after: last, limit: wanted)
+                (entries, hasMore) = (found.entries, found.hasMore)
+                last = entries.last?.sequence ?? last
+            }
+            for entry in entries {
                 try session.output.show(entry, isRaw: raw)
             }
-            last = found.entries.last?.sequence ?? last
-            hasMore = found.hasMore
-            return (found.entries.count, hasMore)
+            return (entries.count, hasMore)
         }
-        session.hintAtMore("--after", hasMore ? String(last) : nil)
-    }
-
-    private func readAllDevices(_ session: Session) async throws {
-        var place = try devices.start()
-        var hasMore = false
-        try await page.eachPage { wanted in
-            let found = try await session.client.logEntryPageOfAllDevices(log, after: place, limit: wanted)
-            for entry in found.entries {
-                try session.output.show(entry, isRaw: raw)
-            }
-            place = found.place
-            hasMore = found.hasMore
-            return (found.entries.count, hasMore)
-        }
-        session.hintAtMore("--all-devices --place", hasMore ? place?.text : nil)
+        let (option, next) = devices.allDevices ? ("--all-devices --place", place?.text) : ("--after", String(last))
+        session.hintAtMore(option, hasMore ? next : nil)
     }
 }
 
-struct LogsFollowCommand: ClientCommand {
+struct LogsFollowCommand: LogNaming {
     static let configuration = CommandConfiguration(
         commandName: "follow", abstract: "Show messages of a log as they are appended.",
         discussion: Following.helpText)
@@ -208,52 +194,39 @@ struct LogsFollowCommand: ClientCommand {
 
     var endsWithTimeout: Bool { true }
 
-    var subjects: [String] { [log] }
-
     func check() throws(CommandFailure) {
         if raw { try global.refuseQuiet(with: "--raw") }
     }
 
     func run(_ session: Session) async throws {
-        guard !devices.allDevices else { return try await followAllDevices(session) }
-        // Nothing is behind the greatest number: this tells what log it is, and how far it goes.
         let client = history.client(session)
-        let start = try await client.logEntryPage(log, after: .max, limit: 1)
-        var last = after ?? start.log.sequences?.upperBound ?? 0
         var remaining = count.count ?? .max
-        let following = Following(session: session)
-        try await following.run {
-            try await following.acrossLocks(hasBegun: { true }) {
-                for try await entry in client.followLog(log, after: last, of: start.identity) {
-                    last = entry.sequence
-                    try session.output.show(entry, isRaw: raw)
-                    remaining -= 1
-                    if remaining == 0 {
-                        return
-                    }
-                }
-            }
+        /// - Returns: false once enough is shown.
+        func show(_ entry: LogEntry) throws -> Bool {
+            try session.output.show(entry, isRaw: raw)
+            remaining -= 1
+            return remaining > 0
         }
-    }
-
-    /// From the oldest on, where no place is given.
-    private func followAllDevices(_ session: Session) async throws {
-        let client = history.client(session)
-        var place = try devices.start()
-        var remaining = count.count ?? .max
         let following = Following(session: session)
-        try await following.run {
-            try await following.acrossLocks(hasBegun: { true }) {
+        if devices.allDevices {
+            // From the oldest on, where no place is given.
+            var place = try devices.start()
+            return try await following.runAcrossLocks {
                 for try await page in client.followLogOfAllDevices(log, after: place) {
                     for entry in page.entries {
-                        try session.output.show(entry, isRaw: raw)
-                        remaining -= 1
-                        if remaining == 0 {
-                            return
-                        }
+                        guard try show(entry) else { return }
                     }
                     place = page.place
                 }
+            }
+        }
+        // Nothing is behind the greatest number: this tells what log it is, and how far it goes.
+        let start = try await client.logEntryPage(log, after: .max, limit: 1)
+        var last = after ?? start.log.sequences?.upperBound ?? 0
+        try await following.runAcrossLocks {
+            for try await entry in client.followLog(log, after: last, of: start.identity) {
+                last = entry.sequence
+                guard try show(entry) else { return }
             }
         }
     }

@@ -3,7 +3,7 @@ import ArgumentParser
 import Interchange
 import StoreClient
 
-struct LogsExportCommand: ClientCommand {
+struct LogsExportCommand: LogNaming {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write a log to a CacheAdvance file.",
         discussion:
@@ -19,8 +19,6 @@ struct LogsExportCommand: ClientCommand {
     var force = false
 
     @OptionGroup var global: GlobalOptions
-
-    var subjects: [String] { [log] }
 
     func run(_ session: Session) async throws {
         let configuration = try await session.client.log(log).configuration

@@ -12,7 +12,7 @@ struct MessagesCommand: AsyncParsableCommand {
         ])
 }
 
-struct MessagesSaveCommand: ClientCommand {
+struct MessagesSaveCommand: ConversationNaming {
     static let configuration = CommandConfiguration(
         commandName: "save", abstract: "Save a message; a new session id creates its conversation.",
         discussion: """
@@ -37,7 +37,7 @@ struct MessagesSaveCommand: ClientCommand {
     var time: TimeOption?
 
     @Option(help: "Delivery status.")
-    var status = StatusOption(.pending)
+    var status = WordOption<MessageStatus>(.pending)
 
     @Flag(help: "Save the message as sent from here (default: as incoming).")
     var outgoing = false
@@ -57,8 +57,6 @@ struct MessagesSaveCommand: ClientCommand {
     @Flag(help: "Also delete the draft of the conversation.")
     var clearDraft = false
 
-    var subjects: [String] { [conversation.conversation] }
-
     func validate() throws {
         guard !keepAttachments || attached.attach.isEmpty else {
             throw ValidationError("--keep-attachments and --attach cannot be combined")
@@ -71,7 +69,7 @@ struct MessagesSaveCommand: ClientCommand {
             id: id, conversation: conversation.reference,
             text: try await readText(session.client), senderSessionID: sender, recipientSessionID: recipient,
             timestamp: time?.timestamp ?? .now,
-            status: status.status, isOutgoing: outgoing, isRead: read,
+            status: status.value, isOutgoing: outgoing, isRead: read,
             attachmentURL: beside.attachmentURL, attachmentType: beside.attachmentType,
             replyToMessageID: beside.replyTo, timer: timer.ofMessage)
         message.attachments = try await attached.attachments(session.client, allowsEmpty: empty.allowEmpty)
@@ -95,7 +93,7 @@ struct MessagesSaveCommand: ClientCommand {
     }
 }
 
-struct MessagesListCommand: ClientCommand {
+struct MessagesListCommand: ConversationNaming {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the messages of a conversation, newest first.")
 
@@ -113,8 +111,6 @@ struct MessagesListCommand: ClientCommand {
 
     @Option(help: ArgumentHelp("Only messages after this cursor, which an earlier page printed.", valueName: "cursor"))
     var after: String?
-
-    var subjects: [String] { [conversation.conversation] }
 
     func run(_ session: Session) async throws {
         let listing = try Listing<MessageRow>(session.output, columns.names, emptyText: "no messages")
@@ -138,7 +134,7 @@ struct MessagesListCommand: ClientCommand {
     }
 }
 
-struct MessagesGetCommand: ClientCommand {
+struct MessagesGetCommand: MessageNaming {
     static let configuration = CommandConfiguration(commandName: "get", abstract: "Show a message.")
 
     @Argument(help: "Id of the message.", completion: .live(.messages))
@@ -146,14 +142,12 @@ struct MessagesGetCommand: ClientCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    var subjects: [String] { [id] }
-
     func run(_ session: Session) async throws {
         try session.output.show(try await session.client.message(id))
     }
 }
 
-struct MessagesEditCommand: ClientCommand {
+struct MessagesEditCommand: MessageNaming {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Replace the text of a message and record the time.")
 
@@ -166,8 +160,6 @@ struct MessagesEditCommand: ClientCommand {
 
     @Option(help: ArgumentHelp("Time of the edit (default: now): \(TimeOption.help).", valueName: "time"))
     var time: TimeOption?
-
-    var subjects: [String] { [id] }
 
     func run(_ session: Session) async throws {
         try session.show(
@@ -202,13 +194,13 @@ struct MessagesStatusCommand: ClientCommand {
     }
 
     private func parsed() throws(CommandFailure) -> (ids: [String], status: MessageStatus) {
-        if words.count > 1, let status = words.last.flatMap(StatusOption.init(argument:)) {
-            return (words.dropLast(), status.status)
+        if words.count > 1, let status = words.last.flatMap(WordOption<MessageStatus>.init(argument:)) {
+            return (words.dropLast(), status.value)
         }
-        if words.count > 1, let status = words.first.flatMap(StatusOption.init(argument:)) {
-            return (Array(words.dropFirst()), status.status)
+        if words.count > 1, let status = words.first.flatMap(WordOption<MessageStatus>.init(argument:)) {
+            return (Array(words.dropFirst()), status.value)
         }
-        let known = StatusOption.allValueStrings.joined(separator: ", ")
+        let known = WordOption<MessageStatus>.allValueStrings.joined(separator: ", ")
         throw CommandFailure(.usage, "give ids of messages and a status; hint: the status is one of \(known)")
     }
 }

@@ -44,7 +44,7 @@ struct MessagesUnreactCommand: ClientCommand {
     }
 }
 
-struct MessagesReactionsCommand: ClientCommand {
+struct MessagesReactionsCommand: MessageNaming {
     static let configuration = CommandConfiguration(
         commandName: "reactions", abstract: "List the reactions to a message in the order in which they were added.")
 
@@ -53,8 +53,6 @@ struct MessagesReactionsCommand: ClientCommand {
 
     @OptionGroup var list: ListOptions<ReactionRow>
     @OptionGroup var global: GlobalOptions
-
-    var subjects: [String] { [id] }
 
     func run(_ session: Session) async throws {
         let names = DisplayNames(session)

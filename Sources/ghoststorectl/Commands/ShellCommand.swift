@@ -7,24 +7,17 @@ struct ShellCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "shell", abstract: "Run commands one after the other, over one connection.",
         discussion: """
-            On a terminal the shell has a history, and Tab completes words. Ctrl-C ends a command but not the shell. \
-            'exit', 'quit' or Ctrl-D ends the shell with status 0, and Ctrl-Z suspends it. From a pipe, or if TERM is \
-            dumb or not set, each line is a command, and the first command that fails ends the shell with its exit \
-            status. Words are quoted as in sh, and nothing is expanded. The common options apply to all commands. No \
-            command can read standard input.
+            Each line is a command. Words are quoted as in sh, and nothing is expanded. The common options apply to all \
+            commands. No command can read standard input. 'exit', 'quit' or the end of the input (Ctrl-D) ends the \
+            shell with status 0.
+
+            On a terminal the shell continues after a command that fails, and Ctrl-C ends a command but not the shell. \
+            'rlwrap ghoststorectl shell' adds line editing and a history. From a pipe, or if TERM is dumb or not set, \
+            the first command that fails ends the shell with its exit status.
             """)
 
-    /// What ends it, beside the end of its input.
-    static let endings: Set = ["exit", "quit"]
-
-    @Flag(
-        help: ArgumentHelp(
-            "Keep the history in a file of mode 0600.",
-            discussion: """
-                The file has the last 1,000 lines in plain text. It is $XDG_STATE_HOME/ghoststorectl/history, by \
-                default in ~/.local/state. Lines that begin with a space are left out.
-                """))
-    var keepHistory = false
+    private static let prompt = "ghoststore> "
+    private static let endings: Set = ["exit", "quit"]
 
     @OptionGroup var global: GlobalOptions
 
@@ -40,85 +33,84 @@ struct ShellCommand: ClientCommand {
         guard isatty(input) == 1, isatty(ProgramRun.current.output) == 1, !isDumb else {
             return try await ShellContext.$current.withValue(context) { try await runLines(of: input, context) }
         }
-        var history = keepHistory ? try ShellHistory(path: try ShellHistory.standardPath()) : ShellHistory()
         let interrupts = try ShellInterrupts.heed()
-        Diagnostics.write("'help' lists the commands, Tab completes them, 'exit' ends the shell")
-        try await ShellContext.$current.withValue(context) {
-            try await ShellTerminal.hold(input) {
-                try await converse(&history, interrupts, context)
-            }
-        }
+        Diagnostics.write("'help' lists the commands, 'exit' ends the shell")
+        try await ShellContext.$current.withValue(context) { try await converse(input, interrupts, context) }
     }
 
+    /// Runs the lines that a person types at a terminal, which edits them itself.
     private func converse(
-        _ history: inout ShellHistory, _ interrupts: ShellInterrupts, _ context: ShellContext
+        _ terminal: Int32, _ interrupts: ShellInterrupts, _ context: ShellContext
     ) async throws {
+        let lines = LineReader(descriptor: terminal)
         while true {
             context.useOwnForm()
-            switch try await LineEditor.ask("ghoststore> ", history.lines) {
-            case .end: return
-            case .interrupted: continue
-            case .line(let text):
-                do throws(CommandFailure) {
-                    try history.add(text)
-                } catch {
-                    Diagnostics.warn(error.message)
-                }
-                guard await carryOut(ShellWords.commands(text), interrupts, context) else { return }
-            }
-        }
-    }
-
-    /// - Returns: false when the shell is to end.
-    private func carryOut(
-        _ commands: [ShellWords], _ interrupts: ShellInterrupts, _ context: ShellContext
-    ) async -> Bool {
-        for command in commands {
-            context.useOwnForm()
-            let failure: CommandFailure?
+            ShellInterrupts.forget()
+            try Self.show(Self.prompt)
+            let line: [UInt8]?
             do throws(CommandFailure) {
-                let words = try Self.words(of: command)
-                guard !Self.isEnding(words) else { return false }
-                if words.isEmpty {
-                    failure = nil
-                } else {
-                    failure = await interrupts.run { () throws(CommandFailure) in try await CommandRunner.run(words) }
+                line = try lines.next()
+            } catch  where error.status == .interrupted {
+                // The terminal has dropped the line that was begun; the reader may have a part of it.
+                lines.discard()
+                try Self.show("\n")
+                continue
+            }
+            guard let line else { return try Self.show("\n") }
+            do throws(CommandFailure) {
+                guard let text = String(validating: line, as: UTF8.self) else {
+                    throw CommandFailure(.badData, "the line is not UTF-8")
+                }
+                let words = try Self.words(of: text)
+                guard !Self.isEnding(words) else { return }
+                guard !words.isEmpty else { continue }
+                let failure = await interrupts.run { () throws(CommandFailure) in try await CommandRunner.run(words) }
+                if let failure {
+                    throw failure
                 }
             } catch {
-                failure = error
-            }
-            if let failure {
-                if failure.status == .interrupted, !Diagnostics.isForPrograms {
-                    // Behind what it has shown.
-                    try? FileDescriptorCalls.write(ProgramRun.current.errors, [UInt8(ascii: "\n")])
-                }
-                if !failure.message.isEmpty {
-                    Diagnostics.write(failure)
-                }
-                // Of what was pasted nothing goes on behind what failed.
-                return true
+                try Self.tell(error)
+                Self.dropPaste(at: terminal)
+                lines.discard()
             }
         }
-        return true
     }
 
-    /// Of a pipe, a file, or a terminal that can do nothing but lines.
+    private static func tell(_ failure: CommandFailure) throws {
+        if failure.status == .interrupted, !Diagnostics.isForPrograms {
+            // The terminal shows ^C after the last output of the command.
+            try FileDescriptorCalls.write(ProgramRun.current.errors, [UInt8(ascii: "\n")])
+        }
+        if !failure.message.isEmpty {
+            Diagnostics.write(failure)
+        }
+    }
+
+    private static func show(_ text: String) throws {
+        try FileDescriptorCalls.write(ProgramRun.current.output, Array(text.utf8))
+    }
+
+    /// Drops the lines that wait, so that no line of a paste runs after one that failed. A terminal sends a long paste
+    /// in parts: the paste has ended if nothing comes for a moment.
+    private static func dropPaste(at terminal: Int32) {
+        var wanted = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+        repeat {
+            tcflush(terminal, TCIFLUSH)
+        } while poll(&wanted, 1, 50) > 0 && wanted.revents == Int16(POLLIN)
+    }
+
+    /// Runs the lines of a pipe, a file, or a dumb terminal.
     private func runLines(of input: Int32, _ context: ShellContext) async throws {
         let reader = LineReader(descriptor: input)
         while true {
             context.useOwnForm()
             guard let line = try reader.next() else { return }
-            guard let text = String(validating: line, as: UTF8.self) else {
-                throw CommandFailure(.badData, "line \(reader.lineNumber) is not UTF-8")
-            }
+            let text = try RequestLine.text(line, lineNumber: reader.lineNumber)
             do throws(CommandFailure) {
-                for command in ShellWords.commands(text) {
-                    context.useOwnForm()
-                    let words = try Self.words(of: command)
-                    guard !Self.isEnding(words) else { return }
-                    if !words.isEmpty {
-                        try await CommandRunner.run(words)
-                    }
+                let words = try Self.words(of: text)
+                guard !Self.isEnding(words) else { return }
+                if !words.isEmpty {
+                    try await CommandRunner.run(words)
                 }
             } catch {
                 guard !error.message.isEmpty else { throw error }
@@ -127,8 +119,9 @@ struct ShellCommand: ClientCommand {
         }
     }
 
-    /// Without the name of this program, which may stand in front, as it does in documents.
-    private static func words(of command: ShellWords) throws(CommandFailure) -> [String] {
+    /// Returns the words without the name of this program, which may stand in front, as it does in documents.
+    private static func words(of line: String) throws(CommandFailure) -> [String] {
+        let command = ShellWords(line)
         guard !command.isIncomplete else {
             throw CommandFailure(.usage, "a quote is not closed, or nothing follows a backslash")
         }

@@ -49,9 +49,7 @@ struct TopCommand: ClientCommand {
         let input = ProgramRun.current.input
         guard isatty(input) == 1, tcgetpgrp(input) == getpgrp(), tcgetattr(input, &settings) == 0
         else { return try await body(nil) }
-        try await TerminalKeys.reading(input, settings: settings, hasSignals: true) {
-            try await body($0)
-        }
+        try await TerminalKeys.reading(input, settings: settings) { try await body($0) }
     }
 
     /// - Returns: false when the person wants to end.
@@ -63,8 +61,8 @@ struct TopCommand: ClientCommand {
         let end = ContinuousClock.now + interval.duration
         while case let left = end - ContinuousClock.now, left > .zero {
             switch await keys.next(within: left) {
-            case .bytes([UInt8(ascii: "q")]), .bytes([UInt8(ascii: "Q")]): return false
-            case .bytes, .resized: continue
+            case .key(UInt8(ascii: "q")), .key(UInt8(ascii: "Q")): return false
+            case .key: continue
             case .timePassed: return true
             case .end:
                 try Task.checkCancellation()

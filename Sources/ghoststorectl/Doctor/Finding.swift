@@ -11,7 +11,7 @@ struct Finding {
         case unknown
     }
 
-    enum Check: String, CaseIterable {
+    enum Check: String, Worded {
         case configuration
         case units
         case socket

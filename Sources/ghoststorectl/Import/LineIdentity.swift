@@ -49,12 +49,7 @@ final class LineIdentities {
         guard !imported.hasNoTime else { return "\(Self.prefix)-\(content)-\(position)" }
         // Ids sort by time, and for equal times in the order of the file, because the store then orders by id.
         let time = UInt64(bitPattern: message.timestamp.microseconds) ^ (1 << 63)
-        return "\(Self.prefix)-\(Self.digits(time, 16))-\(Self.digits(UInt64(position), 8))-\(content)"
-    }
-
-    private static func digits(_ number: UInt64, _ count: Int) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
+        return "\(Self.prefix)-\(time, width: 16, radix: 16)-\(position, width: 8, radix: 16)-\(content)"
     }
 
     /// Concatenated texts, each with its length, so that different lists never give the same bytes.

@@ -21,7 +21,7 @@ enum Confirmation {
         let columns = Terminal(descriptor: terminal)?.columns ?? Terminal.columnsDefault
         let words = DisplayText.neutralized(question).split(separator: " ").map(String.init)
         let lines = TextFill.lines(words, columns: columns) + ["Type '\(word)': "]
-        let answer = try TerminalHold.during(terminal, TerminalHold.Words(greeting: lines.last ?? "")) {
+        let answer = try TerminalHold.during(terminal, lines.last ?? "") {
             try readLine(terminal, asking: lines.joined(separator: "\n"))
         }
         guard answer.prefix(while: { $0 != UInt8(ascii: "\n") }).elementsEqual(word.utf8) else {

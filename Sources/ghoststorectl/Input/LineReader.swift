@@ -44,6 +44,11 @@ final class LineReader {
         }
     }
 
+    /// Drops what was read and not returned.
+    func discard() {
+        (buffer, start) = ([], 0)
+    }
+
     private func take(upTo end: Int, skipping newlineBytes: Int) -> [UInt8] {
         var line = buffer[start..<end]
         bytesRead += UInt64(end - start + newlineBytes)

@@ -8,16 +8,21 @@ final class Readiness: Sendable {
     enum Outcome {
         case ready
         case timePassed
-        /// By `wake`, or as the task is cancelled.
+        /// The task was cancelled.
         case woken
     }
 
     private let queue = DispatchQueue(label: "readiness")
     private let wakeReader: Int32
-    /// A byte written here ends the wait that goes on, or the next one. Signal handlers may do that.
-    let wakeWriter: Int32
+    /// A byte written here ends the wait that goes on, or the next one.
+    private let wakeWriter: Int32
 
     init() throws(CommandFailure) {
+        (wakeReader, wakeWriter) = try Self.makePipe()
+    }
+
+    /// Makes a pipe that programs which this one starts do not get, and whose ends never wait.
+    static func makePipe() throws(CommandFailure) -> (reader: Int32, writer: Int32) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
             throw CommandFailure(.temporary, "the system has no room for another pipe: \(SystemError.last)")
@@ -27,17 +32,12 @@ final class Readiness: Sendable {
             // A full pipe wakes as well.
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
-        (wakeReader, wakeWriter) = (ends[0], ends[1])
+        return (ends[0], ends[1])
     }
 
     deinit {
         close(wakeReader)
         close(wakeWriter)
-    }
-
-    func wake() {
-        var byte: UInt8 = 0
-        write(wakeWriter, &byte, 1)
     }
 
     /// - Parameter time: `nil` waits for ever.
@@ -47,7 +47,8 @@ final class Readiness: Sendable {
                 queue.async { continuation.resume(returning: self.block(descriptor, time)) }
             }
         } onCancel: {
-            wake()
+            var byte: UInt8 = 0
+            write(wakeWriter, &byte, 1)
         }
     }
 

@@ -48,7 +48,7 @@ enum SecretSource {
         }
         defer { close(terminal) }
         // The library switches the echo off while it asks.
-        return try TerminalHold.during(terminal, TerminalHold.Words(greeting: text + ": ")) {
+        return try TerminalHold.during(terminal, text + ": ") {
             try SecretInput(kind: kind, prompt: text + ": ") { terminal throws(StoreClientError) in
                 try orCancelled { () throws(CommandFailure) in try ShellInterrupts.waitForKeys(at: terminal) }
             }

@@ -12,8 +12,7 @@ enum ArchiveFolder {
 
     /// - Parameter number: from 1.
     static func nameOfFile(_ number: Int) -> String {
-        let digits = String(number)
-        return "file-" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+        "file-\(number, width: 6)"
     }
 
     /// The path in the folder, as a line has it.

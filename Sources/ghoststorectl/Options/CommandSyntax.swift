@@ -36,52 +36,22 @@ final class CommandSyntax {
 
     /// Its arguments as a line that tells the usage has them.
     var usage: [String] { arguments.usage }
-
-    /// - Parameter place: the name of an option whose value it is, or what `place(ofOperand:)` says.
-    func offer(at place: String) -> Offer? { arguments.offers[place] }
-
-    /// Where an operand stands among those of the command; `nil` for one too many.
-    func place(ofOperand index: Int) -> String? {
-        let count = arguments.operandCount
-        guard count > 0, index < count || arguments.isLastRepeating else { return nil }
-        return "positional@\(min(index, count - 1))"
-    }
-
-    /// What may stand at a place.
-    enum Offer {
-        case values([String])
-        /// Of this machine.
-        case files
-        /// What the daemon knows.
-        case live
-    }
 }
 
 /// What a command takes.
 private struct Arguments {
     /// What every command knows.
     private(set) var options = ["-h": false, "--help": false, "--version": false]
-    /// By place, `positional@0` for the first operand.
-    private(set) var offers: [String: CommandSyntax.Offer] = [:]
     private(set) var usage: [String] = []
-    private(set) var operandCount = 0
-    private(set) var isLastRepeating = false
 
     init(_ type: (any ParsableArguments.Type)?) {
         guard let type, case .object(let dump)? = try? JSONParser.parse(Array(type._dumpHelp().utf8)) else { return }
         for argument in dump["command"]?.elements("arguments") ?? [] {
-            let offer = argument.object("completionKind").flatMap(CommandSyntax.Offer.init)
             usage += Self.usage(of: argument)
-            if argument.text("kind") == "positional" {
-                offers["positional@\(operandCount)"] = offer
-                operandCount += 1
-                isLastRepeating = argument.isTrue("isRepeating")
-            }
             for name in argument.elements("names") {
                 guard let text = name.text("name") else { continue }
                 let word = (name.text("kind") == "short" ? "-" : "--") + text
                 options[word] = argument.text("kind") == "option"
-                offers[word] = offer
             }
         }
     }
@@ -98,23 +68,6 @@ private struct Arguments {
             default: "--\(name)"
             }
         return [argument.isTrue("isOptional") ? "[\(word)]" : word]
-    }
-}
-
-extension CommandSyntax.Offer {
-    fileprivate init?(_ kind: JSONValue) {
-        guard case .object(let fields) = kind else { return nil }
-        if let list = fields["list"] {
-            self = .values(
-                list.elements("values").compactMap { value in
-                    guard case .string(let text) = value else { return nil }
-                    return text
-                })
-        } else if fields["file"] != nil {
-            self = .files
-        } else {
-            self = .live
-        }
     }
 }
 
@@ -155,7 +108,7 @@ struct CommandLineWalk {
     private(set) var isAskingForHelp = false
     private(set) var isHelpTopic = false
     /// The option whose value is the next word.
-    private(set) var optionWithoutValue: String?
+    private var optionWithoutValue: String?
 
     mutating func step(_ word: String) -> Step {
         guard optionWithoutValue == nil else {

@@ -33,12 +33,12 @@ enum LiveNames: Sendable {
     ///   - words: those of the line, the program first.
     ///   - index: of the word to complete.
     func find(_ words: [String], _ index: Int) async -> [String] {
-        await stored(words, index).filter(ShellContext.current == nil ? Self.isPlainWord : Self.isWord) + fixed
+        await stored(words, index).filter(Self.isPlainWord) + fixed
     }
 
     private var fixed: [String] {
         switch self {
-        case .messagesAndStatuses: StatusOption.allValueStrings
+        case .messagesAndStatuses: WordOption<MessageStatus>.allValueStrings
         case .backups, .contacts, .conversations, .files, .histories, .keySlots, .logs, .messages, .people,
             .replicaDevices, .sceneKeys, .sceneKeysAndValues, .scenes:
             []
@@ -53,9 +53,6 @@ enum LiveNames: Sendable {
         let begun = words.indices.contains(index) ? words[index] : ""
         let operands = Self.operands(words.prefix(max(0, index)))
         do throws(StoreClientError) {
-            if let shell = ShellContext.current, Self.socket(words) == nil {
-                return try await names(shell.client.with(deadline: deadline), operands, begun)
-            }
             let client = try await StoreClient.connect(
                 to: Self.socket(words) ?? defaults?.socket, configuration: configuration)
             let names = try await names(client, operands, begun)
@@ -135,11 +132,6 @@ enum LiveNames: Sendable {
             && name.unicodeScalars.allSatisfy { scalar in
                 scalar.isASCII ? plainSigns.contains(scalar) : scalar.properties.isAlphabetic
             }
-    }
-
-    /// Whether our own shell, which quotes what it puts in, can take a name for what it is: the names come a line each.
-    private static func isWord(_ name: String) -> Bool {
-        !name.isEmpty && !name.hasPrefix("-") && !name.unicodeScalars.contains("\n")
     }
 
     private static let plainSigns = Set(

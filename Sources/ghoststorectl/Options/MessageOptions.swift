@@ -89,7 +89,7 @@ struct MessageFilterOptions: ParsableArguments {
     @OptionGroup var range: MessageRangeOptions
 
     @Option(help: "Only messages with this status.")
-    var status: StatusOption?
+    var status: WordOption<MessageStatus>?
 
     @Flag(inversion: .prefixedNo, help: "Only messages with an attachment, or only messages without one.")
     var attachment: Bool?
@@ -100,34 +100,8 @@ struct MessageFilterOptions: ParsableArguments {
     var filter: MessageFilter {
         MessageFilter(
             from: range.from?.timestamp, until: range.until?.timestamp, senderSessionID: range.sender,
-            isOutgoing: range.isOutgoing, status: status?.status, hasAttachment: attachment,
+            isOutgoing: range.isOutgoing, status: status?.value, hasAttachment: attachment,
             isRead: unread.map { !$0 })
-    }
-}
-
-/// How far a message has come, on the command line.
-struct StatusOption: ExpressibleByArgument {
-    let status: MessageStatus
-
-    init(_ status: MessageStatus) {
-        self.status = status
-    }
-
-    init?(argument: String) {
-        guard let status = MessageStatus(word: argument), status != .unknown else { return nil }
-        self.status = status
-    }
-
-    static var allValueStrings: [String] {
-        MessageStatus.allCases.filter { $0 != .unknown }.map(\.word)
-    }
-
-    static var defaultCompletionKind: CompletionKind {
-        .list(allValueStrings)
-    }
-
-    var defaultValueDescription: String {
-        status.word
     }
 }
 

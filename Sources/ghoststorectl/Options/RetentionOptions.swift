@@ -48,26 +48,13 @@ struct KeepCountOption: ExpressibleByArgument {
     }
 }
 
-/// What starts a timer, on the command line.
-struct TimerStartOption: ExpressibleByArgument {
-    let start: MessageTimer.Start
-
-    init?(argument: String) {
-        guard let start = MessageTimer.Start(rawValue: argument) else { return nil }
-        self.start = start
-    }
-
-    static var allValueStrings: [String] { MessageTimer.Start.allCases.map(\.rawValue) }
-    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
-}
-
 /// The timer of a message, or of a conversation's messages.
 struct TimerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Time after which a message is deleted: \(PeriodOption.help).", valueName: "period"))
     var expireAfter: PeriodOption?
 
     @Option(help: "Event after which this time begins (default: sending).")
-    var expireFrom: TimerStartOption?
+    var expireFrom: WordOption<MessageTimer.Start>?
 
     func validate() throws {
         guard expireFrom == nil || expireAfter != nil else {
@@ -80,7 +67,7 @@ struct TimerOptions: ParsableArguments {
         switch expireAfter?.period {
         case nil: nil
         case .off: .off
-        case .value(let lifetime): .value(MessageTimer(lifetime: lifetime, start: expireFrom?.start ?? .sending))
+        case .value(let lifetime): .value(MessageTimer(lifetime: lifetime, start: expireFrom?.value ?? .sending))
         }
     }
 

@@ -2,46 +2,30 @@ import StoreBasics
 import StoreClient
 
 /// One thing, a field a line: names on the left, values on the right.
-struct FieldList {
-    private enum Value {
+struct FieldList: ExpressibleByDictionaryLiteral {
+    enum Content {
         case lines([String])
         case time(Timestamp)
+
+        /// Text that keeps its line breaks.
+        init(lines text: String) {
+            self = .lines(DisplayText.neutralizedLines(text))
+        }
     }
 
-    private var fields: [(name: String, value: Value)] = []
+    private var fields: [(name: String, value: Content)] = []
 
-    mutating func add(_ name: String, _ value: String) {
-        fields.append((name, .lines([DisplayText.neutralized(value)])))
-    }
-
-    /// Leaves out what is not there.
-    mutating func add(_ name: String, ifPresent value: String?) {
-        if let value, !value.isEmpty {
+    /// Leaves out fields whose value is `nil`, and optional texts that are empty.
+    init(dictionaryLiteral fields: (String, any FieldValue)...) {
+        for (name, value) in fields {
             add(name, value)
         }
     }
 
-    mutating func add(_ name: String, _ value: Bool) {
-        add(name, value ? "yes" : "no")
-    }
-
-    mutating func add(_ name: String, _ value: some BinaryInteger) {
-        add(name, String(value))
-    }
-
-    mutating func add(_ name: String, _ time: Timestamp) {
-        fields.append((name, .time(time)))
-    }
-
-    mutating func add(_ name: String, ifPresent time: Timestamp?) {
-        if let time {
-            add(name, time)
+    mutating func add(_ name: String, _ value: some FieldValue) {
+        if let value = value.inField {
+            fields.append((name, value))
         }
-    }
-
-    /// Text that keeps its line breaks.
-    mutating func add(_ name: String, lines text: String) {
-        fields.append((name, .lines(DisplayText.neutralizedLines(text))))
     }
 
     func lines(_ style: DisplayStyle) -> [String] {
@@ -58,5 +42,42 @@ struct FieldList {
                 return (style.showsColor && !name.isEmpty ? Style.bold.applied(to: name) : name) + padding + value
             }
         }
+    }
+}
+
+/// A value of a field.
+protocol FieldValue {
+    /// `nil` for a field that is left out.
+    var inField: FieldList.Content? { get }
+}
+
+extension FieldList.Content: FieldValue {
+    var inField: FieldList.Content? { self }
+}
+
+extension String: FieldValue {
+    var inField: FieldList.Content? { .lines([DisplayText.neutralized(self)]) }
+}
+
+extension Bool: FieldValue {
+    var inField: FieldList.Content? { (self ? "yes" : "no").inField }
+}
+
+extension Timestamp: FieldValue {
+    var inField: FieldList.Content? { .time(self) }
+}
+
+extension FieldValue where Self: BinaryInteger {
+    var inField: FieldList.Content? { String(self).inField }
+}
+
+extension Int: FieldValue {}
+extension Int32: FieldValue {}
+extension UInt32: FieldValue {}
+extension UInt64: FieldValue {}
+
+extension Optional: FieldValue where Wrapped: FieldValue {
+    var inField: FieldList.Content? {
+        (self as? String)?.isEmpty == true ? nil : self?.inField
     }
 }

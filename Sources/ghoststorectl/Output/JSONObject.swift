@@ -10,7 +10,7 @@ enum JSONForm: Hashable, Sendable {
 }
 
 /// What can be the value of a field.
-protocol JSONWritable {
+protocol JSONWritable: SendableMetatype {
     func appendJSON(to text: inout String)
 }
 
@@ -30,8 +30,9 @@ struct JSONObject: JSONWritable, ExpressibleByDictionaryLiteral {
 
     init() {}
 
-    init(dictionaryLiteral fields: (String, any JSONWritable)...) {
-        for (name, value) in fields {
+    /// Leaves out fields whose value is `nil`.
+    init(dictionaryLiteral fields: (String, (any JSONWritable)?)...) {
+        for case (let name, let value?) in fields {
             add(name, value)
         }
     }
@@ -143,6 +144,13 @@ extension Int64: JSONWritable {}
 extension UInt32: JSONWritable {}
 extension UInt64: JSONWritable {}
 
+/// In microseconds since 1970.
+extension Timestamp: JSONWritable {
+    func appendJSON(to text: inout String) {
+        microseconds.appendJSON(to: &text)
+    }
+}
+
 extension Array: JSONWritable where Element: JSONWritable {
     func appendJSON(to text: inout String) {
         text += "["
@@ -184,8 +192,7 @@ extension String: JSONWritable {
         case "\u{08}": text += "\\b"
         case "\u{0C}": text += "\\f"
         case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}":
-            let digits = String(scalar.value, radix: 16)
-            text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            text += "\\u\(scalar.value, width: 4, radix: 16)"
         default: text.unicodeScalars.append(scalar)
         }
     }

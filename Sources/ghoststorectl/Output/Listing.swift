@@ -6,6 +6,7 @@ final class Listing<Row: Tabular> {
     private let emptyText: String
     private var layout: TableLayout?
     private var isEmpty = true
+    private let record = Row.record
 
     /// - Throws: when there is no such column, before anything is asked of the daemon.
     init(_ output: Output, _ columns: [String]?, emptyText: String) throws(CommandFailure) {
@@ -33,7 +34,7 @@ final class Listing<Row: Tabular> {
         case .people: try showTable(rows)
         case .names, .objects, .rows:
             for row in rows {
-                try output.record(row.json, Row.record, choice.fieldNames)
+                try output.record(row.json, record, choice.fieldNames)
             }
             try output.flush()
         }

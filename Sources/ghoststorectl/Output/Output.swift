@@ -102,6 +102,12 @@ final class Output {
         try flush()
     }
 
+    func tell<Item>(
+        _ sentence: String, _ item: Item, _ description: JSONFields<Item>
+    ) throws(CommandFailure) {
+        try tell(sentence, description.json(item), description.record)
+    }
+
     /// A row for programs, or its name alone.
     func record(_ object: JSONObject, _ record: RecordForm, _ fields: [String]) throws(CommandFailure) {
         if case .names = form {
@@ -202,6 +208,5 @@ protocol Named: JSONRepresentable {
 
 /// What can be a row of a table.
 protocol Tabular: Named, ColumnSource {
-    static var columns: [Table.Column] { get }
-    var cells: [Table.Cell] { get }
+    static var table: [TableColumn<Self>] { get }
 }

@@ -15,8 +15,6 @@ final class Pager {
     private let input: Int32
     private let process: pid_t
     private let interrupts: sigaction
-    /// It has the terminal as any program finds it.
-    private let loan: TerminalHold.Loan?
     private var isFinished = false
 
     /// The one to use: that of the person's choice, else less, which ends by itself where all fits on the screen.
@@ -41,11 +39,9 @@ final class Pager {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
         }
         defer { close(ends[0]) }
-        loan = TerminalHold.lend()
         let (number, process) = Self.spawn(command, input: ends[0])
         guard number == 0 else {
             close(ends[1])
-            if let loan { TerminalHold.takeBack(loan) }
             throw Self.cannotStart(command, number)
         }
         (self.command, input, self.process) = (command, ends[1], process)
@@ -96,7 +92,6 @@ final class Pager {
         defer {
             var interrupts = interrupts
             sigaction(SIGINT, &interrupts, nil)
-            if let loan { TerminalHold.takeBack(loan) }
         }
         var failure: CommandFailure?
         do throws(CommandFailure) {

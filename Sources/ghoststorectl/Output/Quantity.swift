@@ -1,3 +1,11 @@
+extension DefaultStringInterpolation {
+    /// A number with leading zeros.
+    mutating func appendInterpolation(_ number: some UnsignedInteger, width: Int, radix: Int = 10) {
+        let digits = String(number, radix: radix)
+        appendLiteral(String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits)
+    }
+}
+
 /// Numbers as people read them.
 enum Quantity {
     /// `12.3 MiB`, in powers of 1,024.

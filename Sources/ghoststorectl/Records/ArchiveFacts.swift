@@ -55,31 +55,21 @@ struct ArchiveFacts: Presentable {
     }
 
     var json: JSONObject {
-        var object = JSONObject()
-        object.add("form", form)
-        object.add("is_sealed", false)
-        object.add("format_version", header.formatVersion)
-        object.add("history_id", header.historyID.description)
-        object.add("revision", header.revision)
-        object.add("since_revision", ifPresent: header.sinceRevision)
-        object.add("created_at_microseconds", header.createdAt.microseconds)
-        object.add("content_bytes", contentBytes)
-        object.add("content_id", ifPresent: contentID.isEmpty ? nil : contentID)
-        object.add("counts", counts.json)
-        return object
+        [
+            "form": form, "is_sealed": false, "format_version": header.formatVersion,
+            "history_id": header.historyID.description, "revision": header.revision,
+            "since_revision": header.sinceRevision, "created_at_microseconds": header.createdAt,
+            "content_bytes": contentBytes, "content_id": contentID.isEmpty ? nil : contentID, "counts": counts.json,
+        ]
     }
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add("form", form == "plain" ? "plain archive" : "JSON Lines")
-        list.add("version", UInt64(header.formatVersion))
-        list.add("sealed", false)
-        list.add("made", header.createdAt)
-        list.add("history", header.historyID.description)
-        list.add("revision", header.revision)
-        list.add("changes since", ifPresent: header.sinceRevision.map { "revision \($0)" })
-        list.add("size", Quantity.bytes(contentBytes))
-        list.add("content id", ifPresent: contentID.isEmpty ? nil : contentID)
+        var list: FieldList = [
+            "form": form == "plain" ? "plain archive" : "JSON Lines", "version": UInt64(header.formatVersion),
+            "sealed": false, "made": header.createdAt, "history": header.historyID.description,
+            "revision": header.revision, "changes since": header.sinceRevision.map { "revision \($0)" },
+            "size": Quantity.bytes(contentBytes), "content id": contentID.isEmpty ? nil : contentID,
+        ]
         for (name, count) in counts.named where count > 0 {
             list.add(name, count)
         }

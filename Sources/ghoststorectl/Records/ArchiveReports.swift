@@ -27,30 +27,19 @@ extension ArchiveRestoreReport: Presentable {
     }
 
     fileprivate var headJSON: JSONObject {
-        var object = JSONObject()
-        object.add("history_id", historyID)
-        object.add("revision", revision)
-        object.add("since_revision", sinceRevision)
-        object.add("created_at_microseconds", createdAt.microseconds)
-        object.add("is_sealed", isSealed)
-        object.add("content_bytes", contentBytes)
-        object.add("content_id", contentID)
-        object.add("counts", counts.json)
-        return object
+        [
+            "history_id": historyID, "revision": revision, "since_revision": sinceRevision,
+            "created_at_microseconds": createdAt, "is_sealed": isSealed, "content_bytes": contentBytes,
+            "content_id": contentID, "counts": counts.json,
+        ]
     }
 
     fileprivate var headFields: FieldList {
-        var list = FieldList()
-        list.add("made", createdAt)
-        list.add("history", historyID)
-        list.add("revision", revision)
-        if sinceRevision > 0 {
-            list.add("since revision", sinceRevision)
-        }
-        list.add("sealed", isSealed)
-        list.add("size", Quantity.bytes(contentBytes))
-        list.add("content id", contentID)
-        return list
+        [
+            "made": createdAt, "history": historyID, "revision": revision,
+            "since revision": sinceRevision > 0 ? sinceRevision : nil, "sealed": isSealed,
+            "size": Quantity.bytes(contentBytes), "content id": contentID,
+        ]
     }
 }
 

@@ -1,22 +1,13 @@
 import StoreClient
 
 extension Attachment {
-    /// Its fields, behind those of an object.
-    func add(to object: inout JSONObject) {
-        object.add("name", name)
-        object.add("mime_type", mimeType)
-        object.add("bytes", contentBytes)
-        object.add("digest", digest)
-        object.add("source", source ?? "")
-        object.add("has_thumbnail", hasThumbnail)
-        object.add("is_stored", isStored)
-    }
+    fileprivate static let fields: [JSONFields<Attachment>.Field] = [
+        .field("name", \.name), .field("mime_type", \.mimeType), .field("bytes", \.contentBytes),
+        .field("digest", \.digest), .field("source") { $0.source ?? "" }, .field("has_thumbnail", \.hasThumbnail),
+        .field("is_stored", \.isStored),
+    ]
 
-    var json: JSONObject {
-        var object = JSONObject()
-        add(to: &object)
-        return object
-    }
+    var json: JSONObject { JSONFields(name: "name", Self.fields).json(self) }
 
     /// As people read it.
     var phrase: String {
@@ -31,56 +22,35 @@ extension Attachment {
 
 extension AttachmentUsage: Presentable {
     var json: JSONObject {
-        var object = JSONObject()
-        object.add("contents", contentCount)
-        object.add("bytes", contentBytes)
-        object.add("stored_contents", storedCount)
-        object.add("stored_bytes", storedBytes)
-        object.add("evictable_bytes", evictableBytes)
-        object.add("evictable_bytes_max", evictableBytesMax)
-        return object
+        [
+            "contents": contentCount, "bytes": contentBytes, "stored_contents": storedCount,
+            "stored_bytes": storedBytes, "evictable_bytes": evictableBytes, "evictable_bytes_max": evictableBytesMax,
+        ]
     }
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add("contents", "\(contentCount) of \(Quantity.bytes(contentBytes))")
-        list.add("stored", "\(storedCount) of \(Quantity.bytes(storedBytes))")
-        list.add("evictable", Quantity.bytes(evictableBytes))
-        list.add("bound", evictableBytesMax == 0 ? "none" : Quantity.bytes(evictableBytesMax))
-        return list
+        [
+            "contents": "\(contentCount) of \(Quantity.bytes(contentBytes))",
+            "stored": "\(storedCount) of \(Quantity.bytes(storedBytes))", "evictable": Quantity.bytes(evictableBytes),
+            "bound": evictableBytesMax == 0 ? "none" : Quantity.bytes(evictableBytesMax),
+        ]
     }
 }
 
-extension ListedAttachment: Tabular {
-    var json: JSONObject {
-        var object = JSONObject()
-        object.add("message_id", messageID)
-        object.add("position", position)
-        object.add("timestamp_microseconds", timestamp.microseconds)
-        attachment.add(to: &object)
-        return object
-    }
-
-    static let record = RecordForm(
+extension ListedAttachment: Tabular, Described {
+    static let description = JSONFields<ListedAttachment>(
         name: "message_id",
         [
-            "message_id", "position", "timestamp_microseconds", "name", "mime_type", "bytes", "digest",
-            "source", "has_thumbnail", "is_stored",
-        ])
+            .field("message_id", \.messageID), .field("position", \.position),
+            .field("timestamp_microseconds", \.timestamp),
+        ] + Attachment.fields.map { $0.within(\.attachment) })
 
-    static var columns: [Table.Column] {
-        [
-            .fixed("time", worth: 4), .extra("message"), .number("place"),
-            .text("type", columnsMin: 10, columnsWanted: 10, worth: 3), .number("size", worth: 5),
-            .text("name", columnsMin: 16, worth: 9), .extra("digest", worth: 0),
-        ]
-    }
-
-    var cells: [Table.Cell] {
-        [
-            Table.Cell(timestamp), Table.Cell(messageID, .dim), Table.Cell("\(position)"),
-            Table.Cell(attachment.mimeType), Table.Cell(attachment.size),
-            Table.Cell(attachment.name), Table.Cell(attachment.digest, .dim),
-        ]
-    }
+    static let table: [TableColumn<ListedAttachment>] = [
+        .init(.fixed("time", worth: 4), \.timestamp), .init(.extra("message")) { Table.Cell($0.messageID, .dim) },
+        .init(.number("place"), \.position),
+        .init(.text("type", columnsMin: 10, columnsWanted: 10, worth: 3), \.attachment.mimeType),
+        .init(.number("size", worth: 5), \.attachment.size),
+        .init(.text("name", columnsMin: 16, worth: 9), \.attachment.name),
+        .init(.extra("digest", worth: 0)) { Table.Cell($0.attachment.digest, .dim) },
+    ]
 }

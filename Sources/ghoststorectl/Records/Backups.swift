@@ -1,48 +1,29 @@
 import StoreClient
 
-extension Backup: Tabular, Presentable {
-    var json: JSONObject {
-        [
-            "name": name,
-            "kind": kind.jsonText,
-            "bytes": bytes,
-            "created_at_microseconds": createdAt.microseconds,
-            "revision": revision,
-            "is_complete": isComplete,
-            "number": number,
-        ]
-    }
-
-    var fields: FieldList {
-        var list = FieldList()
-        list.add("name", name)
-        list.add("kind", kind.text)
-        list.add("size", Quantity.bytes(bytes))
-        list.add("created", createdAt)
-        list.add("revision", ifPresent: revisionText.isEmpty ? nil : revisionText)
-        list.add("complete", isComplete)
-        return list
-    }
-
-    static let record = RecordForm(
+extension Backup: Tabular, Described, Presentable {
+    static let description = JSONFields<Backup>(
         name: "name",
         [
-            "name", "kind", "bytes", "created_at_microseconds", "revision", "is_complete", "number",
+            .field("name", \.name), .field("kind") { $0.kind.word.replacing("-", with: "_") },
+            .field("bytes", \.bytes), .field("created_at_microseconds", \.createdAt), .field("revision", \.revision),
+            .field("is_complete", \.isComplete), .field("number", \.number),
         ])
 
-    static var columns: [Table.Column] {
+    var fields: FieldList {
         [
-            .fixed("name", worth: 9), .fixed("kind", worth: 5), .number("size", worth: 6), .fixed("created"),
-            .number("revision", worth: 1),
+            "name": name, "kind": kind.text, "size": Quantity.bytes(bytes), "created": createdAt,
+            "revision": revisionText.isEmpty ? nil : revisionText, "complete": isComplete,
         ]
     }
 
-    var cells: [Table.Cell] {
-        let kindCell = isComplete ? Table.Cell(kind.text) : Table.Cell("\(kind.text), not whole", .yellow)
-        return [
-            Table.Cell(name), kindCell, Table.Cell(Quantity.bytes(bytes)), Table.Cell(createdAt),
-            Table.Cell(revisionText),
-        ]
+    static let table: [TableColumn<Backup>] = [
+        .init(.fixed("name", worth: 9), \.name), .init(.fixed("kind", worth: 5), \.kindCell),
+        .init(.number("size", worth: 6)) { Quantity.bytes($0.bytes) }, .init(.fixed("created"), \.createdAt),
+        .init(.number("revision", worth: 1), \.revisionText),
+    ]
+
+    private var kindCell: Table.Cell {
+        isComplete ? Table.Cell(kind.text) : Table.Cell("\(kind.text), not whole", .yellow)
     }
 
     /// Empty where the daemon does not know it. A backup that it made may be one of a store without any revision.
@@ -53,15 +34,6 @@ extension Backup: Tabular, Presentable {
 
 extension Backup.Kind {
     fileprivate var text: String {
-        jsonText.replacing("_", with: " ")
-    }
-
-    fileprivate var jsonText: String {
-        switch self {
-        case .made: "made"
-        case .uploaded: "uploaded"
-        case .replacedStore: "replaced_store"
-        case .unknown: "unknown"
-        }
+        word.replacing("-", with: " ")
     }
 }

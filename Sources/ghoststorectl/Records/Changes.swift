@@ -1,74 +1,22 @@
 import StoreClient
 
-extension Change.Kind {
-    var word: String {
-        switch self {
-        case .conversation: "conversation"
-        case .message: "message"
-        case .contact: "contact"
-        case .store: "store"
-        case .sceneValue: "scene-value"
-        case .log: "log"
-        case .draft: "draft"
-        case .reaction: "reaction"
-        case .file: "file"
-        case .unknown: "unknown"
-        }
-    }
-
-    /// `nil` for a word that names no kind.
-    init?(word: String) {
-        let known: [Change.Kind] = [
-            .conversation, .message, .contact, .store, .sceneValue, .log, .draft, .reaction, .file,
-        ]
-        guard let kind = known.first(where: { $0.word == word }) else { return nil }
-        self = kind
-    }
-}
-
-extension Change.Operation {
-    var word: String {
-        switch self {
-        case .created: "created"
-        case .updated: "updated"
-        case .deleted: "deleted"
-        case .cleared: "cleared"
-        case .unknown: "unknown"
-        }
-    }
-}
-
-extension Change: Tabular {
-    var json: JSONObject {
-        var object = JSONObject()
-        object.add("revision", revision)
-        object.add("kind", kind.word)
-        object.add("operation", operation.word)
-        object.add("id", id)
-        object.add("parent_id", ifPresent: parentID)
-        object.add("committed_at_microseconds", committedAt.microseconds)
-        return object
-    }
-
-    static let record = RecordForm(
+extension Change: Tabular, Described {
+    static let description = JSONFields<Change>(
         name: "id",
         [
-            "revision", "kind", "operation", "id", "parent_id", "committed_at_microseconds",
+            .field("revision", \.revision), .field("kind", \.kind.word), .field("operation", \.operation.word),
+            .field("id", \.id), .field("parent_id", ifPresent: \.parentID),
+            .field("committed_at_microseconds", \.committedAt),
         ])
 
-    static var columns: [Table.Column] {
-        [
-            .number("revision", worth: 8), .fixed("time", worth: 3), .fixed("kind", worth: 6),
-            .fixed("operation", worth: 7), .id("id", worth: 9), .id("parent"),
-        ]
-    }
+    static let table: [TableColumn<Change>] = [
+        .init(.number("revision", worth: 8), \.revision), .init(.fixed("time", worth: 3), \.committedAt),
+        .init(.fixed("kind", worth: 6), \.kind.word), .init(.fixed("operation", worth: 7), \.operationCell),
+        .init(.id("id", worth: 9), \.id), .init(.id("parent")) { Table.Cell($0.parentID ?? "", .dim) },
+    ]
 
-    var cells: [Table.Cell] {
-        [
-            Table.Cell(String(revision)), Table.Cell(committedAt), Table.Cell(kind.word),
-            Table.Cell(operation.word, operation == .deleted || operation == .cleared ? .red : nil), Table.Cell(id),
-            Table.Cell(parentID ?? "", .dim),
-        ]
+    private var operationCell: Table.Cell {
+        Table.Cell(operation.word, operation == .deleted || operation == .cleared ? .red : nil)
     }
 
     /// One line of a watch, which has no columns to align, without its time.

@@ -14,16 +14,11 @@ extension Contact: Party, Presentable, Tabular {
     var json: JSONObject { json(.shown) }
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add(self)
-        list.add("blocked", isBlocked)
-        list.add("trusted", isTrusted)
-        list.add("created", createdAt)
-        list.add("updated", updatedAt)
-        if let notes {
-            list.add("notes", lines: notes)
-        }
-        return list
+        [
+            "id": id, "session id": sessionID, "name": displayName, "avatar": avatarText, "blocked": isBlocked,
+            "trusted": isTrusted, "created": createdAt, "updated": updatedAt,
+            "notes": notes.map(FieldList.Content.init(lines:)),
+        ]
     }
 
     static let record = RecordForm(
@@ -33,19 +28,15 @@ extension Contact: Party, Presentable, Tabular {
             "created_at_microseconds", "updated_at_microseconds",
         ])
 
-    static var columns: [Table.Column] {
-        [
-            .text("name", columnsMin: 8, worth: 8), .id("session id", columnsMin: 12, worth: 9),
-            .fixed("flags", worth: 3), .text("notes", columnsMin: 8, worth: 2),
-        ]
-    }
+    static let table: [TableColumn<Contact>] = [
+        .init(.text("name", columnsMin: 8, worth: 8), \.displayName),
+        .init(.id("session id", columnsMin: 12, worth: 9), \.sessionID),
+        .init(.fixed("flags", worth: 3), \.flagsCell), .init(.text("notes", columnsMin: 8, worth: 2), \.notes),
+    ]
 
-    var cells: [Table.Cell] {
+    private var flagsCell: Table.Cell {
         let flags = [isBlocked ? "blocked" : nil, isTrusted ? "trusted" : nil].compactMap { $0 }
-        return [
-            Table.Cell(displayName ?? ""), Table.Cell(sessionID),
-            Table.Cell(flags.joined(separator: " "), isBlocked ? .red : nil), Table.Cell(notes ?? ""),
-        ]
+        return Table.Cell(flags.joined(separator: " "), isBlocked ? .red : nil)
     }
 }
 

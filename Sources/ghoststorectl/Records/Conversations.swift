@@ -24,23 +24,15 @@ extension Conversation: Party, Presentable, Tabular {
     var json: JSONObject { json(.shown) }
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add(self)
-        list.add("pinned", isPinned)
-        list.add("muted", isMuted)
-        list.add("messages expire", ifPresent: retention?.messageTimer?.phrase)
-        list.add("keeps for", ifPresent: retention?.keepForMilliseconds.map(Quantity.duration(milliseconds:)))
-        list.add("keeps", ifPresent: retention?.keepCount.map { Quantity.count($0, "message") })
-        list.add("messages", messageCount)
-        list.add("unread", unreadCount)
-        list.add("created", createdAt)
-        list.add("updated", updatedAt)
-        list.add("last activity", lastActivityAt)
-        if let lastMessage {
-            list.add("last message", lastMessage.id)
-            list.add("last text", lines: lastMessage.text)
-        }
-        return list
+        [
+            "id": id, "session id": sessionID, "name": displayName, "avatar": avatarText, "pinned": isPinned,
+            "muted": isMuted, "messages expire": retention?.messageTimer?.phrase,
+            "keeps for": retention?.keepForMilliseconds.map(Quantity.duration(milliseconds:)),
+            "keeps": retention?.keepCount.map { Quantity.count($0, "message") }, "messages": messageCount,
+            "unread": unreadCount, "created": createdAt, "updated": updatedAt, "last activity": lastActivityAt,
+            "last message": lastMessage?.id,
+            "last text": (lastMessage?.text).map(FieldList.Content.init(lines:)),
+        ]
     }
 
     static let record = RecordForm(
@@ -52,21 +44,18 @@ extension Conversation: Party, Presentable, Tabular {
             "created_at_microseconds", "updated_at_microseconds",
         ])
 
-    static var columns: [Table.Column] {
-        [
-            .fixed("last activity", worth: 4), .id("session id", columnsMin: 12, worth: 9),
-            .text("name", columnsMin: 16, worth: 8), .number("messages", worth: 1), .number("unread", worth: 3),
-            .fixed("flags"), .text("last message", columnsMin: 20, columnsWanted: 40, worth: 6),
-        ]
-    }
+    static let table: [TableColumn<Conversation>] = [
+        .init(.fixed("last activity", worth: 4), \.lastActivityAt),
+        .init(.id("session id", columnsMin: 12, worth: 9), \.sessionID),
+        .init(.text("name", columnsMin: 16, worth: 8), \.displayName),
+        .init(.number("messages", worth: 1), \.messageCount),
+        .init(.number("unread", worth: 3)) { Table.Cell(String($0.unreadCount), $0.unreadCount > 0 ? .bold : nil) },
+        .init(.fixed("flags"), \.flags),
+        .init(.text("last message", columnsMin: 20, columnsWanted: 40, worth: 6), \.lastMessage?.text),
+    ]
 
-    var cells: [Table.Cell] {
-        let flags = [isPinned ? "pinned" : nil, isMuted ? "muted" : nil].compactMap { $0 }
-        return [
-            Table.Cell(lastActivityAt), Table.Cell(sessionID), Table.Cell(displayName ?? ""),
-            Table.Cell(String(messageCount)), Table.Cell(String(unreadCount), unreadCount > 0 ? .bold : nil),
-            Table.Cell(flags.joined(separator: " ")), Table.Cell(lastMessage?.text ?? ""),
-        ]
+    private var flags: String {
+        [isPinned ? "pinned" : nil, isMuted ? "muted" : nil].compactMap { $0 }.joined(separator: " ")
     }
 }
 

@@ -111,12 +111,11 @@ struct DialogIdentity: Hashable, Sendable {
 
     /// Starts with the line's number, so that ids grow along the file: ids in order are the cheapest for the store.
     var sessionID: String {
-        let line = Self.padded(String(lineNumber), to: Self.lineDigits)
-        return "\(Self.prefix)-\(line)-" + Self.padded(String(contentHash, radix: 16), to: Self.hashDigits)
+        "\(Self.prefix)-\(lineNumber, width: Self.lineDigits)-\(contentHash, width: Self.hashDigits, radix: 16)"
     }
 
     func messageID(turn: Int) -> String {
-        "\(sessionID)-" + Self.padded(String(turn), to: 4)
+        "\(sessionID)-\(turn, width: 4)"
     }
 
     func timestamp(turn: Int) -> Timestamp {
@@ -124,9 +123,5 @@ struct DialogIdentity: Hashable, Sendable {
         return Timestamp(microseconds: Self.epochMicroseconds)
             .advanced(byMicroseconds: overflow ? .max : Int64(clamping: offset))
             .advanced(byMicroseconds: Int64(turn) * 1_000)
-    }
-
-    private static func padded(_ digits: String, to count: Int) -> String {
-        String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
     }
 }

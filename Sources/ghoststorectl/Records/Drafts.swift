@@ -1,40 +1,30 @@
 import StoreClient
 
-extension Draft: Presentable, Named {
-    var json: JSONObject {
-        var object = JSONObject()
-        object.add("conversation_id", conversationID)
-        object.add("text", text)
-        object.add("attachment_url", ifPresent: attachmentURL)
-        object.add("attachment_type", ifPresent: attachmentType)
-        object.add("reply_to_message_id", ifPresent: replyToMessageID)
-        object.add("updated_at_microseconds", updatedAt.microseconds)
-        object.add("revision", revision)
-        object.add("attachments", attachments.map(\.json))
-        return object
-    }
+extension Draft: Presentable, Described {
+    static let description = JSONFields<Draft>(
+        name: "conversation_id",
+        [
+            .field("conversation_id", \.conversationID), .field("text", \.text),
+            .field("attachment_url", ifPresent: \.attachmentURL),
+            .field("attachment_type", ifPresent: \.attachmentType),
+            .field("reply_to_message_id", ifPresent: \.replyToMessageID),
+            .field("updated_at_microseconds", \.updatedAt), .field("revision", \.revision),
+            .field("attachments") { $0.attachments.map(\.json) },
+        ])
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add("conversation", conversationID)
-        list.add("attachment url", ifPresent: attachmentURL)
-        list.add("attachment type", ifPresent: attachmentType)
-        list.add("reply to", ifPresent: replyToMessageID)
+        var list: FieldList = [
+            "conversation": conversationID, "attachment url": attachmentURL, "attachment type": attachmentType,
+            "reply to": replyToMessageID,
+        ]
         for attachment in attachments {
             list.add("attachment", attachment.phrase)
         }
         list.add("updated", updatedAt)
         list.add("revision", revision)
-        list.add("text", lines: text)
+        list.add("text", FieldList.Content(lines: text))
         return list
     }
-
-    static let record = RecordForm(
-        name: "conversation_id",
-        [
-            "conversation_id", "text", "attachment_url", "attachment_type", "reply_to_message_id",
-            "updated_at_microseconds", "revision", "attachments",
-        ])
 }
 
 /// A draft in a list, with the name of its conversation.
@@ -46,16 +36,11 @@ struct DraftRow: Tabular {
 
     static var record: RecordForm { Draft.record }
 
-    static var columns: [Table.Column] {
-        [
-            .fixed("updated", worth: 4), .text("conversation", columnsMin: 12, worth: 6),
-            .text("text", columnsMin: 16, columnsWanted: 50, worth: 9),
-        ]
-    }
-
-    var cells: [Table.Cell] {
-        [Table.Cell(draft.updatedAt), conversation.cell, Table.Cell(draft.text)]
-    }
+    static let table: [TableColumn<DraftRow>] = [
+        .init(.fixed("updated", worth: 4), \.draft.updatedAt),
+        .init(.text("conversation", columnsMin: 12, worth: 6), \.conversation.cell),
+        .init(.text("text", columnsMin: 16, columnsWanted: 50, worth: 9), \.draft.text),
+    ]
 }
 
 extension DisplayNames {

@@ -22,20 +22,14 @@ struct FoundMessageRow: Tabular {
     static let record = RecordForm(
         name: Message.record.name, Message.record.fields + ["snippet", "snippet_offset", "matches"])
 
-    static var columns: [Table.Column] {
-        [
-            .fixed("time", worth: 4), .fixed("", worth: 3), .text("conversation", columnsMin: 12, worth: 6),
-            .text("sender", worth: 2), .extra("id"), .text("found", columnsMin: 40, columnsWanted: 50, worth: 9),
-        ]
-    }
-
-    var cells: [Table.Cell] {
-        [
-            Table.Cell(message.timestamp), message.directionCell, conversation.cell, sender.cell,
-            Table.Cell(message.id, .dim),
-            Table.Cell(found.snippet.text, marking: found.snippet.matchedRanges),
-        ]
-    }
+    static let table: [TableColumn<FoundMessageRow>] = [
+        .init(.fixed("time", worth: 4), \.message.timestamp), .init(.fixed("", worth: 3), \.message.directionCell),
+        .init(.text("conversation", columnsMin: 12, worth: 6), \.conversation.cell),
+        .init(.text("sender", worth: 2), \.sender.cell), .init(.extra("id")) { Table.Cell($0.message.id, .dim) },
+        .init(.text("found", columnsMin: 40, columnsWanted: 50, worth: 9)) {
+            Table.Cell($0.found.snippet.text, marking: $0.found.snippet.matchedRanges)
+        },
+    ]
 }
 
 extension DisplayNames {

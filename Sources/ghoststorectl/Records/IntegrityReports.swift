@@ -39,12 +39,10 @@ extension BackupReport: IntegrityReport {
     }
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add("clean", isClean)
-        list.add("conversations", statistics.conversationCount)
-        list.add("messages", statistics.messageCount)
-        list.add("contacts", statistics.contactCount)
-        list.add("revision", statistics.revision)
+        var list: FieldList = [
+            "clean": isClean, "conversations": statistics.conversationCount, "messages": statistics.messageCount,
+            "contacts": statistics.contactCount, "revision": statistics.revision,
+        ]
         list.add(findings: findings)
         return list
     }
@@ -61,10 +59,7 @@ extension CheckReport: IntegrityReport {
     }
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add("clean", isClean)
-        list.add("pages", pagesChecked)
-        list.add("rows", rowsChecked)
+        var list: FieldList = ["clean": isClean, "pages": pagesChecked, "rows": rowsChecked]
         list.add(findings: findings)
         return list
     }

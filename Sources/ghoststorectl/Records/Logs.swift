@@ -1,55 +1,32 @@
 import StoreClient
 
-extension Log: Presentable, Tabular {
-    var json: JSONObject {
-        var object = JSONObject()
-        object.add("name", name)
-        object.add("maximum_bytes", configuration.maximumBytes)
-        object.add("overwrites_oldest", configuration.overwritesOldest)
-        object.add("used_bytes", usedBytes)
-        object.add("messages", messageCount)
-        object.add("first_sequence", ifPresent: sequences?.lowerBound)
-        object.add("last_sequence", ifPresent: sequences?.upperBound)
-        object.add("created_at_microseconds", createdAt.microseconds)
-        object.add("created_revision", createdRevision)
-        object.add("is_replicated", isReplicated)
-        return object
-    }
-
-    var fields: FieldList {
-        var list = FieldList()
-        list.add("name", name)
-        list.add("maximum bytes", configuration.maximumBytes)
-        list.add("when full", whenFull)
-        list.add("used bytes", usedBytes)
-        list.add("messages", messageCount)
-        list.add("sequence", ifPresent: sequences.map { "\($0.lowerBound) to \($0.upperBound)" })
-        list.add("created", createdAt)
-        list.add("replicated", isReplicated)
-        return list
-    }
-
-    static let record = RecordForm(
+extension Log: Presentable, Tabular, Described {
+    static let description = JSONFields<Log>(
         name: "name",
         [
-            "name", "maximum_bytes", "overwrites_oldest", "used_bytes", "messages", "first_sequence",
-            "last_sequence", "created_at_microseconds", "created_revision", "is_replicated",
+            .field("name", \.name), .field("maximum_bytes", \.configuration.maximumBytes),
+            .field("overwrites_oldest", \.configuration.overwritesOldest), .field("used_bytes", \.usedBytes),
+            .field("messages", \.messageCount), .field("first_sequence", ifPresent: \.sequences?.lowerBound),
+            .field("last_sequence", ifPresent: \.sequences?.upperBound),
+            .field("created_at_microseconds", \.createdAt), .field("created_revision", \.createdRevision),
+            .field("is_replicated", \.isReplicated),
         ])
 
-    static var columns: [Table.Column] {
+    var fields: FieldList {
         [
-            .text("name", columnsMin: 16, worth: 9), .number("messages", worth: 5), .number("newest", worth: 4),
-            .number("used", worth: 3), .number("maximum"), .fixed("when full", worth: 1),
+            "name": name, "maximum bytes": configuration.maximumBytes, "when full": whenFull, "used bytes": usedBytes,
+            "messages": messageCount, "sequence": sequences.map { "\($0.lowerBound) to \($0.upperBound)" },
+            "created": createdAt, "replicated": isReplicated,
         ]
     }
 
-    var cells: [Table.Cell] {
-        [
-            Table.Cell(name), "\(messageCount)", "\(sequences?.upperBound ?? 0)",
-            Table.Cell(Quantity.bytes(usedBytes)), Table.Cell(Quantity.bytes(configuration.maximumBytes)),
-            Table.Cell(whenFull),
-        ]
-    }
+    static let table: [TableColumn<Log>] = [
+        .init(.text("name", columnsMin: 16, worth: 9), \.name), .init(.number("messages", worth: 5), \.messageCount),
+        .init(.number("newest", worth: 4)) { $0.sequences?.upperBound ?? 0 },
+        .init(.number("used", worth: 3)) { Quantity.bytes($0.usedBytes) },
+        .init(.number("maximum")) { Quantity.bytes($0.configuration.maximumBytes) },
+        .init(.fixed("when full", worth: 1), \.whenFull),
+    ]
 
     private var whenFull: String {
         configuration.overwritesOldest ? "overwrites the oldest" : "refuses more"

@@ -3,34 +3,19 @@ import StoreClient
 
 extension BlobImportReport: Presentable {
     var json: JSONObject {
-        var object = JSONObject()
-        object.add("messages", messageCount)
-        object.add("content_bytes", contentBytes)
-        object.add("created_count", createdCount)
-        object.add("updated_count", updatedCount)
-        object.add("content_id", contentID)
-        object.add("is_dry_run", isDryRun)
-        object.add("is_sealed", isSealed)
-        if let oldest, let newest {
-            object.add("oldest_microseconds", oldest.microseconds)
-            object.add("newest_microseconds", newest.microseconds)
-        }
-        return object
+        [
+            "messages": messageCount, "content_bytes": contentBytes, "created_count": createdCount,
+            "updated_count": updatedCount, "content_id": contentID, "is_dry_run": isDryRun, "is_sealed": isSealed,
+            "oldest_microseconds": oldest, "newest_microseconds": newest,
+        ]
     }
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add("messages", messageCount)
-        list.add("size", Quantity.bytes(contentBytes))
-        list.add("sealed", isSealed)
-        if !isDryRun {
-            list.add("created", createdCount)
-            list.add("updated", updatedCount)
-        }
-        list.add("oldest", ifPresent: oldest)
-        list.add("newest", ifPresent: newest)
-        list.add("content id", contentID)
-        return list
+        [
+            "messages": messageCount, "size": Quantity.bytes(contentBytes), "sealed": isSealed,
+            "created": isDryRun ? nil : createdCount, "updated": isDryRun ? nil : updatedCount, "oldest": oldest,
+            "newest": newest, "content id": contentID,
+        ]
     }
 }
 
@@ -94,15 +79,12 @@ struct PlainBlobFacts: Presentable {
     }
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add("sealed", false)
-        list.add("messages", messageCount)
-        list.add("size", Quantity.bytes(bytes))
+        var list: FieldList = ["sealed": false, "messages": messageCount, "size": Quantity.bytes(bytes)]
         for type in BlobMessageType.allCases {
             list.add("\(type)", countsByType[type] ?? 0)
         }
-        list.add("oldest", ifPresent: oldestMilliseconds.map(Self.time))
-        list.add("newest", ifPresent: newestMilliseconds.map(Self.time))
+        list.add("oldest", oldestMilliseconds.map(Self.time))
+        list.add("newest", newestMilliseconds.map(Self.time))
         return list
     }
 

@@ -1,22 +1,6 @@
 import StoreClient
 
 extension MessageStatus {
-    /// As the command line and the JSON write it.
-    var word: String {
-        switch self {
-        case .pending: "pending"
-        case .sent: "sent"
-        case .delivered: "delivered"
-        case .failed: "failed"
-        case .unknown: "unknown"
-        }
-    }
-
-    init?(word: String) {
-        guard let status = Self.allCases.first(where: { $0.word == word }) else { return nil }
-        self = status
-    }
-
     var style: Style? {
         switch self {
         case .pending: .yellow
@@ -57,27 +41,19 @@ extension Message: Presentable, Named {
     var json: JSONObject { json(.shown) }
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add("id", id)
-        list.add("conversation", conversationID)
-        list.add("direction", isOutgoing ? "outgoing" : "incoming")
-        list.add("sender", ifPresent: senderSessionID)
-        list.add("recipient", ifPresent: recipientSessionID)
-        list.add("time", timestamp)
-        list.add("status", ifPresent: shownStatus?.word)
-        list.add("read", isRead)
-        list.add("attachment url", ifPresent: attachmentURL)
-        list.add("attachment type", ifPresent: attachmentType)
-        list.add("reply to", ifPresent: replyToMessageID)
-        list.add("created", createdAt)
-        list.add("edited", ifPresent: editedAt)
-        list.add("reactions", ifPresent: reactions.isEmpty ? nil : reactions.map(\.word).joined(separator: ", "))
+        var list: FieldList = [
+            "id": id, "conversation": conversationID, "direction": isOutgoing ? "outgoing" : "incoming",
+            "sender": Optional(senderSessionID), "recipient": Optional(recipientSessionID), "time": timestamp,
+            "status": shownStatus?.word, "read": isRead, "attachment url": attachmentURL,
+            "attachment type": attachmentType, "reply to": replyToMessageID, "created": createdAt, "edited": editedAt,
+            "reactions": reactions.isEmpty ? nil : reactions.map(\.word).joined(separator: ", "),
+        ]
         for attachment in attachments {
             list.add("attachment", attachment.phrase)
         }
-        list.add("timer", ifPresent: timer?.phrase)
-        list.add("expires", ifPresent: expiresAt)
-        list.add("text", lines: text)
+        list.add("timer", timer?.phrase)
+        list.add("expires", expiresAt)
+        list.add("text", FieldList.Content(lines: text))
         return list
     }
 
@@ -113,21 +89,16 @@ struct MessageRow: Tabular {
 
     static var record: RecordForm { Message.record }
 
-    static var columns: [Table.Column] {
-        [
-            .fixed("time", worth: 4), .fixed("", worth: 6), .text("sender", worth: 5), .fixed("status"),
-            .number("files", worth: 3), .extra("id"), .text("text", columnsMin: 34, columnsWanted: 50, worth: 9),
-        ]
-    }
+    static let table: [TableColumn<MessageRow>] = [
+        .init(.fixed("time", worth: 4), \.message.timestamp), .init(.fixed("", worth: 6), \.message.directionCell),
+        .init(.text("sender", worth: 5), \.sender.cell), .init(.fixed("status"), \.statusCell),
+        .init(.number("files", worth: 3)) { $0.message.attachedCount == 0 ? "" : "\($0.message.attachedCount)" },
+        .init(.extra("id")) { Table.Cell($0.message.id, .dim) },
+        .init(.text("text", columnsMin: 34, columnsWanted: 50, worth: 9), \.message.text),
+    ]
 
-    var cells: [Table.Cell] {
-        let status = message.shownStatus
-        let attachedCount = message.attachedCount
-        return [
-            Table.Cell(message.timestamp), message.directionCell, sender.cell,
-            Table.Cell(status?.word ?? "", status?.style), Table.Cell(attachedCount == 0 ? "" : "\(attachedCount)"),
-            Table.Cell(message.id, .dim), Table.Cell(message.text),
-        ]
+    private var statusCell: Table.Cell {
+        Table.Cell(message.shownStatus?.word ?? "", message.shownStatus?.style)
     }
 }
 

@@ -21,13 +21,9 @@ extension JSONObject {
     }
 }
 
-extension FieldList {
-    mutating func add(_ party: some Party) {
-        add("id", party.id)
-        add("session id", party.sessionID)
-        add("name", ifPresent: party.displayName)
-        add("avatar", party.avatar.map { Quantity.bytes(UInt64($0.count)) } ?? (party.hasAvatar ? "yes" : "no"))
-    }
+extension Party {
+    /// The avatar for people: its size if it is known.
+    var avatarText: String { avatar.map { Quantity.bytes(UInt64($0.count)) } ?? (hasAvatar ? "yes" : "no") }
 }
 
 extension JSONRecord {

@@ -11,20 +11,12 @@ extension ReactionCount {
     }
 }
 
-extension Reaction: Named {
-    var json: JSONObject {
-        var object = JSONObject()
-        object.add("emoji", emoji)
-        object.add("author_session_id", authorSessionID)
-        object.add("created_at_microseconds", createdAt.microseconds)
-        object.add("revision", revision)
-        return object
-    }
-
-    static let record = RecordForm(
+extension Reaction: Described {
+    static let description = JSONFields<Reaction>(
         name: "author_session_id",
         [
-            "emoji", "author_session_id", "created_at_microseconds", "revision",
+            .field("emoji", \.emoji), .field("author_session_id", \.authorSessionID),
+            .field("created_at_microseconds", \.createdAt), .field("revision", \.revision),
         ])
 }
 
@@ -37,13 +29,11 @@ struct ReactionRow: Tabular {
 
     static var record: RecordForm { Reaction.record }
 
-    static var columns: [Table.Column] {
-        [.fixed("time", worth: 4), .text("emoji", columnsMin: 5), .text("author", columnsMin: 12, worth: 9)]
-    }
-
-    var cells: [Table.Cell] {
-        [Table.Cell(reaction.createdAt), Table.Cell(reaction.emoji), author.cell]
-    }
+    static let table: [TableColumn<ReactionRow>] = [
+        .init(.fixed("time", worth: 4), \.reaction.createdAt),
+        .init(.text("emoji", columnsMin: 5), \.reaction.emoji),
+        .init(.text("author", columnsMin: 12, worth: 9), \.author.cell),
+    ]
 }
 
 extension DisplayNames {

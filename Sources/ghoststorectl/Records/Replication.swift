@@ -59,54 +59,34 @@ struct ReplicaRow {
     }
 }
 
-extension ReplicaRow: Tabular {
-    var json: JSONObject {
-        var object = JSONObject()
-        object.add("device", id.description)
-        object.add("name", name)
-        object.add("is_own", own != nil)
-        object.add("state", state.lowercased())
-        object.add("sequence", sequence)
-        object.add("merged_at_microseconds", ifPresent: other?.mergedAt?.microseconds)
-        object.add("held_sequence", ifPresent: other?.heldSequence)
-        object.add("held_at_microseconds", ifPresent: other?.heldAt?.microseconds)
-        object.add("ahead_milliseconds", ifPresent: other?.aheadMilliseconds)
-        object.add("behind_milliseconds", ifPresent: other?.behindMilliseconds)
-        object.add("known_sequence", ifPresent: other?.knownSequence)
-        object.add("missing_since_microseconds", ifPresent: other?.missingSince?.microseconds)
-        object.add("asked_device", ifPresent: other?.askedDevice?.description)
-        object.add("stored_through", ifPresent: own?.storedThrough)
-        object.add("waiting_messages", ifPresent: own?.waitingCount)
-        object.add("waiting_bytes", ifPresent: own?.waitingBytes)
-        object.add("uncollected_revisions", ifPresent: own?.uncollectedRevisions)
-        return object
-    }
-
-    static let record = RecordForm(
+extension ReplicaRow: Tabular, Described {
+    static let description = JSONFields<ReplicaRow>(
         name: "device",
         [
-            "device", "name", "is_own", "state", "sequence", "merged_at_microseconds", "held_sequence",
-            "held_at_microseconds", "ahead_milliseconds", "behind_milliseconds", "known_sequence",
-            "missing_since_microseconds", "asked_device", "stored_through", "waiting_messages", "waiting_bytes",
-            "uncollected_revisions",
+            .field("device", \.id.description), .field("name", \.name), .field("is_own") { $0.own != nil },
+            .field("state") { $0.state.lowercased() }, .field("sequence", \.sequence),
+            .field("merged_at_microseconds", ifPresent: \.other?.mergedAt),
+            .field("held_sequence", ifPresent: \.other?.heldSequence),
+            .field("held_at_microseconds", ifPresent: \.other?.heldAt),
+            .field("ahead_milliseconds", ifPresent: \.other?.aheadMilliseconds),
+            .field("behind_milliseconds", ifPresent: \.other?.behindMilliseconds),
+            .field("known_sequence", ifPresent: \.other?.knownSequence),
+            .field("missing_since_microseconds", ifPresent: \.other?.missingSince),
+            .field("asked_device", ifPresent: \.other?.askedDevice?.description),
+            .field("stored_through", ifPresent: \.own?.storedThrough),
+            .field("waiting_messages", ifPresent: \.own?.waitingCount),
+            .field("waiting_bytes", ifPresent: \.own?.waitingBytes),
+            .field("uncollected_revisions", ifPresent: \.own?.uncollectedRevisions),
         ])
 
-    static var columns: [Table.Column] {
-        [
-            .text("name", columnsMin: 12, worth: 9), .fixed("device", worth: 3), .fixed("state", worth: 8),
-            .number("batches", worth: 6), .fixed("last heard", worth: 5), .number("holds", worth: 5),
-            .fixed("as of", worth: 2), .text("waits", columnsMin: 10, worth: 4),
-        ]
-    }
-
-    var cells: [Table.Cell] {
-        [
-            Table.Cell(name), Table.Cell(id.description), Table.Cell(state, stateEmphasis),
-            Table.Cell(String(sequence)), other?.mergedAt.map { Table.Cell($0) } ?? "",
-            other.map { Table.Cell($0.heldAt == nil ? "" : String($0.heldSequence)) } ?? "",
-            other?.heldAt.map { Table.Cell($0) } ?? "", Table.Cell(waiting),
-        ]
-    }
+    static let table: [TableColumn<ReplicaRow>] = [
+        .init(.text("name", columnsMin: 12, worth: 9), \.name), .init(.fixed("device", worth: 3), \.id.description),
+        .init(.fixed("state", worth: 8)) { Table.Cell($0.state, $0.stateEmphasis) },
+        .init(.number("batches", worth: 6), \.sequence), .init(.fixed("last heard", worth: 5), \.other?.mergedAt),
+        .init(.number("holds", worth: 5)) { $0.other?.heldAt == nil ? "" : String($0.other?.heldSequence ?? 0) },
+        .init(.fixed("as of", worth: 2), \.other?.heldAt),
+        .init(.text("waits", columnsMin: 10, worth: 4), \.waiting),
+    ]
 }
 
 extension ReplicaStatus {

@@ -15,8 +15,7 @@ extension SceneNumber {
     /// The shortest decimal text, `inf`, `-inf`, `nan`, or of another NaN its bits: `nan:` and hexadecimal digits.
     var sceneText: String {
         guard isNaN, bitPattern != Self.nan.bitPattern else { return isNaN ? "nan" : description }
-        let digits = String(bitPattern, radix: 16)
-        return nanPrefix + String(repeating: "0", count: Bits.bitWidth / 4 - digits.count) + digits
+        return "\(nanPrefix)\(bitPattern, width: Bits.bitWidth / 4, radix: 16)"
     }
 
     /// Reads any text of a number that the type can hold, and every text that `sceneText` gives.

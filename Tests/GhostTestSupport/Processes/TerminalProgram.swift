@@ -5,9 +5,8 @@ import TestBasics
 
 /// A program in a terminal, in which a test types. It is killed when the last reference to it is released.
 package final class TerminalProgram: Sendable {
-    /// The sequence that turns on bracketed paste in xterm. A line editor sends it when it starts to read a line.
-    private static let editing = Array("\u{1B}[?2004h".utf8)
-    private static let promptEnd = Array("> ".utf8)
+    /// The prompt of `ghoststorectl shell`.
+    private static let prompt = Array("ghoststore> ".utf8)
 
     private let process: ChildProcess
     private let terminal: Terminal
@@ -33,7 +32,7 @@ package final class TerminalProgram: Sendable {
         terminal.seen.withLock { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
-    /// Types input for a command or a prompt of a command. For input to a line editor use `line(_:)`.
+    /// Types input for a command or a prompt of a command. For a line of the shell use `line(_:)`.
     package func type(_ text: String) throws {
         try FileDescriptorCalls.write(terminal.master, Array(text.utf8))
     }
@@ -45,8 +44,7 @@ package final class TerminalProgram: Sendable {
         try await shows(answer, behind: before)
     }
 
-    /// Types at the prompt of a line editor. First waits for a new prompt, if the last line ended with Return or
-    /// Ctrl-C.
+    /// Types at the prompt of the shell. First waits for a new prompt, if the last line ended with Return or Ctrl-C.
     package func line(_ text: String) async throws {
         try await asksForLine()
         if text.last == "\r" || text.last == "\u{03}" {
@@ -63,31 +61,20 @@ package final class TerminalProgram: Sendable {
         try await shows(answer, behind: before)
     }
 
-    /// Waits until the last command has set the terminal so that Ctrl-C interrupts it. Then types Ctrl-C and waits for
-    /// `answer`.
+    /// Waits until the shell has read the last line, so that Ctrl-C ends its command and does not discard the line.
+    /// Then types Ctrl-C and waits for `answer`.
     package func interrupt(until answer: String) async throws {
-        try await eventually("a command of the shell runs") {
-            let modes = try settings().c_lflag
-            return modes & tcflag_t(ISIG) != 0 && modes & tcflag_t(ICANON) == 0
+        try await eventually("the shell has read the line") {
+            let isEchoed = terminal.seen.withLock { $0.bytes[$0.lastLineEnd...].contains(UInt8(ascii: "\n")) }
+            return isEchoed && terminal.unreadCount == 0
         }
         try await type("\u{03}", until: answer)
-    }
-
-    /// Returns the current settings of the terminal.
-    private func settings() throws -> termios {
-        var settings = termios()
-        guard tcgetattr(terminal.master, &settings) == 0 else { throw TestSupportError("no terminal any more") }
-        return settings
     }
 
     private func asksForLine() async throws {
         do {
             try await eventually("it asks for a line") {
-                terminal.seen.withLock { seen in
-                    let new = seen.bytes[seen.lastLineEnd...]
-                    guard let beginning = new.firstRange(of: Self.editing) else { return false }
-                    return new[beginning.upperBound...].contains(Self.promptEnd)
-                }
+                terminal.seen.withLock { $0.bytes[$0.lastLineEnd...].contains(Self.prompt) }
             }
         } catch {
             throw TestSupportError("it does not ask for a line: \(output.debugDescription)")
@@ -107,15 +94,7 @@ package final class TerminalProgram: Sendable {
         }
     }
 
-    package func resize(columns: UInt16) {
-        terminal.setSize(columns)
-    }
-
-    package func signal(_ number: CInt) {
-        process.signal(number)
-    }
-
-    /// Waits until the program has ended and all its output is read.
+    /// Waits until it has ended, and all that it has written was read.
     package func wait() async throws -> ExitStatus {
         let status = try await process.wait()
         try await eventually("all that it has written is read") { terminal.seen.withLock { $0.isWhole } }
@@ -147,7 +126,8 @@ private final class Terminal: Sendable {
             throw TestSupportError("no terminal: \(failure)")
         }
         path = "/dev/pts/\(number)"
-        setSize(columns)
+        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(master, UInt(TIOCSWINSZ), &size)
     }
 
     deinit {
@@ -163,9 +143,12 @@ private final class Terminal: Sendable {
         seen.withLock { $0.isWhole = true }
     }
 
-    func setSize(_ columns: UInt16) {
-        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-        _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+    /// The number of bytes in lines that the program has not read.
+    var unreadCount: CInt {
+        let other = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC)
+        defer { close(other) }
+        var count: CInt = 0
+        return ioctl(other, UInt(FIONREAD), &count) == 0 ? count : 0
     }
 
     /// TIOCSPTLCK and TIOCGPTN of ioctl_tty(2). Swift does not import these macros, nor posix_openpt(3).

@@ -1,0 +1,50 @@
+/// The JSON of a kind of thing: each field with the value that it has in one thing.
+struct JSONFields<Item>: Sendable {
+    struct Field: Sendable {
+        let name: String
+        let add: @Sendable (Item, inout JSONObject) -> Void
+
+        static func field<Value: JSONWritable>(
+            _ name: String, _ value: @escaping @Sendable (Item) -> Value
+        ) -> Field {
+            Field(name: name) { $1.add(name, value($0)) }
+        }
+
+        /// A field that is left out where there is no value.
+        static func field<Value: JSONWritable>(
+            _ name: String, ifPresent value: @escaping @Sendable (Item) -> Value?
+        ) -> Field {
+            Field(name: name) { $1.add(name, ifPresent: value($0)) }
+        }
+
+        /// Returns the same field for a thing that contains this one.
+        func within<Outer>(_ part: @escaping @Sendable (Outer) -> Item) -> JSONFields<Outer>.Field {
+            JSONFields<Outer>.Field(name: name) { add(part($0), &$1) }
+        }
+    }
+
+    /// The field that names a thing.
+    let name: String
+    let fields: [Field]
+
+    init(name: String, _ fields: [Field]) {
+        (self.name, self.fields) = (name, fields)
+    }
+
+    var record: RecordForm { RecordForm(name: name, fields.map(\.name)) }
+
+    func json(_ item: Item) -> JSONObject {
+        fields.reduce(into: JSONObject()) { $1.add(item, &$0) }
+    }
+}
+
+/// A thing whose JSON has the same fields in lists and alone.
+protocol Described: Named {
+    static var description: JSONFields<Self> { get }
+}
+
+extension Described {
+    var json: JSONObject { Self.description.json(self) }
+
+    static var record: RecordForm { description.record }
+}
