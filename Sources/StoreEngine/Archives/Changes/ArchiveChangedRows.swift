@@ -147,7 +147,8 @@ struct ArchiveChangedRows: ArchiveWalk {
     ) throws(StoreError) -> Int {
         guard !clock.isOver(row.expiresAt) else { return 0 }
         let attachments = try AttachmentRows.readWhole(row.attachments, connection)
-        let record = ArchiveRecord.message(ArchivedMessage(row, attachments, clock))
+        let expiresAt = row.expiresAt.map(clock.time(ofAge:))
+        let record = ArchiveRecord.message(ArchivedMessage(row, attachments, expiresAt: expiresAt))
         try body(ArchiveEntry(record, changedAt: change.changedAt))
         var bytes = record.byteCount
         if row.reactions != nil {

@@ -88,3 +88,32 @@ extension WireArchiveRestoreReport {
         isSealed = report.isSealed
     }
 }
+
+extension WireArchiveHeader {
+    fileprivate init(_ header: ArchiveHeader) {
+        self.init()
+        formatVersion = ArchiveHeader.formatVersion
+        historyID = Data(header.history.bytes)
+        revision = header.revision
+        createdAtMicroseconds = header.createdAt.microseconds
+        sinceRevision = header.sinceRevision
+    }
+}
+
+extension WireArchiveCounts {
+    fileprivate init(_ counts: ArchiveCounts) {
+        self.init()
+        contacts = counts[.contact]
+        conversations = counts[.conversation]
+        messages = counts[.message]
+        reactions = counts[.reaction]
+        drafts = counts[.draft]
+        sceneValues = counts[.sceneValue]
+        logs = counts[.log]
+        logEntries = counts[.logEntry]
+        directories = counts[.directory]
+        files = counts[.file]
+        contents = counts[.content]
+        removals = counts[.removal]
+    }
+}

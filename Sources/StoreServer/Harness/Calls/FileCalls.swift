@@ -119,14 +119,6 @@ extension FilePath {
     fileprivate var textOfAnyBelow: String { text + "/\0" }
 }
 
-extension WireFilePath {
-    init(_ path: FilePath) {
-        self.init()
-        area = WireFileArea(path.area)
-        self.path = path.names.map(\.text).joined(separator: "/")
-    }
-}
-
 extension WireFileArea {
     fileprivate init(_ area: FileArea) {
         switch area {

@@ -49,8 +49,6 @@ extension AttachmentDigest {
 enum NestedAttachments {
     /// Which field of a request to save is a message, and which of its fields is an attachment.
     private static let savedNumbers: [UInt32: UInt32] = [1: 14]
-    /// The same of `ArchiveRecord`.
-    private static let archivedNumbers: [UInt32: UInt32] = [4: 16, 6: 7]
 
     /// - Throws: `.requestTooLarge` for more than a request may have.
     static func check(_ call: CallBytes) throws(RequestFailure) {
@@ -59,11 +57,6 @@ enum NestedAttachments {
             throw RequestFailure(
                 StoreError.tooMany(count, "attachments", countMax: EngineLimits.requestEntitiesMax))
         }
-    }
-
-    /// How many a record of an archive has; `nil` for bytes that are no record.
-    static func count(archived record: ArraySlice<UInt8>) -> Int? {
-        record.withUnsafeBytes { buffer in try? count(in: buffer, archivedNumbers) }
     }
 
     private static func count(
