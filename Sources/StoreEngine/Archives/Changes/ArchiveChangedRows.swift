@@ -214,14 +214,9 @@ struct ArchiveChangedRows: ArchiveWalk {
         let isNew = log.createdRevision > since
         let hasEntries = first.map { $0 <= log.sequences?.upperBound ?? 0 } ?? false
         guard isNew || hasEntries || changes.logs[log.number] != nil else { return }
-        try body(
-            ArchiveEntry(
-                .log(
-                    ArchivedLog(
-                        name: log.name, configuration: log.configuration, isReplicated: log.isReplicated,
-                        createdAt: log.createdAt,
-                        oldestSequence: log.sequences.map { UInt64($0.lowerBound) })),
-                changedAt: isNew ? log.createdAt : nil))
+        var whole = log.whole
+        whole.oldestSequence = log.sequences.map { UInt64($0.lowerBound) }
+        try body(ArchiveEntry(.log(whole), changedAt: isNew ? log.createdAt : nil))
         if let first {
             place = .logEntries(log: log.number, after: first - 1)
         }

@@ -162,11 +162,7 @@ struct ArchiveRows: ArchiveWalk {
             return
         }
         let log = try LogRow(row)
-        try body(
-            .log(
-                ArchivedLog(
-                    name: log.name, configuration: log.configuration, isReplicated: log.isReplicated,
-                    createdAt: log.createdAt)))
+        try body(.log(log.whole))
         place = log.sequences.map { .logEntries(log: log.number, after: $0.lowerBound - 1) } ?? .logs(after: log.number)
     }
 

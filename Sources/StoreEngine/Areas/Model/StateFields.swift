@@ -65,9 +65,10 @@ extension MessageForm {
 
     /// A timer without a lifetime is none in a whole message, and a fault in a body.
     package mutating func field(_ number: UInt32, _ timer: inout MessageTimer?) throws {
+        guard isWriting || isReading(number) else { return }
         var fields = timer.map(TimerFields.init)
         try field(number, &fields)
-        guard isReading(number), let fields else { return }
+        guard !isWriting, let fields else { return }
         guard isBody || fields.milliseconds > 0 else {
             timer = nil
             return
@@ -89,7 +90,8 @@ extension MessageForm {
 
     /// Attachments, whose contents are named by their digests. Contents have records of their own.
     package mutating func field(_ number: UInt32, _ attachments: inout [NewAttachment]) throws {
-        if isReading(number), attachments.count >= EngineLimits.attachmentsMax || attachments.isEmpty {
+        guard isWriting || isReading(number) else { return }
+        if !isWriting, attachments.count >= EngineLimits.attachmentsMax || attachments.isEmpty {
             // Before any of them is read.
             guard try attachments.count + count(of: number) <= EngineLimits.attachmentsMax else {
                 throw StoreError.invalidArgument("it has more than \(EngineLimits.attachmentsMax) attachments")

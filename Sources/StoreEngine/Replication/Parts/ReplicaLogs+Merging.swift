@@ -48,8 +48,7 @@ extension ReplicaLogs {
             guard row.toldThrough >= newest else { return }
             try areas.logs.dropLog(row.number, name)
             if isHeld {
-                try makeLog(
-                    name, WholeLog(name: name, configuration: row.configuration, createdAt: row.createdAt))
+                try makeLog(name, row.whole)
             }
         } else if row == nil, isHeld, let value = outcome.valueChange?.value ?? held {
             try makeLog(name, WholeLog(body: value))
