@@ -208,10 +208,10 @@ import Testing
             #expect(known[index]?.unknown(in: FieldNumber(rawValue: field)) == Self.later, "\(thing.name.kind)")
         }
         #expect(try states(things.map(\.name), 2).map { $0?.fields } == known.map { $0?.fields })
-        for (joined, state) in zip(try states(things.map(\.name), 2), known) {
+        for (thing, (joined, state)) in zip(things, zip(try states(things.map(\.name), 2), known)) {
             for field in state?.fields ?? [] {
                 #expect(joined?.mark(of: field) == state?.mark(of: field))
-                #expect(joined?.unknown(in: field) == state?.unknown(in: field))
+                #expect(joined?.unknown(in: field) == state?.unknown(in: field), "\(thing.name.kind), \(field)")
             }
         }
         #expect(try fleet.content(0) == fleet.content(2))
