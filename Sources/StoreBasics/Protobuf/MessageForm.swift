@@ -10,11 +10,11 @@ package protocol FieldMessage {
     mutating func describe(_ form: inout MessageForm) throws
 }
 
-/// What a message's description of its fields is used for: writing the message, or reading it.
+/// One use of a message's description of its fields: writing the message, or reading it.
 ///
 /// The parts that every field comes to are inlined: reading a field goes past all fields of the description.
 package struct MessageForm {
-    /// Whether fields are left out that something beside the message says, such as the name of a replicated thing.
+    /// True if fields are left out that something beside the message says, such as the name of a replicated thing.
     package let isBody: Bool
     package let isWriting: Bool
     /// True at the end of reading.
@@ -30,7 +30,7 @@ package struct MessageForm {
     private var seen: UInt64 = 0
     private var unknown: [UInt8] = []
 
-    /// How many bytes most messages have at most, beside what is long in them.
+    /// The number of bytes that most messages have at most, long texts left out.
     private static let usualByteCount = 128
 
     fileprivate init(writing isBody: Bool) {

@@ -8,7 +8,7 @@ struct SealedOutput: ~Copyable {
     private var sealer: SealedStreamWriter?
     /// Nothing comes after what is here.
     private(set) var isComplete = false
-    /// How many bytes were handed out.
+    /// The number of bytes that were handed out.
     private var position: UInt64 = 0
     /// Of what seals the file, before its content; 0 for one that is not sealed.
     let headerByteCount: Int
@@ -30,7 +30,7 @@ struct SealedOutput: ~Copyable {
         }
     }
 
-    /// More has to be made before the next piece is as long as it may be.
+    /// True if more has to be made before the next piece is as long as it may be.
     var wantsMore: Bool { bytes.count <= BlobLimits.pieceBytesMax && !isComplete }
 
     mutating func append(_ content: [UInt8]) {
@@ -57,7 +57,7 @@ struct SealedOutput: ~Copyable {
         }
     }
 
-    /// Hands out what was made, as much as a piece has.
+    /// Hands out the next piece.
     mutating func takePiece() -> BlobPiece {
         let taken = Array(bytes.prefix(BlobLimits.pieceBytesMax))
         bytes.removeFirst(taken.count)

@@ -118,7 +118,7 @@ extension WholeLog: ReplicatedState {
 
 /// Fields of a later version.
 enum UnknownFields {
-    /// How many bytes those of one entity come to, at most: an entity is never too large for an archive.
+    /// The most bytes that these fields of one entity have: an entity is never too large for an archive.
     static let bytesMax = 1 << 20
 
     /// - Throws: `.invalidArgument` for more.
