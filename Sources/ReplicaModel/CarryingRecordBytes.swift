@@ -1,166 +1,105 @@
-import StoreBasics
+package import StoreBasics
 
 // Records that carry others, or ask for them, as fields.
 
-extension SnapshotRequestRecord {
-    var fieldBytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(field: 1, id.bytes)
-        bytes.append(field: 2, maker)
-        return bytes
+extension SnapshotRequestRecord: FieldMessage {
+    package init() {
+        self.init(id: .none, maker: 0)
     }
 
-    init?(_ content: UnsafeRawBufferPointer) {
-        var id: ReplicaID?
-        var maker: UInt64 = 0
-        let isRead = content.readFields { field throws(ProtobufFault) in
-            switch field.number {
-            case 1: id = ReplicaID(try field.content())
-            case 2: maker = try field.unsigned()
-            default: break
-            }
-        }
-        guard isRead, let id else { return nil }
-        self.init(id: id, maker: maker)
+    package mutating func describe(_ form: inout MessageForm) throws {
+        var bytes = id.bytes
+        try form.field(1, &bytes)
+        guard let id = ReplicaID(bytes) else { throw ProtobufFault() }
+        self.id = id
+        try form.field(2, &maker)
+        try form.expect(form.hasRead(1))
     }
 }
 
-extension PositionsRecord {
-    var fieldBytes: [UInt8] {
-        var bytes: [UInt8] = []
-        for position in positions {
-            bytes.append(field: 1, present: position.fieldBytes)
-        }
-        return bytes
-    }
-
-    /// - Returns: `nil` also for none: who makes a snapshot has its own.
-    init?(_ content: UnsafeRawBufferPointer) {
+extension PositionsRecord: FieldMessage {
+    package init() {
         self.init(positions: [])
-        let isRead = content.readFields { field throws(ProtobufFault) in
-            guard field.number == 1 else { return }
-            positions.append(try Position(try field.content()))
-        }
-        guard isRead, !positions.isEmpty else { return nil }
+    }
+
+    /// A record without positions is none: who makes a snapshot has its own.
+    package mutating func describe(_ form: inout MessageForm) throws {
+        try form.field(1, &positions)
+        try form.expect(!positions.isEmpty)
     }
 }
 
-extension PositionsRecord.Position {
-    fileprivate var fieldBytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(field: 1, device)
-        bytes.append(field: 2, sequence)
-        bytes.append(field: 3, hash)
-        return bytes
-    }
-
-    fileprivate init(_ content: UnsafeRawBufferPointer) throws(ProtobufFault) {
+extension PositionsRecord.Position: FieldMessage {
+    package init() {
         self.init(device: 0, sequence: 0, hash: [])
-        let isRead = content.readFields { field throws(ProtobufFault) in
-            switch field.number {
-            case 1: device = try field.unsigned()
-            case 2: sequence = try field.unsigned()
-            case 3: hash = try field.bytes()
-            default: break
-            }
-        }
-        guard isRead, hash.count == PositionsRecord.hashBytes else { throw ProtobufFault() }
+    }
+
+    package mutating func describe(_ form: inout MessageForm) throws {
+        try form.field(1, &device)
+        try form.field(2, &sequence)
+        try form.field(3, &hash)
+        try form.expect(hash.count == PositionsRecord.hashBytes)
     }
 }
 
-extension PartRecord {
-    var fieldBytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(field: 1, isLast)
-        bytes.append(field: 2, piece)
-        return bytes
+extension PartRecord: FieldMessage {
+    package init() {
+        self.init(isLast: false, piece: [])
     }
 
-    init?(_ content: UnsafeRawBufferPointer) {
-        self.init(isLast: false, piece: [])
-        let isRead = content.readFields { field throws(ProtobufFault) in
-            switch field.number {
-            case 1: isLast = try field.flag()
-            case 2: piece = try field.bytes()
-            default: break
-            }
-        }
-        guard isRead, isLast || piece.count >= Self.pieceBytesMin else { return nil }
+    package mutating func describe(_ form: inout MessageForm) throws {
+        try form.field(1, &isLast)
+        try form.field(2, &piece)
+        try form.expect(isLast || piece.count >= Self.pieceBytesMin)
     }
 }
 
 // MARK: Contents
 
-extension ContentPieceRecord {
-    var fieldBytes: [UInt8] {
-        var fields: [UInt8] = []
-        fields.reserveCapacity(Self.digestBytes + 24 + bytes.count)
-        fields.append(field: 1, digest)
-        fields.append(field: 2, byteCount)
-        fields.append(field: 3, offset)
-        fields.append(field: 4, bytes)
-        return fields
+extension ContentPieceRecord: FieldMessage {
+    package init() {
+        self.init(digest: [], byteCount: 0, offset: 0, bytes: [])
     }
 
     /// Nothing is believed of the numbers but that the piece lies within the content.
-    init?(_ content: UnsafeRawBufferPointer) {
-        self.init(digest: [], byteCount: 0, offset: 0, bytes: [])
-        let isRead = content.readFields { field throws(ProtobufFault) in
-            switch field.number {
-            case 1: digest = try field.bytes()
-            case 2: byteCount = try field.unsigned()
-            case 3: offset = try field.unsigned()
-            case 4: bytes = try field.bytes()
-            default: break
-            }
-        }
-        guard isRead, digest.count == Self.digestBytes, bytes.count <= Self.bytesMax, offset <= byteCount,
+    package mutating func describe(_ form: inout MessageForm) throws {
+        try form.field(1, &digest)
+        try form.field(2, &byteCount)
+        try form.field(3, &offset)
+        try form.field(4, &bytes)
+        try form.expect(isPossible)
+    }
+
+    private var isPossible: Bool {
+        guard digest.count == Self.digestBytes, bytes.count <= Self.bytesMax, offset <= byteCount,
             UInt64(bytes.count) <= byteCount - offset, offset.isMultiple(of: Self.alignment),
             byteCount == 0 || !bytes.isEmpty, isLast || bytes.count.isMultiple(of: Int(Self.alignment))
-        else { return nil }
+        else { return false }
+        return true
     }
 }
 
-extension ContentNoticeRecord {
-    var fieldBytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(field: 1, digest)
-        bytes.append(field: 2, device)
-        bytes.append(field: 3, sequence)
-        return bytes
-    }
-
-    init?(_ content: UnsafeRawBufferPointer) {
+extension ContentNoticeRecord: FieldMessage {
+    package init() {
         self.init(digest: [], device: 0, sequence: 0)
-        let isRead = content.readFields { field throws(ProtobufFault) in
-            switch field.number {
-            case 1: digest = try field.bytes()
-            case 2: device = try field.unsigned()
-            case 3: sequence = try field.unsigned()
-            default: break
-            }
-        }
-        guard isRead, digest.count == ContentPieceRecord.digestBytes else { return nil }
+    }
+
+    package mutating func describe(_ form: inout MessageForm) throws {
+        try form.field(1, &digest)
+        try form.field(2, &device)
+        try form.field(3, &sequence)
+        try form.expect(digest.count == ContentPieceRecord.digestBytes)
     }
 }
 
-extension ContentRequestRecord {
-    var fieldBytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(field: 1, digest)
-        bytes.append(field: 2, device)
-        return bytes
+extension ContentRequestRecord: FieldMessage {
+    package init() {
+        self.init(digest: [], device: 0)
     }
 
-    init?(_ content: UnsafeRawBufferPointer) {
-        self.init(digest: [], device: 0)
-        let isRead = content.readFields { field throws(ProtobufFault) in
-            switch field.number {
-            case 1: digest = try field.bytes()
-            case 2: device = try field.unsigned()
-            default: break
-            }
-        }
-        guard isRead, digest.count == ContentPieceRecord.digestBytes else { return nil }
+    package mutating func describe(_ form: inout MessageForm) throws {
+        try form.field(1, &digest)
+        try form.field(2, &device)
+        try form.expect(digest.count == ContentPieceRecord.digestBytes)
     }
 }

@@ -1,203 +1,132 @@
-import StoreBasics
+package import StoreBasics
 
 // Records of what stores hold, as fields.
 
 extension ThingRecord {
     private static let kindNumber: UInt32 = 1
 
-    var fieldBytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(field: Self.kindNumber, UInt64(name.kind.rawValue))
-        bytes.append(field: 2, name.bytes)
-        bytes.append(field: 3, removal)
-        bytes.append(field: 4, signed: touchedAt)
-        for field in fields {
-            bytes.append(field: 5, present: field.fieldBytes)
-        }
-        return bytes
-    }
-
     /// Returns false for a kind of thing that only a later version has.
     static func isKnownKind(_ content: UnsafeRawBufferPointer) -> Bool {
+        var fields = TaggedFields(content)
         var kind: UInt64 = 0
-        let isRead = content.readFields { field throws(ProtobufFault) in
-            if field.number == kindNumber {
-                kind = try field.unsigned()
+        do throws(ProtobufFault) {
+            while let field = try fields.next() {
+                kind = field.number == kindNumber ? try field.unsigned() : kind
             }
+        } catch {
+            return true
         }
-        return !isRead || kind == 0 || UInt8(exactly: kind).flatMap(ThingKind.init(rawValue:)) != nil
+        return kind == 0 || UInt8(exactly: kind).flatMap(ThingKind.init(rawValue:)) != nil
     }
 
-    init?(_ content: UnsafeRawBufferPointer) {
+    /// The fields of a record, whose name has its kind beside it.
+    private struct Fields: FieldMessage {
         var kind: UInt64 = 0
-        var nameBytes = UnsafeRawBufferPointer(start: nil, count: 0)
+        var name: [UInt8] = []
         var removal = ReplicaStamp.zero
         var touchedAt: Int64 = 0
         var fields: [FieldRecord] = []
-        let isRead = content.readFields { field throws(ProtobufFault) in
-            switch field.number {
-            case Self.kindNumber: kind = try field.unsigned()
-            case 2: nameBytes = try field.content()
-            case 3: removal = try field.stamp()
-            case 4: touchedAt = try field.signed()
-            case 5:
-                let record = try FieldRecord(try field.content())
-                guard fields.last.map({ $0.field < record.field }) ?? true else { throw ProtobufFault() }
-                fields.append(record)
-            default: break
-            }
+
+        mutating func describe(_ form: inout MessageForm) throws {
+            try form.field(kindNumber, &kind)
+            try form.field(2, &name)
+            try form.field(3, &removal)
+            try form.field(4, &touchedAt)
+            if form.isReading(5), fields.count >= FieldNumber.all.count { throw ProtobufFault() }
+            try form.field(5, &fields)
+            try form.expect(zip(fields, fields.dropFirst()).allSatisfy { $0.field < $1.field })
         }
-        guard isRead, let kind = UInt8(exactly: kind).flatMap(ThingKind.init(rawValue:)),
-            let name = ThingName(kind, bytes: nameBytes)
+    }
+
+    func encoded() -> [UInt8] {
+        Fields(
+            kind: UInt64(name.kind.rawValue), name: name.bytes, removal: removal, touchedAt: touchedAt, fields: fields
+        ).encoded()
+    }
+
+    init?(record bytes: UnsafeRawBufferPointer) {
+        guard let read = Fields(record: bytes), let kind = UInt8(exactly: read.kind).flatMap(ThingKind.init(rawValue:)),
+            let name = read.name.withUnsafeBytes({ ThingName(kind, bytes: $0) })
         else { return nil }
-        self.init(name: name, removal: removal, touchedAt: touchedAt, fields: fields)
+        self.init(name: name, removal: read.removal, touchedAt: read.touchedAt, fields: read.fields)
     }
 }
 
-extension FieldRecord {
-    fileprivate var fieldBytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(field: 1, UInt64(field.rawValue))
-        bytes.append(field: 2, stamp)
-        if let value {
-            bytes.append(field: 3, present: value)
-        }
-        return bytes
+extension FieldRecord: FieldMessage {
+    package init() {
+        self.init(field: FieldNumber(rawValue: 0), stamp: .zero, value: nil)
     }
 
-    fileprivate init(_ content: UnsafeRawBufferPointer) throws(ProtobufFault) {
-        var number: UInt64 = 0
-        var stamp = ReplicaStamp.zero
-        var value: [UInt8]?
-        let isRead = content.readFields { field throws(ProtobufFault) in
-            switch field.number {
-            case 1: number = try field.unsigned()
-            case 2: stamp = try field.stamp()
-            case 3: value = try field.bytes()
-            default: break
-            }
-        }
-        guard isRead, FieldNumber.all.contains(number) else { throw ProtobufFault() }
-        self.init(field: FieldNumber(rawValue: UInt8(number)), stamp: stamp, value: value)
+    package mutating func describe(_ form: inout MessageForm) throws {
+        var number = field.rawValue
+        try form.field(1, &number)
+        field = FieldNumber(rawValue: number)
+        try form.field(2, &stamp)
+        try form.field(3, &value)
+        try form.expect(FieldNumber.all.contains(UInt64(number)))
     }
 }
 
-extension MessageRecord {
-    var fieldBytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(field: 1, id)
-        bytes.append(field: 2, generation)
-        if let content {
-            bytes.append(field: 3, present: content.fieldBytes)
-        } else {
-            bytes.append(field: 4, isTimerStarted)
-        }
-        return bytes
-    }
-
-    init?(_ content: UnsafeRawBufferPointer) {
+extension MessageRecord: FieldMessage {
+    package init() {
         self.init(id: "", generation: 0, content: nil)
-        let isRead = content.readFields { field throws(ProtobufFault) in
-            switch field.number {
-            case 1: id = try field.text()
-            case 2: generation = try field.unsigned()
-            case 3: self.content = try MessageContent(try field.content())
-            case 4: isTimerStarted = try field.flag()
-            default: break
-            }
-        }
-        guard isRead, self.content == nil || !isTimerStarted else { return nil }
+    }
+
+    package mutating func describe(_ form: inout MessageForm) throws {
+        try form.field(1, &id)
+        try form.field(2, &generation)
+        try form.field(3, &content)
+        var isTimerStarted = content == nil || !form.isWriting ? isTimerStarted : false
+        try form.field(4, &isTimerStarted)
+        self.isTimerStarted = isTimerStarted
+        try form.expect(content == nil || !isTimerStarted)
     }
 }
 
-extension MessageContent {
-    fileprivate var fieldBytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(sessionID.utf8.count + body.count + 48)
-        bytes.append(field: 1, sessionID)
-        bytes.append(field: 2, stamp)
-        bytes.append(field: 3, progress.restarts)
-        bytes.append(field: 4, progress.isRead)
-        bytes.append(field: 5, UInt64(progress.step))
-        if let remaining {
-            bytes.append(field: 6, present: UInt64(bitPattern: remaining))
-        }
-        bytes.append(field: 7, body)
-        return bytes
-    }
-
-    fileprivate init(_ content: UnsafeRawBufferPointer) throws(ProtobufFault) {
+extension MessageContent: FieldMessage {
+    package init() {
         self.init(
             sessionID: "", stamp: .zero, body: [], progress: MessageProgress(restarts: 0, isRead: false, step: 0),
             remaining: nil)
-        let isRead = content.readFields { field throws(ProtobufFault) in
-            switch field.number {
-            case 1: sessionID = try field.text()
-            case 2: stamp = try field.stamp()
-            case 3: progress.restarts = try field.unsigned()
-            case 4: progress.isRead = try field.flag()
-            case 5: progress.step = try field.fixedWidth()
-            case 6: remaining = try field.signed()
-            case 7: body = try field.bytes()
-            default: break
-            }
-        }
-        guard isRead, remaining ?? 0 >= 0 else { throw ProtobufFault() }
+    }
+
+    package mutating func describe(_ form: inout MessageForm) throws {
+        try form.field(1, &sessionID)
+        try form.field(2, &stamp)
+        try form.field(3, &progress.restarts)
+        try form.field(4, &progress.isRead)
+        try form.field(5, &progress.step)
+        try form.field(6, &remaining)
+        try form.field(7, &body)
+        try form.expect(remaining ?? 0 >= 0)
     }
 }
 
-extension LogEntriesRecord {
-    var fieldBytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(field: 1, name)
-        bytes.append(field: 2, value)
-        bytes.append(field: 3, device)
-        bytes.append(field: 4, opened)
-        bytes.append(field: 5, oldestSequence)
-        bytes.append(field: 6, firstSequence)
-        for entry in entries {
-            bytes.append(field: 7, present: entry.fieldBytes)
-        }
-        return bytes
-    }
-
-    init?(_ content: UnsafeRawBufferPointer) {
+extension LogEntriesRecord: FieldMessage {
+    package init() {
         self.init(name: "", value: [], device: 0, opened: 0, oldestSequence: 0, firstSequence: 0)
-        let isRead = content.readFields { field throws(ProtobufFault) in
-            switch field.number {
-            case 1: name = try field.text()
-            case 2: value = try field.bytes()
-            case 3: device = try field.unsigned()
-            case 4: opened = try field.unsigned()
-            case 5: oldestSequence = try field.unsigned()
-            case 6: firstSequence = try field.unsigned()
-            case 7:
-                guard entries.count < Self.entriesMax else { throw ProtobufFault() }
-                entries.append(try Entry(try field.content()))
-            default: break
-            }
-        }
-        guard isRead, !entries.isEmpty else { return nil }
+    }
+
+    package mutating func describe(_ form: inout MessageForm) throws {
+        try form.field(1, &name)
+        try form.field(2, &value)
+        try form.field(3, &device)
+        try form.field(4, &opened)
+        try form.field(5, &oldestSequence)
+        try form.field(6, &firstSequence)
+        if form.isReading(7), entries.count >= Self.entriesMax { throw ProtobufFault() }
+        try form.field(7, &entries)
+        try form.expect(!entries.isEmpty)
     }
 }
 
-extension LogEntriesRecord.Entry {
-    fileprivate var fieldBytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(field: 1, time)
-        bytes.append(field: 2, data)
-        return bytes
+extension LogEntriesRecord.Entry: FieldMessage {
+    package init() {
+        self.init(time: 0, data: [])
     }
 
-    fileprivate init(_ content: UnsafeRawBufferPointer) throws(ProtobufFault) {
-        self.init(time: 0, data: [])
-        let isRead = content.readFields { field throws(ProtobufFault) in
-            switch field.number {
-            case 1: time = try field.unsigned()
-            case 2: data = try field.bytes()
-            default: break
-            }
-        }
-        guard isRead else { throw ProtobufFault() }
+    package mutating func describe(_ form: inout MessageForm) throws {
+        try form.field(1, &time)
+        try form.field(2, &data)
     }
 }

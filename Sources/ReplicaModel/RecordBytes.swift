@@ -19,46 +19,38 @@ extension [UInt8] {
         append(variableLength: bytes.count)
         self += bytes
     }
-
-    /// Appends a stamp, unless it is zero.
-    mutating func append(field number: UInt32, _ stamp: ReplicaStamp) {
-        guard stamp != .zero else { return }
-        var bytes: [UInt8] = []
-        stamp.append(to: &bytes)
-        append(field: number, bytes)
-    }
 }
 
 // MARK: Fields
 
-extension UnsafeRawBufferPointer {
-    /// Hands out the fields of a record. Those of a later version are passed over: what has to be kept is in values and
-    /// bodies.
+extension FieldMessage {
+    /// Reads a record. Fields of a later version are passed over: what has to be kept is in values and bodies.
     ///
-    /// - Returns: false for bytes that are no fields, or if `read` throws.
-    func readFields(_ read: (TaggedFields.Field) throws(ProtobufFault) -> Void) -> Bool {
-        var fields = TaggedFields(self)
-        do throws(ProtobufFault) {
-            while let field = try fields.next() {
-                try read(field)
-            }
-            return true
-        } catch {
-            return false
-        }
+    /// - Returns: `nil` for bytes that are none.
+    package init?(record bytes: UnsafeRawBufferPointer) {
+        guard let record = try? Self(bytes) else { return nil }
+        self = record
     }
 }
 
-extension TaggedFields.Field {
-    package func stamp() throws(ProtobufFault) -> ReplicaStamp {
-        var reader = ByteReader(try content())
-        guard let stamp = ReplicaStamp(&reader), reader.isAtEnd else { throw ProtobufFault() }
-        return stamp
+extension MessageForm {
+    /// A stamp; zero is left out.
+    package mutating func field(_ number: UInt32, _ stamp: inout ReplicaStamp) throws(ProtobufFault) {
+        var bytes: [UInt8] = []
+        if isWriting, stamp != .zero {
+            stamp.append(to: &bytes)
+        }
+        try field(number, &bytes)
+        guard isReading(number) else { return }
+        guard let read = bytes.withUnsafeBytes(ReplicaStamp.init(exactly:)) else { throw ProtobufFault() }
+        stamp = read
     }
+}
 
-    /// - Throws: `ProtobufFault` also for a number that does not fit.
-    func fixedWidth<Number: FixedWidthInteger>() throws(ProtobufFault) -> Number {
-        guard let number = Number(exactly: try unsigned()) else { throw ProtobufFault() }
-        return number
+extension ReplicaStamp {
+    fileprivate init?(exactly bytes: UnsafeRawBufferPointer) {
+        var reader = ByteReader(bytes)
+        self.init(&reader)
+        guard reader.isAtEnd else { return nil }
     }
 }

@@ -68,19 +68,19 @@ extension ReplicaRecord {
 
     private var encoded: (Kind, [UInt8]) {
         switch self {
-        case .thing(let record): (.thing, record.fieldBytes)
-        case .message(let record): (.message, record.fieldBytes)
-        case .member(let record): (.member, record.fieldBytes)
-        case .memberRemoval(let record): (.memberRemoval, record.fieldBytes)
-        case .epoch(let record): (.epoch, record.fieldBytes)
-        case .snapshotRequest(let record): (.snapshotRequest, record.fieldBytes)
-        case .positions(let record): (.positions, record.fieldBytes)
-        case .part(let record): (.part, record.fieldBytes)
-        case .contentPiece(let record): (.contentPiece, record.fieldBytes)
-        case .contentNotice(let record): (.contentNotice, record.fieldBytes)
-        case .contentRequest(let record): (.contentRequest, record.fieldBytes)
-        case .logEntries(let record): (.logEntries, record.fieldBytes)
-        case .time(let record): (.time, record.fieldBytes)
+        case .thing(let record): (.thing, record.encoded())
+        case .message(let record): (.message, record.encoded())
+        case .member(let record): (.member, record.encoded())
+        case .memberRemoval(let record): (.memberRemoval, record.encoded())
+        case .epoch(let record): (.epoch, record.encoded())
+        case .snapshotRequest(let record): (.snapshotRequest, record.encoded())
+        case .positions(let record): (.positions, record.encoded())
+        case .part(let record): (.part, record.encoded())
+        case .contentPiece(let record): (.contentPiece, record.encoded())
+        case .contentNotice(let record): (.contentNotice, record.encoded())
+        case .contentRequest(let record): (.contentRequest, record.encoded())
+        case .logEntries(let record): (.logEntries, record.encoded())
+        case .time(let record): (.time, record.encoded())
         }
     }
 
@@ -129,19 +129,19 @@ extension ReplicaRecord {
 
     private static func decoded(_ kind: Kind, _ content: UnsafeRawBufferPointer) -> ReplicaRecord? {
         switch kind {
-        case .thing: ThingRecord(content).map { .thing($0) }
-        case .message: MessageRecord(content).map { .message($0) }
-        case .member: MemberRecord(exactly: content).map { .member($0) }
-        case .memberRemoval: MemberRemovalRecord(content).map { .memberRemoval($0) }
-        case .epoch: EpochRecord(content).map { .epoch($0) }
-        case .snapshotRequest: SnapshotRequestRecord(content).map { .snapshotRequest($0) }
-        case .positions: PositionsRecord(content).map { .positions($0) }
-        case .part: PartRecord(content).map { .part($0) }
-        case .contentPiece: ContentPieceRecord(content).map { .contentPiece($0) }
-        case .contentNotice: ContentNoticeRecord(content).map { .contentNotice($0) }
-        case .contentRequest: ContentRequestRecord(content).map { .contentRequest($0) }
-        case .logEntries: LogEntriesRecord(content).map { .logEntries($0) }
-        case .time: TimeRecord(content).map { .time($0) }
+        case .thing: ThingRecord(record: content).map { .thing($0) }
+        case .message: MessageRecord(record: content).map { .message($0) }
+        case .member: MemberRecord(record: content).map { .member($0) }
+        case .memberRemoval: MemberRemovalRecord(record: content).map { .memberRemoval($0) }
+        case .epoch: EpochRecord(record: content).map { .epoch($0) }
+        case .snapshotRequest: SnapshotRequestRecord(record: content).map { .snapshotRequest($0) }
+        case .positions: PositionsRecord(record: content).map { .positions($0) }
+        case .part: PartRecord(record: content).map { .part($0) }
+        case .contentPiece: ContentPieceRecord(record: content).map { .contentPiece($0) }
+        case .contentNotice: ContentNoticeRecord(record: content).map { .contentNotice($0) }
+        case .contentRequest: ContentRequestRecord(record: content).map { .contentRequest($0) }
+        case .logEntries: LogEntriesRecord(record: content).map { .logEntries($0) }
+        case .time: TimeRecord(record: content).map { .time($0) }
         }
     }
 }

@@ -1,4 +1,4 @@
-/// The kinds of things that an archive holds.
+/// The kinds of things that an archive holds, in the order of the fields of `ArchiveCounts` in archives.proto.
 package enum ArchiveKind: Hashable, Sendable, CaseIterable {
     case contact
     case conversation

@@ -14,7 +14,6 @@ final class BlobExport {
     private var query: MessageQuery
     private var encoder: BlobEncoder
     private var output: SealedOutput
-    private var position: UInt64 = 0
 
     /// - Throws: `.conversationNotFound`, `.invalidArgument` for more messages than a file can hold.
     init(_ request: BlobExportRequest, reader: StoreReader, allowsLowCost: Bool) throws(StoreError) {
@@ -54,16 +53,11 @@ final class BlobExport {
     /// - Throws: `.invalidArgument` when `offset` is not where the last piece ended, `.blobSessionNotFound` when the
     ///   snapshot is gone.
     func piece(at offset: UInt64) throws(StoreError) -> BlobPiece {
-        guard offset == position else {
-            throw .invalidArgument(
-                "the next piece begins at byte \(position), not at \(offset); read the pieces in order")
-        }
-        while output.count <= BlobLimits.pieceBytesMax, !output.isComplete {
+        try output.expectPiece(at: offset)
+        while output.wantsMore {
             try makeMore()
         }
-        let data = output.take(BlobLimits.pieceBytesMax)
-        position += UInt64(data.count)
-        return BlobPiece(data: data, isLast: output.isComplete && output.count == 0)
+        return output.takePiece()
     }
 
     private func makeMore() throws(StoreError) {

@@ -142,7 +142,7 @@ import Testing
             (name, Self.registers(name, stamp, [(10, value + Self.later), (33, Self.later)]))
         }
         var retention: [UInt8] = []
-        retention.append(field: 7, present: ConversationRetention(keepCount: 9).messageBytes + Self.later)
+        retention.append(field: 7, present: ConversationRetention(keepCount: 9).encoded() + Self.later)
         let contact = ThingName(.contact, "ann")
         let conversation = ThingName(.conversation, "ann")
         let identity = ThingIdentity(id: try EntityID("an-id"), createdAt: time).bytes
@@ -151,14 +151,21 @@ import Testing
             (conversation, Self.registers(conversation, stamp, [(1, identity), (7, retention)])),
             one(
                 ThingName(.draft, "ann"),
-                DraftValue(content: DraftContent(text: "draft"), updatedAt: time, attachments: []).bytes),
-            one(ThingName(.sceneValue, "scene", "key"), SceneValueBytes(updatedAt: time, value: [8, 1]).bytes),
-            one(ThingName(.reaction, "m", "0", "bob", "👍"), ReactionValue(createdAt: time).bytes),
+                WholeDraft(
+                    sessionID: SessionID(trusted: "ann"), content: DraftContent(text: "draft"), updatedAt: time
+                ).body),
+            one(
+                ThingName(.sceneValue, "scene", "key"),
+                WholeSceneValue(key: SceneKey(trusted: "key"), value: [8, 1], updatedAt: time).body),
+            one(
+                ThingName(.reaction, "m", "0", "bob", "👍"),
+                WholeReaction(authorSessionID: SessionID(trusted: "bob"), createdAt: time).body),
             one(
                 ThingName(.log, "log"),
-                ReplicaLogValue(
+                WholeLog(
+                    name: LogName(trusted: "log"),
                     configuration: LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: true), createdAt: time
-                ).bytes),
+                ).body),
             one(
                 ThingName(.file, "document", "a"),
                 ReplicaFileValue(

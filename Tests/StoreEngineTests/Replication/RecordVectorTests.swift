@@ -94,16 +94,16 @@ import Testing
 
     @Test func `bodies are read, and written as they are`() throws {
         for (name, bytes) in lines("body") + lines("later body") {
-            #expect(try MessageBody(bytes).bytes == bytes, "\(name)")
+            #expect(try WholeMessage(body: bytes).body == bytes, "\(name)")
         }
-        let body = try MessageBody(bytes("body"))
+        let body = try WholeMessage(body: bytes("body"))
         #expect(body.text == "hello" && body.senderSessionID == "ann" && body.recipientSessionID == "me")
-        #expect(body.isOutgoing && body.replyToMessageID == "m0")
+        #expect(body.isOutgoing && body.replyToMessageID?.text == "m0")
         #expect(body.editedAt?.microseconds == 1_700_000_000_000_002)
         #expect(body.timer == MessageTimer(lifetime: try RetentionPeriod(milliseconds: 60_000), start: .reading))
         #expect(body.attachments.map(\.name) == ["a.txt", ""])
-        #expect(try MessageBody(bytes("body, least")).createdAt.microseconds == -1)
-        let later = try MessageBody(bytes("later body"))
+        #expect(try WholeMessage(body: bytes("body, least")).createdAt.microseconds == -1)
+        let later = try WholeMessage(body: bytes("later body"))
         #expect(!later.unknownFields.isEmpty && later.attachments.first?.unknownFields == later.unknownFields)
     }
 
@@ -111,12 +111,12 @@ import Testing
         for (number, value) in [(1, "m"), (15, "")] as [(UInt32, String)] {
             var body = try bytes("body, least")
             body.append(field: number, present: value)
-            #expect(throws: StoreError.self) { try MessageBody(body) }
+            #expect(throws: StoreError.self) { try WholeMessage(body: body) }
         }
         for number in [6, 8] as [UInt32] {
             var body = try bytes("body, least")
             body.append(field: number, present: 1)
-            #expect(throws: StoreError.self) { try MessageBody(body) }
+            #expect(throws: StoreError.self) { try WholeMessage(body: body) }
         }
     }
 

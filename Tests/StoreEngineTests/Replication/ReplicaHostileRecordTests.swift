@@ -105,11 +105,12 @@ import Testing
 
     /// Returns entries of the puppet's log, one for each time.
     private func entries(from first: UInt64, _ times: [UInt64], oldest: UInt64 = 1) -> ReplicaRecord {
-        let value = ReplicaLogValue(
+        let log = WholeLog(
+            name: LogName(trusted: "log"),
             configuration: LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: true), createdAt: .now)
         return .logEntries(
             LogEntriesRecord(
-                name: "log", value: value.bytes, device: puppet.number, opened: 1, oldestSequence: oldest,
+                name: "log", value: log.body, device: puppet.number, opened: 1, oldestSequence: oldest,
                 firstSequence: first, entries: times.map { LogEntriesRecord.Entry(time: $0, data: [1]) }))
     }
 
@@ -188,7 +189,7 @@ import Testing
     private static func contact(_ time: UInt64) -> ReplicaRecord {
         let name = FieldRecord(
             field: .displayName, stamp: ReplicaStamp(time: time, device: .max),
-            value: ThingFieldForm.text(.displayName, "Mallory"))
+            value: ThingValues(of: WholeContact(id: EntityID(trusted: ""), displayName: "Mallory"))[.displayName])
         return .thing(ThingRecord(name: ThingName(.contact, "ann"), fields: [name]))
     }
 
@@ -235,11 +236,12 @@ import Testing
     // MARK: Drafts
 
     private static func draft(_ text: String, _ stamp: ReplicaStamp) -> ReplicaRecord {
-        let value = DraftValue(
-            content: DraftContent(text: text), updatedAt: Timestamp(microseconds: 7), attachments: [])
+        let draft = WholeDraft(
+            sessionID: SessionID(trusted: "ann"), content: DraftContent(text: text),
+            updatedAt: Timestamp(microseconds: 7))
         return .thing(
             ThingRecord(
-                name: ThingName(.draft, "ann"), fields: [FieldRecord(field: .value, stamp: stamp, value: value.bytes)]))
+                name: ThingName(.draft, "ann"), fields: [FieldRecord(field: .value, stamp: stamp, value: draft.body)]))
     }
 
     private func draft(_ device: Int) throws -> String? {

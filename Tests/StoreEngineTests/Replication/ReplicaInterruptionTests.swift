@@ -16,7 +16,9 @@ import Testing
         fleet = try ReplicaFleet(deviceCount: 2, seed: 1, kinds: [])
         puppet = try ReplicaPuppet(fleet)
         let stamp = ReplicaStamp(time: HybridClock.time(atMilliseconds: 1_600_000_000_000), device: puppet.number)
-        let value = SceneValueBytes(updatedAt: Timestamp(microseconds: 1), value: [7]).bytes
+        let value = WholeSceneValue(
+            key: SceneKey(trusted: "key"), value: [7], updatedAt: Timestamp(microseconds: 1)
+        ).body
         batch = try puppet.batch(
             (0..<Self.count).map { number in
                 .thing(

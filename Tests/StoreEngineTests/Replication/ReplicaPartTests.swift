@@ -16,11 +16,12 @@ import Testing
 
     private static func contact(_ sessionID: String, time: UInt64 = 5, avatarBytes: Int) -> ReplicaRecord {
         let stamp = ReplicaStamp(time: time, device: 9)
-        let avatar = [UInt8](repeating: 7, count: avatarBytes)
+        let contact = WholeContact(
+            id: EntityID(trusted: ""), avatar: [UInt8](repeating: 7, count: avatarBytes))
         return .thing(
             ThingRecord(
                 name: ThingName(.contact, sessionID),
-                fields: [FieldRecord(field: .avatar, stamp: stamp, value: ThingFieldForm.bytes(.avatar, avatar))]))
+                fields: [FieldRecord(field: .avatar, stamp: stamp, value: ThingValues(of: contact)[.avatar])]))
     }
 
     private static func bytes(of record: ReplicaRecord) -> [UInt8] {

@@ -271,7 +271,7 @@ import Testing
         let puppet = try ReplicaPuppet(fleet)
         try open(1)
         try fleet.settle()
-        let value = ReplicaLogValue(configuration: large, createdAt: .now).bytes
+        let value = WholeLog(name: name, configuration: large, createdAt: .now).body
         func record(_ first: UInt64, _ count: UInt64, oldest: UInt64) -> ReplicaRecord {
             let entries = (first..<(first + count)).map { number in
                 LogEntriesRecord.Entry(time: number << 16, data: Array("\(number)".utf8))
@@ -296,7 +296,7 @@ import Testing
     func `a log with many entries is removed up to the first that was appended later`(removed: UInt64) throws {
         let count: UInt64 = 2_500
         let puppet = try ReplicaPuppet(fleet)
-        let value = ReplicaLogValue(configuration: large, createdAt: .now).bytes
+        let value = WholeLog(name: name, configuration: large, createdAt: .now).body
         // There is a gap before these entries, and three entries share one time.
         for start in stride(from: UInt64(1), through: count, by: 1_000) {
             let entries = (start..<min(start + 1_000, count + 1)).map { number in
@@ -317,7 +317,7 @@ import Testing
 
     @Test func `entries that no store can have written are refused`() throws {
         let puppet = try ReplicaPuppet(fleet)
-        let value = ReplicaLogValue(configuration: large, createdAt: .now).bytes
+        let value = WholeLog(name: name, configuration: large, createdAt: .now).body
         let record = LogEntriesRecord(
             name: name.text, value: value, device: puppet.number, opened: 1, oldestSequence: 1, firstSequence: 1,
             entries: [.init(time: 1, data: [1])])

@@ -26,7 +26,6 @@ class Conversions:
         self._values: dict[str, _Table] = table["values"]
         self._writers: dict[str, _Table] = table["writers"]
         self._plain: dict[str, _Table] = table["fields"]
-        self._choices: list[str] = table["choices"]
 
     # ---- enums ----
 
@@ -126,25 +125,6 @@ class Conversions:
         if one.has_presence and not _is_present(info, one, spec):
             return f"{_has(wire)} ? try .init(wire: {wire}) : nil"
         return f"try .init(wire: {wire})"
-
-    def choices(self) -> str:
-        """Returns both conversions of enums whose values are the messages of a oneof."""
-        return "".join(self._choice(self._schema.messages[name]) for name in self._choices)
-
-    @staticmethod
-    def _choice(info: MessageInfo) -> str:
-        fields = [one for one in info.fields if one.oneof]
-        wire = f"Wire{info.name}.OneOf_{fields[0].oneof.capitalize()}"
-        cases = [camel(one.name) for one in fields]
-        made = "".join(f"        case .{name}(let given): self = .{name}(.init(given))\n" for name in cases)
-        read = "".join(f"        case .{name}(let given): self = .{name}(try .init(wire: given))\n" for name in cases)
-        return (
-            f"\nextension {wire} {{\n    init(_ value: {info.name}) {{\n        switch value {{\n{made}"
-            "        }\n    }\n}\n"
-            f"\nextension {info.name} {{\n    /// `nil` for a kind that this daemon does not know.\n"
-            f"    init?(wire: {wire}?) throws(StoreError) {{\n        switch wire {{\n{read}"
-            "        case nil: return nil\n        }\n    }\n}\n"
-        )
 
     # ---- bytes of messages, from values of the engine ----
 

@@ -30,7 +30,7 @@ def generated_files(root: Path, schema: Schema, _: Errors) -> dict[Path, str]:
         f"{_SERVER}/Enums.swift": _IMPORTS + conversions.enums(),
         f"{_SERVER}/Fields.swift": "import StoreBasics\nimport StoreProtocol\n" + conversions.fields(),
         f"{_SERVER}/Messages.swift": _IMPORTS + conversions.messages(),
-        f"{_SERVER}/Values.swift": _IMPORTS + conversions.values() + conversions.choices(),
+        f"{_SERVER}/Values.swift": _IMPORTS + conversions.values(),
         f"{_SERVER}/Writers.swift": _IMPORTS + conversions.writers(),
     }
     return {root / path: HEADER + text for path, text in texts.items()}

@@ -147,7 +147,8 @@ struct ArchiveChangedRows: ArchiveWalk {
     ) throws(StoreError) -> Int {
         guard !clock.isOver(row.expiresAt) else { return 0 }
         let attachments = try AttachmentRows.readWhole(row.attachments, connection)
-        let record = ArchiveRecord.message(ArchivedMessage(row, attachments, clock))
+        let expiresAt = row.expiresAt.map(clock.time(ofAge:))
+        let record = ArchiveRecord.message(ArchivedMessage(row, attachments, expiresAt: expiresAt))
         try body(ArchiveEntry(record, changedAt: change.changedAt))
         var bytes = record.byteCount
         if row.reactions != nil {
@@ -213,14 +214,9 @@ struct ArchiveChangedRows: ArchiveWalk {
         let isNew = log.createdRevision > since
         let hasEntries = first.map { $0 <= log.sequences?.upperBound ?? 0 } ?? false
         guard isNew || hasEntries || changes.logs[log.number] != nil else { return }
-        try body(
-            ArchiveEntry(
-                .log(
-                    ArchivedLog(
-                        name: log.name, configuration: log.configuration, isReplicated: log.isReplicated,
-                        createdAt: log.createdAt,
-                        oldestSequence: log.sequences.map { UInt64($0.lowerBound) })),
-                changedAt: isNew ? log.createdAt : nil))
+        var whole = log.whole
+        whole.oldestSequence = log.sequences.map { UInt64($0.lowerBound) }
+        try body(ArchiveEntry(.log(whole), changedAt: isNew ? log.createdAt : nil))
         if let first {
             place = .logEntries(log: log.number, after: first - 1)
         }

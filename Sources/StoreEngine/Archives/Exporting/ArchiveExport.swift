@@ -32,7 +32,6 @@ final class ArchiveExport {
     private var rows: any ArchiveWalk
     private var writer: ArchiveStreamWriter?
     private var output: SealedOutput
-    private var position: UInt64 = 0
 
     /// - Parameters:
     ///   - reader: closed at the end.
@@ -81,17 +80,12 @@ final class ArchiveExport {
     /// - Throws: `.invalidArgument` when `offset` is not where the last piece ended, `.blobSessionNotFound` when the
     ///   snapshot is gone, `.fileDamaged`.
     func piece(at offset: UInt64) throws(StoreError) -> BlobPiece {
-        guard offset == position else {
-            throw .invalidArgument(
-                "the next piece begins at byte \(position), not at \(offset); read the pieces in order")
-        }
+        try output.expectPiece(at: offset)
         let slice = WorkSlice.ofPiece
-        while output.count <= BlobLimits.pieceBytesMax, !output.isComplete, !slice.isOver {
+        while output.wantsMore, !slice.isOver {
             try makeMore()
         }
-        let data = output.take(BlobLimits.pieceBytesMax)
-        position += UInt64(data.count)
-        return BlobPiece(data: data, isLast: output.isComplete && output.count == 0)
+        return output.takePiece()
     }
 
     private func makeMore() throws(StoreError) {

@@ -109,7 +109,8 @@ struct ArchiveRows: ArchiveWalk {
                 conversation: conversation, after: MessageCursor(timestamp: row.timestamp, id: row.id))
             guard !clock.isOver(row.expiresAt) else { continue }
             let attachments = try AttachmentRows.readWhole(row.attachments, connection)
-            let record = ArchiveRecord.message(ArchivedMessage(row, attachments, clock))
+            let expiresAt = row.expiresAt.map(clock.time(ofAge:))
+            let record = ArchiveRecord.message(ArchivedMessage(row, attachments, expiresAt: expiresAt))
             try body(ArchiveEntry(record))
             bytes += record.byteCount
             if row.reactions != nil {
@@ -161,11 +162,7 @@ struct ArchiveRows: ArchiveWalk {
             return
         }
         let log = try LogRow(row)
-        try body(
-            .log(
-                ArchivedLog(
-                    name: log.name, configuration: log.configuration, isReplicated: log.isReplicated,
-                    createdAt: log.createdAt)))
+        try body(.log(log.whole))
         place = log.sequences.map { .logEntries(log: log.number, after: $0.lowerBound - 1) } ?? .logs(after: log.number)
     }
 

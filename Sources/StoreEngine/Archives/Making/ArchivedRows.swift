@@ -3,58 +3,16 @@ import StoreBasics
 
 /// Statements that more than one walk uses.
 enum ArchiveRowTexts {
-    private static let selectContacts = """
-        SELECT c.number, c.id, c.session_id, c.display_name, c.notes, c.is_blocked, c.is_trusted, c.created_at,
-            c.updated_at, a.data
-        FROM contacts AS c LEFT JOIN contact_avatars AS a ON a.contact = c.number
-        """
-    static let contactsAfter = StatementText(selectContacts + " WHERE c.number > ?1 ORDER BY c.number")
-    static let contact = StatementText(selectContacts + " WHERE c.number = ?1")
-    private static let selectConversations = """
-        SELECT c.number, c.id, c.session_id, c.display_name, c.is_pinned, c.is_muted, c.created_at, c.updated_at,
-            a.data, \(ConversationRetention.columns)
-        FROM conversations AS c LEFT JOIN conversation_avatars AS a ON a.conversation = c.number
-        """
+    static let contactsAfter = StatementText(WholeContact.selectSQL + " WHERE c.number > ?1 ORDER BY c.number")
+    static let contact = StatementText(WholeContact.selectSQL + " WHERE c.number = ?1")
     static let nextConversation = StatementText(
-        selectConversations + " WHERE c.number > ?1 ORDER BY c.number LIMIT 1")
-    static let conversation = StatementText(selectConversations + " WHERE c.number = ?1")
+        WholeConversation.selectSQL + " WHERE c.number > ?1 ORDER BY c.number LIMIT 1")
+    static let conversation = StatementText(WholeConversation.selectSQL + " WHERE c.number = ?1")
     static let nextLog = StatementText(LogRow.selectSQL + " WHERE l.number > ?1 ORDER BY l.number LIMIT 1")
     fileprivate static let reactions = StatementText(
         "SELECT author, emoji, created_at FROM reactions WHERE message_sequence = ?1 ORDER BY \(ReactionCursor.order)")
     fileprivate static let entries = StatementText(
         "SELECT sequence, offset, position, data FROM log_entries WHERE log = ?1 AND sequence > ?2 ORDER BY sequence")
-}
-
-extension ArchivedContact {
-    /// - Parameter row: of `ArchiveRowTexts`.
-    init(_ row: borrowing Rows) throws(StoreError) {
-        self.init(
-            id: try row.name(1), sessionID: try row.name(2), displayName: try row.optionalText(3),
-            avatar: row.isNull(9) ? nil : row.bytes(9), notes: try row.optionalText(4), isBlocked: row.bool(5),
-            isTrusted: row.bool(6), createdAt: row.timestamp(7), updatedAt: row.timestamp(8))
-    }
-}
-
-extension ArchivedConversation {
-    /// - Parameter row: of `ArchiveRowTexts`.
-    init(_ row: borrowing Rows) throws(StoreError) {
-        self.init(
-            id: try row.name(1), sessionID: try row.name(2), displayName: try row.optionalText(3),
-            avatar: row.isNull(8) ? nil : row.bytes(8), isPinned: row.bool(4), isMuted: row.bool(5),
-            retention: try row.conversationRetention(9), createdAt: row.timestamp(6), updatedAt: row.timestamp(7))
-    }
-}
-
-extension ArchivedMessage {
-    init(_ row: MessageRow, _ attachments: [NewAttachment], _ clock: StoreClock) {
-        self.init(
-            id: row.id, text: row.text, senderSessionID: row.senderSessionID,
-            recipientSessionID: row.recipientSessionID, timestamp: row.timestamp, status: row.status,
-            isOutgoing: row.isOutgoing, isRead: row.isRead, attachmentURL: row.attachmentURL,
-            attachmentType: row.attachmentType, replyToMessageID: row.replyToMessageID, createdAt: row.createdAt,
-            editedAt: row.editedAt, timer: row.timer, expiresAt: row.expiresAt.map(clock.time(ofAge:)),
-            attachments: attachments, unknownFields: row.unknownFields ?? [])
-    }
 }
 
 extension ArchivedReaction {
@@ -84,21 +42,6 @@ extension ArchivedReaction {
                     createdAt: rows.timestamp(2)))
         }
         return reactions
-    }
-}
-
-extension ArchivedDraft {
-    static let selectSQL = """
-        SELECT \(DraftContent.columns), d.updated_at, d.revision, c.session_id, d.attachments
-        FROM conversation_drafts AS d CROSS JOIN conversations AS c ON c.number = d.conversation
-        """
-
-    /// - Parameter row: of `selectSQL`.
-    init(_ row: borrowing Rows, _ connection: Connection) throws(StoreError) {
-        self.init(
-            sessionID: try row.name(6), content: try DraftContent(row),
-            attachments: try AttachmentRows.readWhole(row.optionalInteger(7), connection),
-            updatedAt: row.timestamp(4))
     }
 }
 

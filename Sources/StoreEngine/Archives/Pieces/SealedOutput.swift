@@ -8,6 +8,8 @@ struct SealedOutput: ~Copyable {
     private var sealer: SealedStreamWriter?
     /// Nothing comes after what is here.
     private(set) var isComplete = false
+    /// The number of bytes that were handed out.
+    private var position: UInt64 = 0
     /// Of what seals the file, before its content; 0 for one that is not sealed.
     let headerByteCount: Int
     let isSealed: Bool
@@ -28,8 +30,8 @@ struct SealedOutput: ~Copyable {
         }
     }
 
-    /// Of what was made and not handed out.
-    var count: Int { bytes.count }
+    /// True if more has to be made before the next piece is as long as it may be.
+    var wantsMore: Bool { bytes.count <= BlobLimits.pieceBytesMax && !isComplete }
 
     mutating func append(_ content: [UInt8]) {
         if var current = sealer.take() {
@@ -47,10 +49,20 @@ struct SealedOutput: ~Copyable {
         isComplete = true
     }
 
-    mutating func take(_ count: Int) -> [UInt8] {
-        let taken = Array(bytes.prefix(count))
+    /// - Throws: `.invalidArgument` when the next piece does not begin there.
+    func expectPiece(at offset: UInt64) throws(StoreError) {
+        guard offset == position else {
+            throw .invalidArgument(
+                "the next piece begins at byte \(position), not at \(offset); read the pieces in order")
+        }
+    }
+
+    /// Hands out the next piece.
+    mutating func takePiece() -> BlobPiece {
+        let taken = Array(bytes.prefix(BlobLimits.pieceBytesMax))
         bytes.removeFirst(taken.count)
-        return taken
+        position += UInt64(taken.count)
+        return BlobPiece(data: taken, isLast: isComplete && bytes.isEmpty)
     }
 
     /// `nil` for a file that is not to be sealed.

@@ -62,35 +62,26 @@ struct ArchiveRestoring: AreaWork {
     private func restore(
         _ thing: RestoredThing, _ mode: RestoreMode, _ removal: RemovalProgress?, _ keeping: inout KeptUpdateTimes
     ) throws(StoreError) -> RestoreStep {
+        let outcome: RestoreOutcome
         switch thing {
-        case .removal(let removed): try restore(removed, mode, removal, &keeping)
+        case .removal(let removed): return try restore(removed, mode, removal, &keeping)
         case .reactionRemoval(let kept, let message, let removedAt):
-            try restoreReactions(kept, of: message, removedAt: removedAt, mode, after: removal)
-        case .contact, .conversation, .message, .reaction, .draft, .sceneValue, .log, .logEntry, .directory, .file,
-            .content:
-            .done(try restore(thing, mode, &keeping), rowCount: thing.rowCount)
-        }
-    }
-
-    private func restore(
-        _ thing: RestoredThing, _ mode: RestoreMode, _ keeping: inout KeptUpdateTimes
-    ) throws(StoreError) -> RestoreOutcome {
-        switch thing {
-        case .contact(let contact): return try restore(contact, mode)
+            return try restoreReactions(kept, of: message, removedAt: removedAt, mode, after: removal)
+        case .contact(let contact): outcome = try restore(contact, mode)
         case .conversation(let conversation):
             try areas.conversations.putBack(&keeping)
-            return try restore(conversation, mode)
-        case .message(let message, let session): return try restore(message, in: session, mode, &keeping)
-        case .reaction(let reaction, let message): return try restore(reaction, to: message, mode)
-        case .draft(let draft): return try restore(draft, mode)
-        case .sceneValue(let value): return try restore(value, mode)
-        case .log(let log): return try restore(log, mode)
-        case .logEntry(let entry, let log, let run): return try restore(entry, of: log, run, mode)
-        case .directory(let directory): return try restore(directory, mode)
-        case .file(let file, let bytes): return try restore(file, bytes, mode)
-        case .content(let content, let bytes): return try restore(content, bytes, mode)
-        case .removal, .reactionRemoval: throw StoreError(.internal, "a removal is done in steps")
+            outcome = try restore(conversation, mode)
+        case .message(let message, let session): outcome = try restore(message, in: session, mode, &keeping)
+        case .reaction(let reaction, let message): outcome = try restore(reaction, to: message, mode)
+        case .draft(let draft): outcome = try restore(draft, mode)
+        case .sceneValue(let value): outcome = try restore(value, mode)
+        case .log(let log): outcome = try restore(log, mode)
+        case .logEntry(let entry, let log, let run): outcome = try restore(entry, of: log, run, mode)
+        case .directory(let directory): outcome = try restore(directory, mode)
+        case .file(let file, let bytes): outcome = try restore(file, bytes, mode)
+        case .content(let content, let bytes): outcome = try restore(content, bytes, mode)
         }
+        return .done(outcome, rowCount: thing.rowCount)
     }
 }
 

@@ -57,19 +57,10 @@ extension ContactWrites {
     func whole(
         _ sessionID: SessionID
     ) throws(StoreError) -> (number: Int64, contact: WholeContact)? {
-        guard let row = try connection.first(Self.selectContact, sessionID) else { return nil }
-        let contact = WholeContact(
-            id: try row.name(1), sessionID: sessionID, displayName: try row.optionalText(2),
-            avatar: row.isNull(8) ? nil : row.bytes(8), notes: try row.optionalText(3), isBlocked: row.bool(4),
-            isTrusted: row.bool(5), createdAt: row.timestamp(6), updatedAt: row.timestamp(7))
-        return (row.integer(0), contact)
+        guard let row = try connection.first(WholeContact.bySessionID, sessionID) else { return nil }
+        return (row.integer(0), try WholeContact(row))
     }
 
-    private static let selectContact = StatementText(
-        """
-        SELECT c.number, c.id, c.display_name, c.notes, c.is_blocked, c.is_trusted, c.created_at, c.updated_at, a.data
-        FROM contacts AS c LEFT JOIN contact_avatars AS a ON a.contact = c.number WHERE c.session_id = ?1
-        """)
     private static let insertRestoredContact = StatementText(
         "INSERT INTO contacts (id, session_id, sort_key, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5)")
     private static let fillContact = StatementText(
@@ -80,4 +71,21 @@ extension ContactWrites {
         """)
     private static let deleteContactAvatar = StatementText("DELETE FROM contact_avatars WHERE contact = ?1")
     private static let insertContactAvatar = StatementText("INSERT INTO contact_avatars VALUES (?1, ?2)")
+}
+
+extension WholeContact {
+    static let selectSQL = """
+        SELECT c.number, c.id, c.session_id, c.display_name, c.notes, c.is_blocked, c.is_trusted, c.created_at,
+            c.updated_at, a.data
+        FROM contacts AS c LEFT JOIN contact_avatars AS a ON a.contact = c.number
+        """
+    static let bySessionID = StatementText(selectSQL + " WHERE c.session_id = ?1")
+
+    /// - Parameter row: of `selectSQL`.
+    init(_ row: borrowing Rows) throws(StoreError) {
+        self.init(
+            id: try row.name(1), sessionID: try row.name(2), displayName: try row.optionalText(3),
+            avatar: row.isNull(9) ? nil : row.bytes(9), notes: try row.optionalText(4), isBlocked: row.bool(5),
+            isTrusted: row.bool(6), createdAt: row.timestamp(7), updatedAt: row.timestamp(8))
+    }
 }

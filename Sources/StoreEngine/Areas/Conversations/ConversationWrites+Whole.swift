@@ -64,21 +64,10 @@ extension ConversationWrites {
     func whole(
         _ sessionID: SessionID
     ) throws(StoreError) -> (number: Int64, conversation: WholeConversation)? {
-        guard let row = try connection.first(Self.selectConversation, sessionID) else { return nil }
-        let conversation = WholeConversation(
-            id: try row.name(1), sessionID: sessionID, displayName: try row.optionalText(2),
-            avatar: row.isNull(7) ? nil : row.bytes(7), isPinned: row.bool(3), isMuted: row.bool(4),
-            retention: try row.conversationRetention(8), createdAt: row.timestamp(5), updatedAt: row.timestamp(6))
-        return (row.integer(0), conversation)
+        guard let row = try connection.first(WholeConversation.bySessionID, sessionID) else { return nil }
+        return (row.integer(0), try WholeConversation(row))
     }
 
-    private static let selectConversation = StatementText(
-        """
-        SELECT c.number, c.id, c.display_name, c.is_pinned, c.is_muted, c.created_at, c.updated_at, a.data,
-            \(ConversationRetention.columns)
-        FROM conversations AS c LEFT JOIN conversation_avatars AS a ON a.conversation = c.number
-        WHERE c.session_id = ?1
-        """)
     private static let insertRestoredConversation = StatementText(
         """
         INSERT INTO conversations (number, id, session_id, created_at, updated_at, last_activity_at)
@@ -93,4 +82,21 @@ extension ConversationWrites {
     private static let deleteConversationAvatar = StatementText(
         "DELETE FROM conversation_avatars WHERE conversation = ?1")
     private static let insertConversationAvatar = StatementText("INSERT INTO conversation_avatars VALUES (?1, ?2)")
+}
+
+extension WholeConversation {
+    static let selectSQL = """
+        SELECT c.number, c.id, c.session_id, c.display_name, c.is_pinned, c.is_muted, c.created_at, c.updated_at,
+            a.data, \(ConversationRetention.columns)
+        FROM conversations AS c LEFT JOIN conversation_avatars AS a ON a.conversation = c.number
+        """
+    static let bySessionID = StatementText(selectSQL + " WHERE c.session_id = ?1")
+
+    /// - Parameter row: of `selectSQL`.
+    init(_ row: borrowing Rows) throws(StoreError) {
+        self.init(
+            id: try row.name(1), sessionID: try row.name(2), displayName: try row.optionalText(3),
+            avatar: row.isNull(8) ? nil : row.bytes(8), isPinned: row.bool(4), isMuted: row.bool(5),
+            retention: try row.conversationRetention(9), createdAt: row.timestamp(6), updatedAt: row.timestamp(7))
+    }
 }

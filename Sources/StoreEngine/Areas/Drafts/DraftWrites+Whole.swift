@@ -55,3 +55,18 @@ extension DraftWrites {
         WHERE d.conversation = ?1
         """)
 }
+
+extension WholeDraft {
+    static let selectSQL = """
+        SELECT \(DraftContent.columns), d.updated_at, d.revision, c.session_id, d.attachments
+        FROM conversation_drafts AS d CROSS JOIN conversations AS c ON c.number = d.conversation
+        """
+
+    /// - Parameter row: of `selectSQL`.
+    init(_ row: borrowing Rows, _ connection: Connection) throws(StoreError) {
+        self.init(
+            sessionID: try row.name(6), content: try DraftContent(row),
+            attachments: try AttachmentRows.readWhole(row.optionalInteger(7), connection),
+            updatedAt: row.timestamp(4))
+    }
+}

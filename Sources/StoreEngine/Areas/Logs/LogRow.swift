@@ -21,6 +21,11 @@ struct LogRow {
     /// The group knows of its messages up to this one.
     let toldThrough: Int64
 
+    /// The log as archives and replication have it.
+    var whole: WholeLog {
+        WholeLog(name: name, configuration: configuration, isReplicated: isReplicated, createdAt: createdAt)
+    }
+
     /// `nil` when there is no such log.
     static func find(_ name: LogName, in connection: Connection) throws(StoreError) -> LogRow? {
         guard let row = try connection.first(byName, name) else { return nil }

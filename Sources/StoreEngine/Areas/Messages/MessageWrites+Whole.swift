@@ -31,3 +31,16 @@ extension MessageWrites {
         return row
     }
 }
+
+extension WholeMessage {
+    /// - Parameter expiresAt: as the property has it.
+    init(_ row: MessageRow, _ attachments: [NewAttachment], expiresAt: Timestamp? = nil) {
+        self.init(
+            id: row.id, text: row.text, senderSessionID: row.senderSessionID,
+            recipientSessionID: row.recipientSessionID, timestamp: row.timestamp, status: row.status,
+            isOutgoing: row.isOutgoing, isRead: row.isRead, attachmentURL: row.attachmentURL,
+            attachmentType: row.attachmentType, replyToMessageID: row.replyToMessageID, createdAt: row.createdAt,
+            editedAt: row.editedAt, timer: row.timer, expiresAt: expiresAt, attachments: attachments,
+            unknownFields: row.unknownFields ?? [])
+    }
+}

@@ -3,28 +3,32 @@ package import StoreBasics
 /// A contact with all that the store holds of it, as archives and replication have it.
 package struct WholeContact: Hashable, Sendable {
     package var id: EntityID
-    package var sessionID: SessionID
+    package var sessionID = SessionID(trusted: "")
     package var displayName: String?
     package var avatar: [UInt8]?
     package var notes: String?
-    package var isBlocked: Bool
-    package var isTrusted: Bool
-    package var createdAt: Timestamp
-    package var updatedAt: Timestamp
+    package var isBlocked = false
+    package var isTrusted = false
+    package var createdAt = Timestamp(microseconds: 0)
+    package var updatedAt = Timestamp(microseconds: 0)
+}
 
-    package init(
-        id: EntityID, sessionID: SessionID, displayName: String?, avatar: [UInt8]?, notes: String?, isBlocked: Bool,
-        isTrusted: Bool, createdAt: Timestamp, updatedAt: Timestamp
-    ) {
-        self.id = id
-        self.sessionID = sessionID
-        self.displayName = displayName
-        self.avatar = avatar
-        self.notes = notes
-        self.isBlocked = isBlocked
-        self.isTrusted = isTrusted
-        self.createdAt = createdAt
-        self.updatedAt = updatedAt
+/// An `ArchivedContact` of archives.proto.
+extension WholeContact: FieldMessage {
+    package init() {
+        self.init(id: EntityID(trusted: ""))
+    }
+
+    package mutating func describe(_ form: inout MessageForm) throws {
+        try form.field(1, &id)
+        if try form.isWhole(2) { try form.field(2, &sessionID) }
+        try form.field(3, &displayName)
+        try form.field(4, &avatar)
+        try form.field(5, &notes)
+        try form.field(6, &isBlocked)
+        try form.field(7, &isTrusted)
+        try form.field(8, &createdAt)
+        if try form.isWhole(9) { try form.field(9, &updatedAt) }
     }
 }
 

@@ -4,28 +4,34 @@ package import StoreBasics
 /// it.
 package struct WholeConversation: Hashable, Sendable {
     package var id: EntityID
-    package var sessionID: SessionID
+    package var sessionID = SessionID(trusted: "")
     package var displayName: String?
     package var avatar: [UInt8]?
-    package var isPinned: Bool
-    package var isMuted: Bool
-    package var retention: ConversationRetention
-    package var createdAt: Timestamp
-    package var updatedAt: Timestamp
+    package var isPinned = false
+    package var isMuted = false
+    package var retention = ConversationRetention()
+    package var createdAt = Timestamp(microseconds: 0)
+    package var updatedAt = Timestamp(microseconds: 0)
+}
 
-    package init(
-        id: EntityID, sessionID: SessionID, displayName: String?, avatar: [UInt8]?, isPinned: Bool, isMuted: Bool,
-        retention: ConversationRetention, createdAt: Timestamp, updatedAt: Timestamp
-    ) {
-        self.id = id
-        self.sessionID = sessionID
-        self.displayName = displayName
-        self.avatar = avatar
-        self.isPinned = isPinned
-        self.isMuted = isMuted
-        self.retention = retention
-        self.createdAt = createdAt
-        self.updatedAt = updatedAt
+/// An `ArchivedConversation` of archives.proto.
+extension WholeConversation: FieldMessage {
+    package init() {
+        self.init(id: EntityID(trusted: ""))
+    }
+
+    package mutating func describe(_ form: inout MessageForm) throws {
+        try form.field(1, &id)
+        if try form.isWhole(2) { try form.field(2, &sessionID) }
+        try form.field(3, &displayName)
+        try form.field(4, &avatar)
+        try form.field(5, &isPinned)
+        try form.field(6, &isMuted)
+        var kept = retention == ConversationRetention() ? nil : retention
+        try form.field(7, &kept)
+        retention = kept ?? ConversationRetention()
+        try form.field(8, &createdAt)
+        if try form.isWhole(9) { try form.field(9, &updatedAt) }
     }
 }
 

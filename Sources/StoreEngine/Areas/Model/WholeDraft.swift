@@ -4,16 +4,30 @@ package import StoreBasics
 package struct WholeDraft: Hashable, Sendable {
     /// Of its conversation.
     package var sessionID: SessionID
-    package var content: DraftContent
-    package var attachments: [NewAttachment]
-    package var updatedAt: Timestamp
+    package var content = DraftContent()
+    package var attachments: [NewAttachment] = []
+    package var updatedAt = Timestamp(microseconds: 0)
+}
 
-    package init(
-        sessionID: SessionID, content: DraftContent, attachments: [NewAttachment] = [], updatedAt: Timestamp
-    ) {
-        self.sessionID = sessionID
-        self.content = content
-        self.attachments = attachments
-        self.updatedAt = updatedAt
+/// An `ArchivedDraft` of archives.proto. The body lacks the session id, which the name of the draft has.
+extension WholeDraft: FieldMessage {
+    package init() {
+        self.init(sessionID: SessionID(trusted: ""))
+    }
+
+    package mutating func describe(_ form: inout MessageForm) throws {
+        if !form.isBody { try form.field(1, &sessionID) }
+        try form.field(2, &content.text)
+        try form.field(3, &content.attachmentURL)
+        try form.field(4, &content.attachmentType)
+        try form.field(5, &content.replyToMessageID)
+        try form.field(6, &updatedAt)
+        try form.field(7, &attachments)
+        if form.isChecking, !form.isBody {
+            // An empty attachment field of an archive stands for none.
+            content = DraftContent(
+                text: content.text, attachmentURL: content.attachmentURL, attachmentType: content.attachmentType,
+                replyToMessageID: content.replyToMessageID)
+        }
     }
 }

@@ -4,48 +4,50 @@ package import StoreBasics
 /// have it.
 package struct WholeMessage: Hashable, Sendable {
     package var id: EntityID
-    package var text: String
-    package var senderSessionID: String
-    package var recipientSessionID: String
-    package var timestamp: Timestamp
-    package var status: MessageStatus
-    package var isOutgoing: Bool
-    package var isRead: Bool
+    package var text = ""
+    package var senderSessionID = ""
+    package var recipientSessionID = ""
+    package var timestamp = Timestamp(microseconds: 0)
+    package var status = MessageStatus.pending
+    package var isOutgoing = false
+    package var isRead = false
     package var attachmentURL: String?
     package var attachmentType: String?
     package var replyToMessageID: EntityID?
-    package var createdAt: Timestamp
+    package var createdAt = Timestamp(microseconds: 0)
     package var editedAt: Timestamp?
     package var timer: MessageTimer?
     /// When it goes, by the wall clock; `nil` while its timer does not run.
     package var expiresAt: Timestamp?
-    package var attachments: [NewAttachment]
+    package var attachments: [NewAttachment] = []
     /// Fields of a later version, in the form of `TaggedFields.unknown`.
-    package var unknownFields: [UInt8]
+    package var unknownFields: [UInt8] = []
+}
 
-    package init(
-        id: EntityID, text: String, senderSessionID: String, recipientSessionID: String, timestamp: Timestamp,
-        status: MessageStatus, isOutgoing: Bool, isRead: Bool, attachmentURL: String?, attachmentType: String?,
-        replyToMessageID: EntityID?, createdAt: Timestamp, editedAt: Timestamp?, timer: MessageTimer?,
-        expiresAt: Timestamp?, attachments: [NewAttachment] = [], unknownFields: [UInt8] = []
-    ) {
-        self.id = id
-        self.text = text
-        self.senderSessionID = senderSessionID
-        self.recipientSessionID = recipientSessionID
-        self.timestamp = timestamp
-        self.status = status
-        self.isOutgoing = isOutgoing
-        self.isRead = isRead
-        self.attachmentURL = attachmentURL
-        self.attachmentType = attachmentType
-        self.replyToMessageID = replyToMessageID
-        self.createdAt = createdAt
-        self.editedAt = editedAt
-        self.timer = timer
-        self.expiresAt = expiresAt
-        self.attachments = attachments
-        self.unknownFields = unknownFields
+/// An `ArchivedMessage` of archives.proto. The body lacks what the record of a message has beside it.
+extension WholeMessage: FieldMessage {
+    package init() {
+        self.init(id: EntityID(trusted: ""))
+    }
+
+    package mutating func describe(_ form: inout MessageForm) throws {
+        if try form.isWhole(1) { try form.field(1, &id) }
+        try form.field(2, &text)
+        try form.field(3, &senderSessionID)
+        try form.field(4, &recipientSessionID)
+        try form.field(5, &timestamp)
+        if try form.isWhole(6) { try form.field(6, &status) }
+        try form.field(7, &isOutgoing)
+        if try form.isWhole(8) { try form.field(8, &isRead) }
+        try form.field(9, &attachmentURL)
+        try form.field(10, &attachmentType)
+        try form.field(11, &replyToMessageID)
+        try form.field(12, &createdAt)
+        try form.field(13, &editedAt)
+        try form.field(14, &timer)
+        if try form.isWhole(15) { try form.field(15, &expiresAt) }
+        try form.field(16, &attachments)
+        form.others(&unknownFields)
     }
 }
 

@@ -18,7 +18,7 @@ final class ReplicaChangeTracker: TransactionWork, AreaListener {
     /// - Returns: Whether marks are kept and the content was changed.
     func messageReplaced(_ old: MessageRow, by row: MessageRow) throws(StoreError) -> Bool {
         guard try FormerGroupRow.areMarksKept(connection) else { return false }
-        let isChanged = MessageBody(old, []) != MessageBody(row, []) || old.attachments != row.attachments
+        let isChanged = !WholeMessage.haveSameBody(old, row) || old.attachments != row.attachments
         let stepsBack = old.isRead && !row.isRead || row.status.replicaStep < old.status.replicaStep
         if isChanged || stepsBack {
             try changeMark(of: row.id.text, isChanged: isChanged, stepsBack: stepsBack)

@@ -24,28 +24,12 @@ struct ReplicaFileValue: Hashable {
     var content: Content
     private(set) var unknownFields: [UInt8] = []
 
-    private enum Number {
-        static let basis: UInt32 = 1
-        static let directory: UInt32 = 2
-        static let file: UInt32 = 3
-        static let bytes: UInt32 = 4
-        static let digest: UInt32 = 5
-    }
-
     init(basis: ReplicaStamp, _ content: Content) {
         self.basis = basis
         self.content = content
     }
 
-    var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        if basis != .zero {
-            var stamp: [UInt8] = []
-            basis.append(to: &stamp)
-            bytes.append(field: Number.basis, stamp)
-        }
-        return bytes + Self.bytes(of: content)
-    }
+    var bytes: [UInt8] { Fields(content, basis: basis).encoded() }
 
     /// Returns a digest that is equal for equal contents: what the change took the place of does not count, nor what a
     /// later version says of the file.
@@ -59,78 +43,68 @@ struct ReplicaFileValue: Hashable {
         return digest(of: value.content)
     }
 
-    private static func bytes(of content: Content) -> [UInt8] {
-        var bytes: [UInt8] = []
-        switch content {
-        case .directory: bytes.append(field: Number.directory, present: [UInt8]())
-        case .bytes(let times, let held):
-            bytes.append(field: Number.file, present: file(times, byteCount: UInt64(held.count)))
-            bytes.append(field: Number.bytes, held)
-        case .listed(let times, let digest, let byteCount):
-            bytes.append(field: Number.file, present: file(times, byteCount: byteCount))
-            bytes.append(field: Number.digest, digest.bytes)
-        case .removed: break
-        }
-        return bytes
-    }
-
-    /// An `ArchivedFile` of archives.proto without the path.
-    private static func file(_ times: FileTimes, byteCount: UInt64) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(field: FileNumber.byteCount, byteCount)
-        bytes.append(field: FileNumber.createdAt, signed: times.createdAt.microseconds)
-        bytes.append(field: FileNumber.modifiedAt, signed: times.modifiedAt.microseconds)
-        return bytes
-    }
-
-    private enum FileNumber {
-        static let byteCount: UInt32 = 2
-        static let createdAt: UInt32 = 3
-        static let modifiedAt: UInt32 = 4
-    }
+    private static func bytes(of content: Content) -> [UInt8] { Fields(content).encoded() }
 
     /// - Throws: `.invalidArgument` for what no store can have written.
     init(_ bytes: [UInt8]) throws(StoreError) {
-        self = try bytes.parsedFields { fields in
-            var basis = ReplicaStamp.zero
-            var isDirectory = false
-            var file: (times: FileTimes, byteCount: UInt64)?
-            var (held, digest): ([UInt8], [UInt8]?) = ([], nil)
-            while let field = try fields.next() {
-                switch field.number {
-                case Number.basis: basis = try field.stamp()
-                case Number.directory: isDirectory = true
-                case Number.file: file = try Self.file(field.bytes())
-                case Number.bytes: held = try field.bytes()
-                case Number.digest: digest = try field.bytes()
-                default: fields.keep(field)
-                }
-            }
-            var value = ReplicaFileValue(
-                basis: basis, try Self.content(isDirectory: isDirectory, file, held, digest: digest))
-            value.unknownFields = fields.unknown
-            return value
+        var fields = Fields()
+        unknownFields = try fields.read(body: bytes)
+        basis = fields.basis
+        do throws(ProtobufFault) {
+            content = try Self.content(
+                isDirectory: fields.directory != nil, fields.file, fields.bytes, digest: fields.digest)
+        } catch {
+            throw [UInt8].unreadable
         }
     }
 
-    private static func file(_ bytes: [UInt8]) throws(StoreError) -> (times: FileTimes, byteCount: UInt64) {
-        try bytes.parsedFields { fields in
-            let start = Timestamp(microseconds: 0)
-            var file = (times: FileTimes(createdAt: start, modifiedAt: start), byteCount: UInt64(0))
-            while let field = try fields.next() {
-                switch field.number {
-                case FileNumber.byteCount: file.byteCount = try field.unsigned()
-                case FileNumber.createdAt: file.times.createdAt = try field.timestamp()
-                case FileNumber.modifiedAt: file.times.modifiedAt = try field.timestamp()
-                default: break
-                }
+    private struct Fields: FieldMessage {
+        var basis = ReplicaStamp.zero
+        /// Empty for a directory.
+        var directory: [UInt8]?
+        var file: FileFields?
+        var bytes: [UInt8] = []
+        var digest: [UInt8]?
+
+        init() {}
+
+        init(_ content: Content, basis: ReplicaStamp = .zero) {
+            self.basis = basis
+            switch content {
+            case .directory: directory = []
+            case .bytes(let times, let held):
+                file = FileFields(times: times, byteCount: UInt64(held.count))
+                bytes = held
+            case .listed(let times, let digest, let byteCount):
+                file = FileFields(times: times, byteCount: byteCount)
+                self.digest = digest.bytes
+            case .removed: break
             }
-            return file
+        }
+
+        mutating func describe(_ form: inout MessageForm) throws {
+            try form.field(1, &basis)
+            try form.field(2, &directory)
+            try form.field(3, &file)
+            try form.field(4, &bytes)
+            try form.field(5, &digest)
+        }
+    }
+
+    /// An `ArchivedFile` of archives.proto without the path.
+    private struct FileFields: FieldMessage {
+        var times = FileTimes(createdAt: Timestamp(microseconds: 0), modifiedAt: Timestamp(microseconds: 0))
+        var byteCount: UInt64 = 0
+
+        mutating func describe(_ form: inout MessageForm) throws {
+            try form.field(2, &byteCount)
+            try form.field(3, &times.createdAt)
+            try form.field(4, &times.modifiedAt)
         }
     }
 
     private static func content(
-        isDirectory: Bool, _ file: (times: FileTimes, byteCount: UInt64)?, _ held: [UInt8], digest: [UInt8]?
+        isDirectory: Bool, _ file: FileFields?, _ held: [UInt8], digest: [UInt8]?
     ) throws(ProtobufFault) -> Content {
         guard let file else {
             guard held.isEmpty, digest == nil else { throw ProtobufFault() }

@@ -33,9 +33,9 @@ struct ReplicaWelcome {
     var bytes: [UInt8] {
         var bytes = group.bytes + snapshot.bytes
         bytes.append(sized: selection.bytes)
-        bytes.append(sized: inviter.fieldBytes)
+        bytes.append(sized: inviter.encoded())
         bytes.append(variableLength: members.count)
-        members.forEach { bytes.append(sized: $0.fieldBytes) }
+        members.forEach { bytes.append(sized: $0.encoded()) }
         bytes.append(variableLength: keys.count)
         for key in keys {
             bytes.append(bigEndian: key.epoch.number)
@@ -56,12 +56,12 @@ struct ReplicaWelcome {
         guard let group = reader.bytes(ReplicaID.byteCount).flatMap({ ReplicaID($0) }),
             let snapshot = reader.bytes(ReplicaID.byteCount).flatMap({ ReplicaID($0) }),
             let selection = reader.sizedBytes().flatMap({ ReplicaSelection($0) }),
-            let inviter = reader.sizedBytes().flatMap({ MemberRecord(exactly: $0) }),
+            let inviter = reader.sizedBytes().flatMap({ MemberRecord(record: $0) }),
             let memberCount = reader.variableLength(), memberCount <= ReplicaLimits.membersMax
         else { return nil }
         var (members, keys): ([MemberRecord], [Key]) = ([], [])
         for _ in 0..<memberCount {
-            guard let member = reader.sizedBytes().flatMap({ MemberRecord(exactly: $0) }) else { return nil }
+            guard let member = reader.sizedBytes().flatMap({ MemberRecord(record: $0) }) else { return nil }
             members.append(member)
         }
         guard let keyCount = reader.variableLength(), 1...ReplicaLimits.welcomeKeysMax ~= keyCount else { return nil }

@@ -10,7 +10,7 @@ struct DeviceLogRow {
     let device: UInt64
     /// Tells it from another that the device had under this name before.
     let opened: UInt64
-    /// A `ReplicaLogValue`.
+    /// The body of a `WholeLog`.
     let value: [UInt8]
     /// What comes before is gone.
     private(set) var oldest: Int64
@@ -25,7 +25,7 @@ struct DeviceLogRow {
         name = try row.name(1)
         device = row.device(2)
         opened = row.unsigned(3)
-        value = ReplicaLogValue.bytes(stored: row.bytes(4))
+        value = WholeLog.body(stored: row.bytes(4))
         oldest = try row.count(5)
         ownLog = row.optionalInteger(6)
     }

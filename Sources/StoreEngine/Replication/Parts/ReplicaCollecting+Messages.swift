@@ -90,7 +90,7 @@ extension ReplicaCollecting {
     ) throws(StoreError) -> MessageContent {
         let attachments = try AttachmentRows.readWhole(row.attachments, connection)
         return MessageContent(
-            sessionID: sessionID, stamp: mark.stamp, body: MessageBody(row, attachments).bytes,
+            sessionID: sessionID, stamp: mark.stamp, body: WholeMessage(row, attachments).body,
             progress: MessageProgress(
                 restarts: mark.restarts, isRead: row.isRead, step: row.status.replicaStep),
             remaining: row.expiresAt.map { max(0, $0 - clock.age) })

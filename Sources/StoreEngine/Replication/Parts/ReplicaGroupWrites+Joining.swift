@@ -33,7 +33,7 @@ extension ReplicaGroupWrites {
             ReplicaInvitation(id: id, expiresAt: .max, isOwn: true), code: code.secret, connection)
         let record = MemberRecord(
             device: group.device, signingKey: keys.signingKey, receivingKey: keys.receivingKey, name: group.deviceName)
-        let content = record.fieldBytes + replicaTime.bytes
+        let content = record.encoded() + replicaTime.bytes
         let proof = RequestProof.sign(content, invitation: key.id, deviceKeys: keys)
         let request = try mappedKeys(key.sealRequest(proof + content))
         try ReplicaOutgoingRows.insert(.joinRequest(id), 1, request, connection)
@@ -68,8 +68,9 @@ extension ReplicaGroupWrites {
         guard let opened = try? key.openRequest(bytes) else { return nil }
         let content = Array(opened.dropFirst(SignatureDomain.signatureBytes))
         let proof = Array(opened.prefix(SignatureDomain.signatureBytes))
-        guard let time = TimeRecord(exactly: content.suffix(TimeRecord.byteCount)),
-            let record = MemberRecord(exactly: Array(content.dropLast(TimeRecord.byteCount))), record.isPossible,
+        let member = content.dropLast(TimeRecord.byteCount).withUnsafeBytes { MemberRecord(record: $0) }
+        guard let time = TimeRecord(exactly: content.suffix(TimeRecord.byteCount)), let record = member,
+            record.isPossible,
             (try? RequestProof.verify(proof, of: content, invitation: key.id, signingKey: record.signingKey)) != nil
         else { return nil }
         return (record, time)

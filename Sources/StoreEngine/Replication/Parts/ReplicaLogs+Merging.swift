@@ -20,7 +20,7 @@ extension ReplicaLogs {
         }
         try deleteUnlessHeld(log)
         if try LogRow.find(log.name, in: connection) == nil, try DeviceLogRow.isThere(log.name, connection) {
-            try makeLog(log.name, ReplicaLogValue(record.value))
+            try makeLog(log.name, WholeLog(body: record.value))
         }
         return rowCount
     }
@@ -48,11 +48,10 @@ extension ReplicaLogs {
             guard row.toldThrough >= newest else { return }
             try areas.logs.dropLog(row.number, name)
             if isHeld {
-                try makeLog(
-                    name, ReplicaLogValue(configuration: row.configuration, createdAt: row.createdAt))
+                try makeLog(name, row.whole)
             }
         } else if row == nil, isHeld, let value = outcome.valueChange?.value ?? held {
-            try makeLog(name, ReplicaLogValue(value))
+            try makeLog(name, WholeLog(body: value))
         }
     }
 
@@ -82,7 +81,7 @@ extension ReplicaLogs {
         try areas.leftovers.delete(log)
     }
 
-    private func makeLog(_ name: LogName, _ value: ReplicaLogValue) throws(StoreError) {
-        try areas.logs.makeLog(name, value.configuration, isReplicated: true, createdAt: value.createdAt)
+    private func makeLog(_ name: LogName, _ log: WholeLog) throws(StoreError) {
+        try areas.logs.makeLog(name, log.configuration, isReplicated: true, createdAt: log.createdAt)
     }
 }

@@ -7,8 +7,8 @@ extension ReplicaLogs {
     func presentLog(_ name: LogName) throws(StoreError) -> PresentThing? {
         guard let row = try connection.first(Self.replicatedLog, name) else { return nil }
         let configuration = LogConfiguration(maximumBytes: row.unsigned(1), overwritesOldest: row.bool(2))
-        let value = ReplicaLogValue(configuration: configuration, createdAt: row.timestamp(0))
-        return PresentThing(values: [.value: value.bytes], touchedAt: row.integer(0))
+        let log = WholeLog(name: name, configuration: configuration, createdAt: row.timestamp(0))
+        return PresentThing(values: [.value: log.body], touchedAt: row.integer(0))
     }
 
     private static let replicatedLog = StatementText(

@@ -32,7 +32,7 @@ extension ReplicaLogs {
     /// - Returns: whether nothing is left.
     func collectLogs(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
         try areas.logs.deleteDisplacedEntries()
-        for log in try untoldLogs() where collector.selection.contains(.logs, log.name.text) {
+        for log in try untoldLogs() where collector.selection.contains(.logs, log.whole.name.text) {
             var log = log
             while log.toldThrough < log.newest {
                 guard collector.payload.count < ReplicaCollecting.replicaBatchBytes,
@@ -46,8 +46,7 @@ extension ReplicaLogs {
 
     private struct UntoldLog {
         let number: Int64
-        let name: LogName
-        let value: ReplicaLogValue
+        let whole: WholeLog
         let oldest: Int64
         let newest: Int64
         var toldThrough: Int64
@@ -60,8 +59,9 @@ extension ReplicaLogs {
             let configuration = LogConfiguration(maximumBytes: rows.unsigned(2), overwritesOldest: rows.bool(3))
             logs.append(
                 UntoldLog(
-                    number: rows.integer(0), name: try rows.name(1),
-                    value: ReplicaLogValue(configuration: configuration, createdAt: rows.timestamp(4)),
+                    number: rows.integer(0),
+                    whole: WholeLog(
+                        name: try rows.name(1), configuration: configuration, createdAt: rows.timestamp(4)),
                     oldest: try rows.count(5), newest: try rows.count(6), toldThrough: try rows.count(7)))
         }
         return logs
@@ -72,11 +72,11 @@ extension ReplicaLogs {
     ) throws(StoreError) {
         let after = max(log.toldThrough, log.oldest - 1)
         var record = LogEntriesRecord(
-            name: log.name.text, value: log.value.bytes, device: collector.device,
+            name: log.whole.name.text, value: log.whole.body, device: collector.device,
             opened: UInt64(max(0, log.number)), oldestSequence: UInt64(max(1, log.oldest)),
             firstSequence: UInt64(after + 1))
         var known = try DeviceLogRow.find(record, ownLog: log.number, connection)
-        let removal = try collector.states.state(of: ThingName(.log, log.name.text), connection).removal
+        let removal = try collector.states.state(of: ThingName(.log, record.name), connection).removal
         var time = max(try known.newestTime(connection), min(removal.time, DeviceLogRow.timeMax - 1) + 1)
         for (data, appendedAt) in try untoldEntries(of: log.number, after: after, room: collector.room) {
             let appended = appendedAt.map { HybridClock.time(at: min($0, stampTime)) }

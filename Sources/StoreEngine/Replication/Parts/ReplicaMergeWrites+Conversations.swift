@@ -63,13 +63,11 @@ extension ReplicaMergeWrites {
                 rename(.conversation, oldID, id)
             }
         }
-        let conversation = WholeConversation(
-            id: id, sessionID: try SessionID(sessionID), displayName: try values.text(.displayName),
-            avatar: try values.bytes(.avatar), isPinned: values[.isPinned] != nil, isMuted: values[.isMuted] != nil,
-            retention: try values.retention(), createdAt: identity.createdAt,
-            updatedAt: Timestamp(microseconds: state.touchedAt))
-        try TextBounds.checkDisplayName(conversation.displayName)
-        try TextBounds.checkAvatar(conversation.avatar)
+        var conversation = try values.entity(WholeConversation.self, .conversation)
+        conversation.id = id
+        conversation.sessionID = try SessionID(sessionID)
+        conversation.createdAt = identity.createdAt
+        conversation.updatedAt = Timestamp(microseconds: state.touchedAt)
         try areas.conversations.replace(conversation)
         try ReplicaNameRows.write(.conversation, id: id.text, sessionID: sessionID, connection)
     }

@@ -59,7 +59,7 @@ extension ReplicaMergeWrites {
     private func make(
         _ id: EntityID, _ content: MessageContent, _ mark: inout MessageMark, _ merge: inout ReplicaMergeStep
     ) throws(StoreError) {
-        let body = try MessageBody(content.body)
+        let body = try WholeMessage(body: content.body)
         // A message that its timer has deleted does not come back from a device on which the timer started later or not
         // at all. It comes back only if it has no timer any more.
         guard !mark.isOver || body.timer == nil else { return }
@@ -83,7 +83,7 @@ extension ReplicaMergeWrites {
     /// Returns the store's age at which a message whose timer runs elsewhere is deleted: what is left of the timer,
     /// from now, minus the time for which the record was surely on its way.
     private func expiry(
-        told content: MessageContent, _ body: MessageBody, _ mark: MessageMark, _ merge: ReplicaMergeStep
+        told content: MessageContent, _ body: WholeMessage, _ mark: MessageMark, _ merge: ReplicaMergeStep
     ) -> Int64? {
         guard let lifetime = body.timer?.lifetime.microseconds else { return nil }
         let remaining = content.remaining ?? (mark.isTimerStarted ? lifetime : nil)
@@ -95,13 +95,13 @@ extension ReplicaMergeWrites {
     ) throws(StoreError) {
         guard let sessionID = try replica.collecting.sessionID(of: old.conversation) else { return }
         let own = try replica.collecting.replicaContent(of: old, sessionID, mark)
-        let told = try MessageBody(received.body)
+        let told = try WholeMessage(body: received.body)
         // As this store would write it: one content has one form.
         var incoming = received
-        incoming.body = told.bytes
+        incoming.body = told.body
         var merged = incoming.says(insteadOf: own) ? incoming : own
         merged.progress = own.progress.merged(with: incoming.progress)
-        let body = try MessageBody(merged.body)
+        let body = try WholeMessage(body: merged.body)
         // The earliest end counts, of the ends that belong to the timer of the merged message.
         let ends = [
             old.timer == body.timer ? old.expiresAt : nil,
@@ -150,16 +150,13 @@ extension MessageMark {
     }
 }
 
-extension MessageBody {
-    func whole(
-        _ id: EntityID, _ progress: MessageProgress
-    ) throws(StoreError) -> WholeMessage {
-        WholeMessage(
-            id: id, text: text, senderSessionID: senderSessionID, recipientSessionID: recipientSessionID,
-            timestamp: timestamp, status: try MessageStatus(replicaStep: progress.step), isOutgoing: isOutgoing,
-            isRead: progress.isRead, attachmentURL: attachmentURL, attachmentType: attachmentType,
-            replyToMessageID: replyToMessageID.map { EntityID(trusted: $0) }, createdAt: createdAt, editedAt: editedAt,
-            timer: timer, expiresAt: nil, attachments: attachments,
-            unknownFields: unknownFields)
+extension WholeMessage {
+    /// Returns the message of a body with what its record has beside it.
+    fileprivate func whole(_ id: EntityID, _ progress: MessageProgress) throws(StoreError) -> WholeMessage {
+        var message = self
+        message.id = id
+        message.status = try MessageStatus(replicaStep: progress.step)
+        message.isRead = progress.isRead
+        return message
     }
 }

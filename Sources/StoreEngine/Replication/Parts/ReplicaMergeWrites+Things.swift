@@ -14,17 +14,12 @@ extension ReplicaMergeWrites {
             }
             return
         }
-        let values = outcome.applied(to: present?.values ?? [:])
+        var contact = try outcome.applied(to: present?.values ?? [:]).entity(WholeContact.self, .contact)
         let identity = try ThingIdentity(of: sessionID, state)
-        let contact = WholeContact(
-            id: try freeID(identity.id, for: sessionID, .contact), sessionID: try SessionID(sessionID),
-            displayName: try values.text(.displayName), avatar: try values.bytes(.avatar),
-            notes: try values.text(.notes),
-            isBlocked: values[.isBlocked] != nil, isTrusted: values[.isTrusted] != nil, createdAt: identity.createdAt,
-            updatedAt: Timestamp(microseconds: state.touchedAt))
-        try TextBounds.checkDisplayName(contact.displayName)
-        try TextBounds.checkNotes(contact.notes)
-        try TextBounds.checkAvatar(contact.avatar)
+        contact.id = try freeID(identity.id, for: sessionID, .contact)
+        contact.sessionID = try SessionID(sessionID)
+        contact.createdAt = identity.createdAt
+        contact.updatedAt = Timestamp(microseconds: state.touchedAt)
         try replace(contact)
         try ReplicaNameRows.write(.contact, id: contact.id.text, sessionID: sessionID, connection)
     }
@@ -42,7 +37,7 @@ extension ReplicaMergeWrites {
             }
             return
         }
-        let value = try SceneValueBytes(bytes)
+        let value = try WholeSceneValue(body: bytes)
         _ = try areas.scenes.write(value.value, of: key, in: scene, over: number, at: value.updatedAt)
     }
 
@@ -59,15 +54,13 @@ extension ReplicaMergeWrites {
             }
             return
         }
-        let draft = try DraftValue(bytes)
+        var draft = try WholeDraft(body: bytes)
+        draft.sessionID = try SessionID(sessionID)
         _ = try ensureConversation(sessionID, &merge)
         let before = try AttachmentRows.readWhole(
             connection.first(Self.draftAttachments, sessionID)?.optionalInteger(0), connection)
         try replica.contents.linkContents(of: draft.attachments)
-        try areas.drafts.replace(
-            WholeDraft(
-                sessionID: try SessionID(sessionID), content: draft.content, attachments: draft.attachments,
-                updatedAt: draft.updatedAt))
+        try areas.drafts.replace(draft)
         try replica.contents.settleContents(of: draft.attachments, insteadOf: before, merge)
     }
 
@@ -85,7 +78,7 @@ extension ReplicaMergeWrites {
             _ = try areas.reactions.removeReaction(reaction)
             return true
         }
-        let time = try ReactionValue(bytes).createdAt
+        let time = try WholeReaction(body: bytes).createdAt
         _ = try areas.reactions.removeReaction(reaction)
         _ = try areas.reactions.reactIfRoom(reaction, at: time)
         return true
@@ -113,22 +106,6 @@ extension ThingState.Outcome {
             values[field.field] = field.value
         }
         return values
-    }
-}
-
-extension ThingValues {
-    func bytes(_ field: FieldNumber) throws(StoreError) -> [UInt8]? {
-        guard let value = self[field] else { return nil }
-        return try ThingFieldForm.content(value, UInt32(field.rawValue))
-    }
-
-    /// - Throws: `.invalidArgument` for bytes that are no text.
-    func text(_ field: FieldNumber) throws(StoreError) -> String? {
-        guard let bytes = try bytes(field) else { return nil }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .invalidArgument("a batch has a text that is not UTF-8")
-        }
-        return text
     }
 }
 

@@ -48,7 +48,7 @@ extension MessageRecord {
         else { throw .invalidArgument("a batch has a message with an impossible number of edits or sends") }
         guard let content else { return }
         _ = try SessionID(content.sessionID)
-        _ = try MessageBody(content.body)
+        _ = try WholeMessage(body: content.body)
         _ = try MessageStatus(replicaStep: content.progress.step)
     }
 }
@@ -56,7 +56,7 @@ extension MessageRecord {
 extension LogEntriesRecord {
     fileprivate func check() throws(StoreError) {
         _ = try LogName(name)
-        _ = try ReplicaLogValue(value)
+        _ = try WholeLog(body: value)
         let last = firstSequence.addingReportingOverflow(UInt64(entries.count) - 1)
         guard 1...UInt64(Rows.countMax) ~= opened, oldestSequence >= 1, firstSequence >= 1, !last.overflow,
             last.partialValue <= UInt64(Rows.countMax), oldestSequence <= last.partialValue, isInOrderOfTime,

@@ -70,7 +70,7 @@ extension ReplicaSnapshots {
             guard try replica.collecting.takesPart(thing.name, in: walking.selection) else { continue }
             if let record = try record(of: thing.name, thing.state) {
                 if kind == .draft, let value = record.fields.first(where: { $0.field == .value })?.value {
-                    try nameContents(of: DraftValue(value).attachments, &walking)
+                    try nameContents(of: WholeDraft(body: value).attachments, &walking)
                 }
                 walking.add(.thing(record))
             }

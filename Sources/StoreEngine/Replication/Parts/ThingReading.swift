@@ -31,69 +31,38 @@ extension ReplicaThings {
     }
 
     private func presentContact(_ sessionID: String) throws(StoreError) -> PresentThing? {
-        guard let row = try connection.first(Self.contact, sessionID) else { return nil }
-        var values = ThingValues()
-        values[.identity] = ThingIdentity(id: try row.name(0), createdAt: row.timestamp(1)).bytes
-        values[.displayName] = ThingFieldForm.text(.displayName, try row.optionalText(3))
-        values[.notes] = ThingFieldForm.text(.notes, try row.optionalText(4))
-        values[.isBlocked] = ThingFieldForm.flag(.isBlocked, row.bool(5))
-        values[.isTrusted] = ThingFieldForm.flag(.isTrusted, row.bool(6))
-        values[.avatar] = ThingFieldForm.bytes(.avatar, row.isNull(7) ? nil : row.bytes(7))
-        return PresentThing(values: values, touchedAt: row.integer(2))
+        guard let row = try connection.first(WholeContact.bySessionID, sessionID) else { return nil }
+        let contact = try WholeContact(row)
+        return PresentThing(values: ThingValues(of: contact), touchedAt: contact.updatedAt.microseconds)
     }
 
     private func presentConversation(_ sessionID: String) throws(StoreError) -> PresentThing? {
-        guard let row = try connection.first(Self.conversation, sessionID) else { return nil }
-        var values = ThingValues()
-        values[.identity] = ThingIdentity(id: try row.name(0), createdAt: row.timestamp(1)).bytes
-        values[.displayName] = ThingFieldForm.text(.displayName, try row.optionalText(3))
-        values[.isPinned] = ThingFieldForm.flag(.isPinned, row.bool(4))
-        values[.isMuted] = ThingFieldForm.flag(.isMuted, row.bool(5))
-        values[.avatar] = ThingFieldForm.bytes(.avatar, row.isNull(6) ? nil : row.bytes(6))
-        values[.retention] = ThingFieldForm.retention(try row.conversationRetention(7))
-        return PresentThing(values: values, touchedAt: row.integer(2))
+        guard let row = try connection.first(WholeConversation.bySessionID, sessionID) else { return nil }
+        let conversation = try WholeConversation(row)
+        return PresentThing(values: ThingValues(of: conversation), touchedAt: conversation.updatedAt.microseconds)
     }
 
     private func presentDraft(_ sessionID: String) throws(StoreError) -> PresentThing? {
         guard let row = try connection.first(Self.draft, sessionID) else { return nil }
-        let draft = DraftValue(
-            content: try DraftContent(row), updatedAt: row.timestamp(4),
-            attachments: try AttachmentRows.readWhole(row.optionalInteger(5), connection))
-        return PresentThing(values: [.value: draft.bytes], touchedAt: row.integer(4))
+        let draft = try WholeDraft(row, connection)
+        return PresentThing(values: [.value: draft.body], touchedAt: draft.updatedAt.microseconds)
     }
 
     private func presentSceneValue(scene: String, key: String) throws(StoreError) -> PresentThing? {
         guard let row = try connection.first(Self.sceneValue, scene, key) else { return nil }
-        let value = SceneValueBytes(updatedAt: row.timestamp(0), value: row.bytes(1))
-        return PresentThing(values: [.value: value.bytes], touchedAt: row.integer(0))
+        let value = WholeSceneValue(key: SceneKey(trusted: key), value: row.bytes(1), updatedAt: row.timestamp(0))
+        return PresentThing(values: [.value: value.body], touchedAt: row.integer(0))
     }
 
     private func presentReaction(
         message: String, author: String, emoji: String
     ) throws(StoreError) -> PresentThing? {
         guard let row = try connection.first(Self.reaction, message, author, emoji) else { return nil }
-        let value = ReactionValue(createdAt: row.timestamp(0))
-        return PresentThing(values: [.value: value.bytes], touchedAt: row.integer(0))
+        let reaction = WholeReaction(authorSessionID: SessionID(trusted: author), createdAt: row.timestamp(0))
+        return PresentThing(values: [.value: reaction.body], touchedAt: row.integer(0))
     }
 
-    private static let contact = StatementText(
-        """
-        SELECT c.id, c.created_at, c.updated_at, c.display_name, c.notes, c.is_blocked, c.is_trusted, a.data
-        FROM contacts AS c LEFT JOIN contact_avatars AS a ON a.contact = c.number WHERE c.session_id = ?1
-        """)
-    private static let conversation = StatementText(
-        """
-        SELECT c.id, c.created_at, c.updated_at, c.display_name, c.is_pinned, c.is_muted, a.data,
-            \(ConversationRetention.columns)
-        FROM conversations AS c LEFT JOIN conversation_avatars AS a ON a.conversation = c.number
-        WHERE c.session_id = ?1
-        """)
-    private static let draft = StatementText(
-        """
-        SELECT \(DraftContent.columns), d.updated_at, d.attachments
-        FROM conversations AS c CROSS JOIN conversation_drafts AS d ON d.conversation = c.number
-        WHERE c.session_id = ?1
-        """)
+    private static let draft = StatementText(WholeDraft.selectSQL + " WHERE c.session_id = ?1")
     private static let sceneValue = StatementText(
         "SELECT updated_at, value FROM scene_values WHERE scene = ?1 AND key = ?2")
     private static let reaction = StatementText(

@@ -24,10 +24,17 @@ struct ThingFieldForm {
             guard value.count <= Self.unknownFieldBytesMax else {
                 throw .invalidArgument("a field of a later version has \(value.count) bytes")
             }
-            _ = try value.parsedFields { fields in while try fields.next() != nil {} }
+            try value.checkFields()
             return ([], value)
         }
-        let form = try field == .value ? readWhole(value) : (known: readPart(value), unknown: retentionUnknown(value))
+        let form: (known: [UInt8], unknown: [UInt8]) =
+            if field == .value {
+                try readWhole(value)
+            } else if isRetention {
+                try readRetention(value)
+            } else {
+                (try readPart(value), [])
+            }
         try UnknownFields.check(form.unknown)
         return form
     }
@@ -39,31 +46,6 @@ struct ThingFieldForm {
         return ThingFieldForm.message(number, content.inserting(unknown: unknown))
     }
 
-    // MARK: Values of fields
-
-    static func text(_ field: FieldNumber, _ text: String?) -> [UInt8]? {
-        text.map { text in
-            var bytes: [UInt8] = []
-            bytes.append(field: UInt32(field.rawValue), present: text)
-            return bytes
-        }
-    }
-
-    static func flag(_ field: FieldNumber, _ flag: Bool) -> [UInt8]? {
-        guard flag else { return nil }
-        var bytes: [UInt8] = []
-        bytes.append(field: UInt32(field.rawValue), true)
-        return bytes
-    }
-
-    static func bytes(_ field: FieldNumber, _ content: [UInt8]?) -> [UInt8]? {
-        content.map { message(UInt32(field.rawValue), $0) }
-    }
-
-    static func retention(_ retention: ConversationRetention) -> [UInt8]? {
-        retention == ConversationRetention() ? nil : bytes(.retention, retention.messageBytes)
-    }
-
     private static func message(_ number: UInt32, _ content: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(field: number, present: content)
@@ -73,11 +55,9 @@ struct ThingFieldForm {
     /// Returns what is in the only field of a value.
     ///
     /// - Throws: `.invalidArgument` for another value.
-    static func content(_ value: [UInt8], _ number: UInt32) throws(StoreError) -> [UInt8] {
-        try value.parsedFields { fields in
-            guard let field = try fields.next(), field.number == number, try fields.next() == nil else {
-                throw ProtobufFault()
-            }
+    private static func content(_ value: [UInt8], _ number: UInt32) throws(StoreError) -> [UInt8] {
+        try value.onlyField { field in
+            guard field.number == number else { throw ProtobufFault() }
             return try field.bytes()
         }
     }
@@ -85,57 +65,27 @@ struct ThingFieldForm {
     // MARK: Reading
 
     private func readPart(_ value: [UInt8]) throws(StoreError) -> [UInt8] {
-        switch (kind, field) {
-        case (_, .identity): return try ThingIdentity(value).bytes
-        case (_, .displayName):
-            let text = try [field: value].text(field)
-            try TextBounds.checkDisplayName(text)
-            return Self.text(field, text) ?? []
-        case (.contact, .notes):
-            let text = try [field: value].text(field)
-            try TextBounds.checkNotes(text)
-            return Self.text(field, text) ?? []
-        case (_, .avatar):
-            let avatar = try Self.content(value, number)
-            try TextBounds.checkAvatar(avatar)
-            return Self.message(number, avatar)
-        case (.conversation, .retention):
-            var unknown: [UInt8] = []
-            let content = try Self.content(value, number)
-            return Self.message(
-                number, try ConversationRetention(messageBytes: content, unknown: &unknown).messageBytes)
-        default:
-            return try value.parsedFields { fields in
-                guard let field = try fields.next(), field.number == number, try field.flag(),
-                    try fields.next() == nil
-                else { throw ProtobufFault() }
-                return Self.flag(self.field, true) ?? []
-            }
-        }
+        guard field != .identity else { return try ThingIdentity(value).bytes }
+        guard try value.onlyField({ $0.number }) == number else { throw [UInt8].unreadable }
+        let known = try kind == .contact ? WholeContact(body: value).body : WholeConversation(body: value).body
+        // A flag that is not set has no value.
+        guard !known.isEmpty else { throw [UInt8].unreadable }
+        return known
     }
 
-    private func retentionUnknown(_ value: [UInt8]) throws(StoreError) -> [UInt8] {
-        var unknown: [UInt8] = []
-        guard isRetention else { return unknown }
-        _ = try ConversationRetention(messageBytes: Self.content(value, number), unknown: &unknown)
-        return unknown
+    private func readRetention(_ value: [UInt8]) throws(StoreError) -> (known: [UInt8], unknown: [UInt8]) {
+        var retention = ConversationRetention()
+        let unknown = try retention.read(body: Self.content(value, number))
+        return (Self.message(number, retention.encoded()), unknown)
     }
 
     /// Reads a thing that is one value.
     private func readWhole(_ value: [UInt8]) throws(StoreError) -> (known: [UInt8], unknown: [UInt8]) {
         switch kind {
-        case .draft:
-            let draft = try DraftValue(value)
-            return (draft.bytes, draft.unknownFields)
-        case .sceneValue:
-            let scene = try SceneValueBytes(value)
-            return (scene.bytes, scene.unknownFields)
-        case .reaction:
-            let reaction = try ReactionValue(value)
-            return (reaction.bytes, reaction.unknownFields)
-        case .log:
-            let log = try ReplicaLogValue(value)
-            return (log.bytes, log.unknownFields)
+        case .draft: return try readWhole(WholeDraft.self, value)
+        case .sceneValue: return try readWhole(WholeSceneValue.self, value)
+        case .reaction: return try readWhole(WholeReaction.self, value)
+        case .log: return try readWhole(WholeLog.self, value)
         case .file:
             let file = try ReplicaFileValue(value)
             return (file.bytes, file.unknownFields)
@@ -143,15 +93,39 @@ struct ThingFieldForm {
             throw [UInt8].unreadable
         }
     }
+
+    private func readWhole<Entity: ReplicatedState>(
+        _: Entity.Type, _ value: [UInt8]
+    ) throws(StoreError) -> (known: [UInt8], unknown: [UInt8]) {
+        let (entity, unknown) = try Entity.read(value)
+        return (entity.body, unknown)
+    }
 }
 
-extension ThingValues {
-    /// The bounds of a conversation's messages; without a value it keeps everything.
-    func retention() throws(StoreError) -> ConversationRetention {
-        guard let content = try bytes(.retention) else { return ConversationRetention() }
-        var unknown: [UInt8] = []
-        return try ConversationRetention(messageBytes: content, unknown: &unknown)
+extension [UInt8] {
+    /// - Throws: `.invalidArgument` unless the bytes are exactly one field.
+    fileprivate func onlyField<Value>(_ read: (TaggedFields.Field) throws -> Value) throws(StoreError) -> Value {
+        do {
+            return try withUnsafeBytes { bytes in
+                var fields = TaggedFields(bytes)
+                guard let field = try fields.next(), try fields.next() == nil else { throw ProtobufFault() }
+                return try read(field)
+            }
+        } catch {
+            throw Self.unreadable
+        }
     }
+
+    /// - Throws: `.invalidArgument` for bytes that are no fields.
+    fileprivate func checkFields() throws(StoreError) {
+        var message = NoFields()
+        _ = try message.read(body: self)
+    }
+}
+
+/// A message of which this version knows no field.
+private struct NoFields: FieldMessage {
+    func describe(_ form: inout MessageForm) {}
 }
 
 extension ThingRecord {

@@ -51,76 +51,49 @@ extension ValueDigest {
 }
 
 /// The id that a contact or conversation was given, and when it was made.
-struct ThingIdentity: Hashable {
-    var id: EntityID
-    var createdAt: Timestamp
+struct ThingIdentity: Hashable, FieldMessage {
+    var id = EntityID(trusted: "")
+    var createdAt = Timestamp(microseconds: 0)
 
-    private static let createdAtNumber: UInt32 = 8
+    fileprivate static let createdAtNumber: UInt32 = 8
 
-    var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(field: UInt32(FieldNumber.identity.rawValue), present: id.text)
-        bytes.append(field: Self.createdAtNumber, signed: createdAt.microseconds)
-        return bytes
-    }
-
-    init(id: EntityID, createdAt: Timestamp) {
-        self.id = id
-        self.createdAt = createdAt
-    }
-
-    /// - Throws: `.invalidArgument` for what no store can have written.
-    init(_ bytes: [UInt8]) throws(StoreError) {
-        self = try bytes.parsedFields { fields in
-            var id = ""
-            var createdAt = Timestamp(microseconds: 0)
-            while let field = try fields.next() {
-                switch field.number {
-                case UInt32(FieldNumber.identity.rawValue): id = try field.text()
-                case Self.createdAtNumber: createdAt = try field.timestamp()
-                default: throw ProtobufFault()
-                }
-            }
-            return ThingIdentity(id: try EntityID(id), createdAt: createdAt)
-        }
+    mutating func describe(_ form: inout MessageForm) throws {
+        try form.field(UInt32(FieldNumber.identity.rawValue), &id)
+        try form.field(Self.createdAtNumber, &createdAt)
+        try form.expect(form.hasRead(UInt32(FieldNumber.identity.rawValue)))
     }
 }
 
-extension ConversationRetention {
-    /// The numbers of `ConversationRetention` in conversations.proto.
-    private enum Number {
-        static let messageTimer: UInt32 = 1
-        static let keepFor: UInt32 = 2
-        static let keepCount: UInt32 = 3
-    }
+extension ThingIdentity {
+    var bytes: [UInt8] { encoded() }
 
-    var messageBytes: [UInt8] {
-        var bytes: [UInt8] = []
-        if let messageTimer {
-            bytes.append(field: Number.messageTimer, present: messageTimer.messageBytes)
-        }
-        bytes.append(field: Number.keepFor, keepFor?.milliseconds ?? 0)
-        bytes.append(field: Number.keepCount, UInt64(keepCount ?? 0))
-        return bytes
-    }
-
-    /// - Parameter unknown: Receives the fields of a later version.
     /// - Throws: `.invalidArgument` for what no store can have written.
-    init(messageBytes: [UInt8], unknown: inout [UInt8]) throws(StoreError) {
-        (self, unknown) = try messageBytes.parsedFields { fields in
-            var retention = ConversationRetention()
-            while let field = try fields.next() {
-                switch field.number {
-                case Number.messageTimer: retention.messageTimer = try MessageTimer(messageBytes: field.bytes())
-                case Number.keepFor: retention.keepFor = try RetentionPeriod(milliseconds: field.unsigned())
-                case Number.keepCount:
-                    guard let count = UInt32(exactly: try field.unsigned()), count > 0 else { throw ProtobufFault() }
-                    retention.keepCount = count
-                default: fields.keep(field)
-                }
+    init(_ bytes: [UInt8]) throws(StoreError) {
+        guard try read(body: bytes).isEmpty else { throw [UInt8].unreadable }
+    }
+}
+
+extension ThingValues {
+    /// The values of the fields of a contact or conversation.
+    init(of entity: some ReplicatedState) {
+        self.init()
+        entity.body.withUnsafeBytes { body in
+            var fields = TaggedFields(body)
+            while let field = try? fields.next() {
+                let number =
+                    field.number == ThingIdentity.createdAtNumber
+                    ? FieldNumber.identity : FieldNumber(rawValue: UInt8(field.number))
+                self[number, default: []] += field.whole
             }
-            return (retention, fields.unknown)
         }
+    }
+
+    /// Returns the contact or conversation that has these values. Values of fields that this version does not know may
+    /// have any content, and are left out.
+    ///
+    /// - Throws: `.invalidArgument` for what no store can have written.
+    func entity<Entity: ReplicatedState>(_: Entity.Type, _ kind: ThingKind) throws(StoreError) -> Entity {
+        try Entity(body: kind.fields.flatMap { self[$0] ?? [] })
     }
 }
 

@@ -46,8 +46,6 @@ extension AttachmentDigest {
 enum NestedAttachments {
     /// Which field of a request to save is a message, and which of its fields is an attachment.
     private static let savedNumbers: [UInt32: UInt32] = [1: 14]
-    /// The fields of `ArchiveRecord` that have attachments, and which of their fields is an attachment.
-    private static let archivedNumbers: [UInt32: UInt32] = [4: 16, 6: 7]
 
     /// - Throws: `.requestTooLarge` for more than a request may have.
     static func check(_ call: CallBytes) throws(StoreError) {
@@ -55,11 +53,6 @@ enum NestedAttachments {
         guard count <= EngineLimits.requestEntitiesMax else {
             throw StoreError.tooMany(count, "attachments", countMax: EngineLimits.requestEntitiesMax)
         }
-    }
-
-    /// Returns the number of attachments in a record of an archive; `nil` for bytes that are no record.
-    static func count(archived record: ArraySlice<UInt8>) -> Int? {
-        record.withUnsafeBytes { buffer in try? count(in: buffer, archivedNumbers) }
     }
 
     private static func count(

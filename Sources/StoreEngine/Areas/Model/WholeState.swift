@@ -1,0 +1,79 @@
+package import StoreBasics
+
+// Other entities with all that the store holds of them, as archives and replication have them.
+
+/// A reaction to a message.
+package struct WholeReaction: Hashable, Sendable {
+    package var authorSessionID: SessionID
+    package var emoji = Emoji(trusted: "")
+    package var createdAt = Timestamp(microseconds: 0)
+}
+
+/// An `ArchivedReaction` of archives.proto. The body lacks author and emoji, which the name of the reaction has.
+extension WholeReaction: FieldMessage {
+    package init() {
+        self.init(authorSessionID: SessionID(trusted: ""))
+    }
+
+    package mutating func describe(_ form: inout MessageForm) throws {
+        if !form.isBody {
+            try form.field(1, &authorSessionID)
+            try form.field(2, &emoji)
+        }
+        try form.field(3, &createdAt)
+    }
+}
+
+/// A value of a scene.
+package struct WholeSceneValue: Hashable, Sendable {
+    /// `nil`: the global tier.
+    package var scene: SceneName?
+    package var key: SceneKey
+    /// Canonical bytes, as `SceneChange` has them.
+    package var value: [UInt8] = []
+    package var updatedAt = Timestamp(microseconds: 0)
+}
+
+/// An `ArchivedSceneValue` of archives.proto. The body lacks scene and key, which the name of the value has.
+extension WholeSceneValue: FieldMessage {
+    package init() {
+        self.init(key: SceneKey(trusted: ""))
+    }
+
+    package mutating func describe(_ form: inout MessageForm) throws {
+        if !form.isBody {
+            try form.field(1, &scene)
+            try form.field(2, &key)
+        }
+        try form.field(3, &value)
+        try form.field(4, &updatedAt)
+    }
+}
+
+/// An append log without its entries.
+package struct WholeLog: Hashable, Sendable {
+    package var name: LogName
+    package var configuration = LogConfiguration(maximumBytes: 0, overwritesOldest: false)
+    package var isReplicated = false
+    package var createdAt = Timestamp(microseconds: 0)
+    /// In an archive of changes, the oldest entry that the log has; `nil` where it has none.
+    package var oldestSequence: UInt64?
+}
+
+/// An `ArchivedLog` of archives.proto. The body has only the configuration and when the log was made.
+extension WholeLog: FieldMessage {
+    package init() {
+        self.init(name: LogName(trusted: ""))
+    }
+
+    package mutating func describe(_ form: inout MessageForm) throws {
+        if !form.isBody { try form.field(1, &name) }
+        try form.field(2, &configuration.maximumBytes)
+        try form.field(3, &configuration.overwritesOldest)
+        try form.field(4, &createdAt)
+        if !form.isBody {
+            try form.field(5, &oldestSequence)
+            try form.field(6, &isReplicated)
+        }
+    }
+}

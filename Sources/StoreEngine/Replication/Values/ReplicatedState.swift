@@ -1,0 +1,154 @@
+import ReplicaModel
+import StoreBasics
+
+/// A thing as the store holds it now.
+struct PresentThing {
+    var values: ThingValues
+    /// When it last counted as updated.
+    var touchedAt: Int64
+}
+
+/// An entity as batches carry it: a body of its message in archives.proto, without what the name or the record of the
+/// entity has.
+protocol ReplicatedState: FieldMessage {
+    /// - Parameter unknown: the fields of a later version.
+    /// - Throws: `.invalidArgument` for what no store can have written.
+    func checkBounds(_ unknown: [UInt8]) throws(StoreError)
+}
+
+extension ReplicatedState {
+    /// Fields of a later version are left out, unless the entity keeps them.
+    var body: [UInt8] { encoded(isBody: true) }
+
+    /// - Throws: `.invalidArgument` for what no store can have written.
+    init(body: [UInt8]) throws(StoreError) {
+        self = try Self.read(body).state
+    }
+
+    /// - Returns: also the fields of a later version.
+    static func read(_ body: [UInt8]) throws(StoreError) -> (state: Self, unknown: [UInt8]) {
+        var state = Self()
+        let unknown = try state.read(body: body)
+        try state.checkBounds(unknown)
+        return (state, unknown)
+    }
+}
+
+extension FieldMessage {
+    /// - Throws: `.invalidArgument` for bytes that are no such message.
+    mutating func read(body: [UInt8]) throws(StoreError) -> [UInt8] {
+        do {
+            return try body.withUnsafeBytes { try read($0, isBody: true) }
+        } catch {
+            throw [UInt8].unreadable
+        }
+    }
+}
+
+extension WholeMessage: ReplicatedState {
+    func checkBounds(_ unknown: [UInt8]) throws(StoreError) {
+        try TextBounds.check(newMessage(in: .id(id)))
+        try UnknownFields.check(unknown, attachments)
+    }
+
+    /// Returns whether records of two messages have the same body, attachments apart.
+    static func haveSameBody(_ row: MessageRow, _ other: MessageRow) -> Bool {
+        var message = WholeMessage(other, [])
+        (message.id, message.status, message.isRead) = (row.id, row.status, row.isRead)
+        return WholeMessage(row, []) == message
+    }
+}
+
+extension WholeContact: ReplicatedState {
+    func checkBounds(_ unknown: [UInt8]) throws(StoreError) {
+        try TextBounds.checkDisplayName(displayName)
+        try TextBounds.checkNotes(notes)
+        try TextBounds.checkAvatar(avatar)
+    }
+}
+
+extension WholeConversation: ReplicatedState {
+    func checkBounds(_ unknown: [UInt8]) throws(StoreError) {
+        try TextBounds.checkDisplayName(displayName)
+        try TextBounds.checkAvatar(avatar)
+    }
+}
+
+extension WholeDraft: ReplicatedState {
+    func checkBounds(_ unknown: [UInt8]) throws(StoreError) {
+        try TextBounds.check(content)
+        try UnknownFields.check(unknown, attachments)
+    }
+}
+
+extension WholeSceneValue: ReplicatedState {
+    func checkBounds(_ unknown: [UInt8]) throws(StoreError) {
+        try TextBounds.checkSceneValue(value)
+    }
+}
+
+extension WholeReaction: ReplicatedState {
+    func checkBounds(_ unknown: [UInt8]) throws(StoreError) {}
+}
+
+extension WholeLog: ReplicatedState {
+    func checkBounds(_ unknown: [UInt8]) throws(StoreError) {
+        try LogBounds.check(configuration)
+    }
+
+    /// Returns the body that a row of `replica_logs` has.
+    ///
+    /// - Parameter stored: as the row has it. Rows of schema 4 and earlier have three numbers of fixed width, the time
+    ///   first: it begins with a byte 0, with which no field begins.
+    static func body(stored: [UInt8]) -> [UInt8] {
+        guard stored.first == 0, stored.count == 17 else { return stored }
+        let log: WholeLog? = stored.withUnsafeBytes { bytes in
+            var reader = ByteReader(bytes)
+            guard let time = reader.bigEndianTime(), let maximumBytes: UInt64 = reader.bigEndian(),
+                let overwritesOldest = reader.flag()
+            else { return nil }
+            return WholeLog(
+                name: LogName(trusted: ""),
+                configuration: LogConfiguration(maximumBytes: maximumBytes, overwritesOldest: overwritesOldest),
+                createdAt: time)
+        }
+        return log?.body ?? stored
+    }
+}
+
+/// Fields of a later version.
+enum UnknownFields {
+    /// The most bytes that these fields of one entity have: an entity is never too large for an archive.
+    static let bytesMax = 1 << 20
+
+    /// - Throws: `.invalidArgument` for more.
+    static func check(_ fields: [UInt8], _ attachments: [NewAttachment] = []) throws(StoreError) {
+        let count = attachments.reduce(fields.count) { $0 + $1.unknownFields.count }
+        guard count <= bytesMax else {
+            throw .invalidArgument("fields of a later version have \(count) bytes; the limit is \(bytesMax)")
+        }
+    }
+}
+
+extension MessageStatus {
+    /// As `MessageProgress` counts it.
+    var replicaStep: UInt8 {
+        switch self {
+        case .pending: 0
+        case .failed: 1
+        case .sent: 2
+        case .delivered: 3
+        }
+    }
+
+    /// - Throws: `.invalidArgument` for a step that there is not.
+    init(replicaStep: UInt8) throws(StoreError) {
+        switch replicaStep {
+        case 0: self = .pending
+        case 1: self = .failed
+        case 2: self = .sent
+        case 3: self = .delivered
+        default: throw .invalidArgument("a batch has an unknown status")
+        }
+    }
+}
