@@ -10,7 +10,7 @@ extension ArchiveRecord {
         guard let record = Self(try WireArchiveRecord(protobufJSON: json)) else {
             throw StoreClientError(
                 code: .invalidArgument, reason: .jsonUnreadable,
-                message: "it has none of the kinds of records, such as message; hint: see archives.proto")
+                message: "the record has no kind that this client knows, such as message; hint: see archives.proto")
         }
         self = record
     }
@@ -25,7 +25,7 @@ extension ArchiveRecord {
             guard isKnown, let json = try? wire.jsonString() else {
                 throw StoreClientError(
                     code: .invalidArgument, reason: .invalidArgument,
-                    message: "a record has fields that this client does not know; hint: use a newer client, or no JSON")
+                    message: "a record has fields that this client does not know; hint: use a newer client, or write an archive file instead of JSON")
             }
             return json
         }

@@ -9,7 +9,7 @@ extension SceneValue: Codable {
         guard let kind = container.allKeys.first, container.allKeys.count == 1 else {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
-                    codingPath: decoder.codingPath, debugDescription: "a value of a scene is of one kind"))
+                    codingPath: decoder.codingPath, debugDescription: "a scene value must have exactly one kind"))
         }
         self =
             switch kind {

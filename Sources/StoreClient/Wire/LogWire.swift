@@ -13,7 +13,7 @@ extension LogEntryPage: NumberedPage {
 extension AppendedEntries {
     init(_ wire: WireAppendLogResponse) throws(StoreClientError) {
         guard wire.firstSequence <= wire.lastSequence else {
-            throw .answerUnreadable("the daemon's answer names no messages")
+            throw .answerUnreadable("the daemon's answer has no numbers of the appended messages")
         }
         self.init(sequences: wire.firstSequence...wire.lastSequence, isReplayed: wire.isReplayed)
     }

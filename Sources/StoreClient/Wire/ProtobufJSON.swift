@@ -26,7 +26,7 @@ private let namedCharactersMax = 40
 private func fault(_ error: any Error) -> String {
     guard let error = error as? JSONDecodingError else { return "it cannot be read" }
     return switch error {
-    case .unknownField(let name): "it has no field '\(name.prefix(namedCharactersMax))'"
+    case .unknownField(let name): "there is no field '\(name.prefix(namedCharactersMax))'"
     case .truncated: "it ends too early"
     case .trailingGarbage: "something follows it"
     case .conflictingOneOf: "it names two calls, two kinds of record, or two choices of one field"

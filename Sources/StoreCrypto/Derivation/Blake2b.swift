@@ -62,7 +62,7 @@ package struct AuthenticationKey: ~Copyable, Sendable {
     /// Writes the authenticator of all but the last 32 bytes of `message` over these.
     package borrowing func authenticate(_ message: UnsafeMutableRawBufferPointer) {
         let count = message.count - Self.authenticatorBytes
-        precondition(count > 0, "a message has room for its authenticator")
+        precondition(count > 0, "a message must have space for its authenticator")
         guard let base = message.bindMemory(to: UInt8.self).baseAddress else { return }
         let keyBytes = bytes.count
         let status = bytes.withBytes { key in

@@ -39,7 +39,7 @@ package enum KeyFile {
     ///
     /// - Throws: `.keyFileInvalid`, `.storageFailed`, `.memoryUnavailable`.
     package static func read(at path: String, kind: SlotKind = .keyFile) throws(CryptoError) -> SlotSecret {
-        precondition(!kind.isForPerson, "a file holds a key file's or a credential's secret")
+        precondition(!kind.isForPerson, "only the secret of a key file or a credential can be read from a file")
         guard let file = OwnedDescriptor(opening: path, in: AT_FDCWD, O_RDONLY | O_NONBLOCK) else {
             throw openFailure(path, errno)
         }
@@ -63,7 +63,7 @@ package enum KeyFile {
         }
         guard range.contains(count) else {
             let found = count > range.upperBound ? "more than 4,096 bytes" : "\(count) bytes"
-            throw invalid(path, "it has \(found); a key file has 32 to 4,096")
+            throw invalid(path, "it has \(found); a key file must have 32 to 4,096 bytes")
         }
         return try buffer.withUnsafeBytes { (buffer) throws(CryptoError) in
             try SecretBytes(copying: UnsafeRawBufferPointer(rebasing: buffer[..<count]))

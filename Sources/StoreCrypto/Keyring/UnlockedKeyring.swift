@@ -206,7 +206,7 @@ extension UnlockedKeyring {
         content.generation += 1
         for index in content.slots.indices {
             guard let sealed = content.slots[index].sealedNext else {
-                preconditionFailure("a rotation seals its key for every slot")
+                preconditionFailure("a rotation must seal the new key for every slot")
             }
             content.slots[index].sealedCurrent = sealed
             content.slots[index].sealedNext = nil

@@ -66,7 +66,7 @@ package enum RecoveryCode {
             output[position] = RecoveryCodeAlphabet.character(of: value)
             position += 1
         }
-        precondition(position == output.count, "the groups fill the printed code")
+        precondition(position == output.count, "the groups must fill the printed code")
     }
 
     /// Reads characters into values; what is wrong with them, or `nil`.

@@ -56,7 +56,7 @@ package struct EpochKey: ~Copyable, Sendable {
                 "a device's receiving key has \(ReplicaDeviceKeys.receivingKeyBytes) bytes, not \(receivingKey.count)")
         }
         precondition(
-            EpochRecord.sealedKeyBytes == Self.byteCount + crypto_box_sealbytes(), "a sealed key has its own size")
+            EpochRecord.sealedKeyBytes == Self.byteCount + crypto_box_sealbytes(), "the size of a sealed key must match libsodium's")
         var sealedKey = [UInt8](repeating: 0, count: EpochRecord.sealedKeyBytes)
         let status = bytes.withBytes { crypto_box_seal(&sealedKey, $0, UInt64(Self.byteCount), receivingKey) }
         guard status == 0 else {

@@ -71,7 +71,7 @@ package struct SealedStreamReader: ~Copyable, Sendable {
     private mutating func advance(to content: inout [UInt8]) throws(CryptoError) {
         if phase == .header, let byteCount = try headerBytes(), buffer.count >= byteCount {
             guard let secret = secret.take() else {
-                preconditionFailure("the secret is kept until the header is opened with it")
+                preconditionFailure("the secret must be kept until it has opened the header")
             }
             stream = try open(with: secret)
             drop(byteCount)

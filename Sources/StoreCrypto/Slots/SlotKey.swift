@@ -21,7 +21,7 @@ struct SlotKey: ~Copyable {
     static func derive(
         from secret: borrowing SlotSecret, derivation: SlotDerivation, salt: [UInt8]
     ) throws(CryptoError) -> SlotKey {
-        precondition(secret.kind == derivation.kind, "a secret opens only slots of its own kind")
+        precondition(secret.kind == derivation.kind, "a secret can open only slots of its kind")
         switch derivation {
         case .argon2id(let cost):
             return SlotKey(bytes: try PassphraseDerivation.key(from: secret.bytes, salt: salt, cost: cost))
@@ -68,7 +68,7 @@ struct SlotKeyPair: ~Copyable {
         precondition(secretKey.count == Self.secretKeyBytes, "an X25519 key has 32 bytes")
         var publicKey = [UInt8](repeating: 0, count: SlotHead.publicKeyBytes)
         let status = secretKey.withBytes { crypto_scalarmult_base(&publicKey, $0) }
-        precondition(status == 0, "every 32 bytes are an X25519 secret key")
+        precondition(status == 0, "any 32 bytes are a valid X25519 secret key")
         self.publicKey = publicKey
         self.secretKey = secretKey
     }

@@ -106,7 +106,7 @@ struct BackupFooter: Hashable {
     private static func orderNumber(_ file: borrowing BackupFile, _ size: UInt64) throws(StoreError) -> UInt64 {
         guard size > UInt64(byteCount) else { throw .backupDamaged("it has only \(size) bytes") }
         let number = number(try file.read(8, at: size - UInt64(byteCount)), 0, UInt64.self)
-        guard number > 0 else { throw .backupDamaged("its number is missing") }
+        guard number > 0 else { throw .backupDamaged("its backup number is missing") }
         return number
     }
 
@@ -116,7 +116,7 @@ struct BackupFooter: Hashable {
         guard (1...BackupLimits.keyringBytesMax).contains(keyringBytes), databaseBytes > 0,
             databaseBytes.isMultiple(of: pageBytes), databaseBytes <= rest,
             UInt64(keyringBytes) <= rest - databaseBytes
-        else { throw .backupDamaged("the lengths in it do not add up to its size") }
+        else { throw .backupDamaged("its lengths do not add up to its size") }
         contentBytes = rest - databaseBytes - UInt64(keyringBytes)
     }
 

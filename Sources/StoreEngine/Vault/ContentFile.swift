@@ -139,7 +139,7 @@ struct ContentFile: ~Copyable, Sendable {
         of buffer: UnsafeMutableRawBufferPointer, _ plaintextBytes: Int
     ) -> UnsafeMutableRawBufferPointer {
         let count = plaintextBytes + seal.cipher.overheadBytes
-        precondition(plaintextBytes <= chunkBytes && count <= buffer.count, "a chunk fits its slot and the buffer")
+        precondition(plaintextBytes <= chunkBytes && count <= buffer.count, "a chunk must fit its slot and the buffer")
         return UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
     }
 

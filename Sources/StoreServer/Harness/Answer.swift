@@ -51,7 +51,7 @@ enum Answer: Sendable {
         case .log(let log, let isNew, let isReplayed):
             self = LogCalls.opened(log, isNew: isNew, isReplayed: isReplayed, for: scope)
         case .appended(let sequences, let isReplayed): self = .appended(sequences, isReplayed: isReplayed)
-        case .restored: self = .failure(RequestFailure(.internal, "a restore must be answered with its report"))
+        case .restored: self = .failure(RequestFailure(.internal, "the answer to a restore must be its report"))
         case .replica(let result): self = ReplicationCalls.answer(result)
         case .compacted(let revision, let isReplayed):
             self = .result(

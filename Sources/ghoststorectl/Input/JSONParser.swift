@@ -13,7 +13,7 @@ struct JSONParser {
         var parser = JSONParser(bytes: bytes)
         let value = try parser.value(depth: 0)
         parser.skipSpace()
-        guard parser.position == bytes.count else { throw parser.failure("something follows the value") }
+        guard parser.position == bytes.count else { throw parser.failure("text follows the end of the value") }
         return value
     }
 

@@ -38,7 +38,7 @@ extension Backup: Tabular, Presentable {
     }
 
     var cells: [Table.Cell] {
-        let kindCell = isComplete ? Table.Cell(kind.text) : Table.Cell("\(kind.text), not whole", .yellow)
+        let kindCell = isComplete ? Table.Cell(kind.text) : Table.Cell("\(kind.text), incomplete", .yellow)
         return [
             Table.Cell(name), kindCell, Table.Cell(Quantity.bytes(bytes)), Table.Cell(createdAt),
             Table.Cell(revisionText),

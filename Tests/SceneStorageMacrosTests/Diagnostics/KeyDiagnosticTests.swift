@@ -96,7 +96,7 @@ import Testing
         ("[Int: String]?", "Int", "hint: the keys of a dictionary are 'String'", 16),
         ("Dictionary<Int, String>?", "Int", "hint: the keys of a dictionary are 'String'", 26),
         ("[Int?]?", "Int?", "hint: an array or dictionary in a scene cannot contain nil", 16),
-        ("Int??", "Int??", "hint: one '?' says that it may be absent", 15),
+        ("Int??", "Int??", "hint: use a single '?'", 15),
     ].map { type, culprit, hint, column in
         Mistake(
             property: "var property: \(type)", message: "'\(culprit)' cannot be stored in a scene; \(hint)",

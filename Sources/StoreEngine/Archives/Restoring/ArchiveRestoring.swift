@@ -89,7 +89,7 @@ struct ArchiveRestoring: AreaWork {
         case .directory(let directory): return try restore(directory, mode)
         case .file(let file, let bytes): return try restore(file, bytes, mode)
         case .content(let content, let bytes): return try restore(content, bytes, mode)
-        case .removal, .reactionRemoval: throw StoreError(.internal, "a removal is done in steps")
+        case .removal, .reactionRemoval: throw StoreError(.internal, "entries must be removed in steps")
         }
     }
 }

@@ -18,7 +18,7 @@ extension StoreError {
             self = .durabilityLost("the database may or may not have written a change: \(error)")
         case .busy:
             self.init(
-                .storeBusy, "other work uses the files of the database; try again", retryAfterMilliseconds: 100)
+                .storeBusy, "the files of the database are in use; try again", retryAfterMilliseconds: 100)
         case .inputOutput, .readOnly, .outOfMemory:
             self.init(.storageFailed, "the operating system refused a database operation: \(error)")
         case .interrupted:

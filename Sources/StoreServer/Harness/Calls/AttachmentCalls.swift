@@ -105,7 +105,7 @@ extension AttachmentEncoder {
             var writer = ProtobufWriter(
                 UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: memory[..<byteCount])))
             write(attachment, to: &writer)
-            precondition(writer.isFull, "an attachment has the size that was computed for it")
+            precondition(writer.isFull, "the encoded attachment must have the computed size")
             count = byteCount
         }
     }

@@ -251,7 +251,7 @@ enum FileEncoder {
             for (number, value) in integers(of: item) {
                 writeInteger(number, value, to: &writer)
             }
-            precondition(writer.isFull, "a file has the size that was computed for it")
+            precondition(writer.isFull, "the encoded file must have the computed size")
             count = byteCount
         }
     }

@@ -10,7 +10,7 @@ struct ArchiveRecordCoding: ArchiveCoding {
         var wire = WireArchiveRecord(entry.record)
         if let time = entry.changedAt { wire.changedAtMicroseconds = time.microseconds }
         let bytes: [UInt8]? = try? wire.serializedBytes()
-        guard let bytes else { preconditionFailure("a record without required fields can be serialized") }
+        guard let bytes else { preconditionFailure("a record without required fields could not be serialized") }
         return bytes
     }
 

@@ -53,7 +53,7 @@ struct FoundPage: Sendable {
         bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
             var writer = ProtobufWriter(UnsafeMutableRawBufferPointer(rebasing: bytes[..<count]))
             body(&writer)
-            precondition(writer.isFull, "a found message has the size that was computed for it")
+            precondition(writer.isFull, "the encoded search result must have the computed size")
             return count
         }
     }

@@ -168,7 +168,7 @@ struct MessagePageWriter {
                 UnsafeMutableRawBufferPointer(rebasing: frame[FrameLimits.headerBytes..<headerBytes]))
             head.write(to: &writer)
             writer.startBytesField(Self.resultNumber, count: resultBytes)
-            precondition(writer.isFull, "a header has the size that was computed for it")
+            precondition(writer.isFull, "an encoded header must have the computed size")
         }
         buffer.moveWriterIndex(to: start + frameBytes)
     }
@@ -182,7 +182,7 @@ struct MessagePageWriter {
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
             var writer = ProtobufWriter(UnsafeMutableRawBufferPointer(rebasing: bytes[..<count]))
             body(&writer)
-            precondition(writer.isFull, "a message has the size that was computed for it")
+            precondition(writer.isFull, "an encoded message must have the computed size")
             return count
         }
     }
