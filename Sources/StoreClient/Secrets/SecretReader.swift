@@ -116,7 +116,7 @@ enum SecretReader {
         guard tcgetattr(terminal, &saved) == 0 else {
             throw StoreClientError(
                 """
-                the terminal would show what is typed, and this cannot be turned off
+                the terminal would show the secret, because its echo cannot be turned off
                 """, SystemError.last)
         }
         var silent = saved
@@ -126,7 +126,7 @@ enum SecretReader {
         guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else {
             throw StoreClientError(
                 """
-                the terminal would show what is typed, and this cannot be turned off
+                the terminal would show the secret, because its echo cannot be turned off
                 """, SystemError.last)
         }
         defer { tcsetattr(terminal, TCSAFLUSH, &saved) }

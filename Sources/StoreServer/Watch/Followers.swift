@@ -121,7 +121,7 @@ final class Followers {
         guard server.followerPlaces.take(for: connection.caller.uid) else {
             return RequestFailure(
                 .tooManyWatches,
-                "this user already has its share of the watches and waiting reads: at least as many as are left for "
+                "this user already has at least as many watches and waiting reads as are still free for "
                     + "all users; end one, or try again later")
         }
         return nil

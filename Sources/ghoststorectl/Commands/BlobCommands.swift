@@ -19,7 +19,7 @@ struct BlobsExportCommand: ClientCommand {
         commandName: "export", abstract: "Write a conversation, or a part of it, to a message file.",
         discussion: """
             The file contains the conversation at one moment, and gets its name only when it is complete. Unless you \
-            seal it, it contains plain text. Times are cut to milliseconds.
+            seal it, it contains plain text. Times are rounded down to milliseconds.
             """)
 
     @OptionGroup var conversation: ConversationOption

@@ -22,8 +22,8 @@ class Conversation(Model):
         avatar (bytes | None): Present only if the request asked for avatars.
         has_avatar (bool): True if the store has an avatar of the conversation.
         is_pinned (bool): True if lists have the conversation before the conversations that are not pinned.
-        is_muted (bool): True if the person wants no notice of messages. The store keeps this field and does
-            nothing with it.
+        is_muted (bool): True if the person wants no notice of messages. The store only keeps this
+        field for the application.
         message_count (int): The number of messages.
         unread_count (int): Incoming messages that are not marked read.
         last_message (LastMessage | None): The newest message, which is the first one of list_messages. Absent
