@@ -301,7 +301,7 @@ package nonisolated struct WireBeginAttachmentWriteRequest: Sendable {
 }
 
 /// Returns how many contents attachments have, and their size.
-/// Answer: attachment_usage, all at one moment.
+/// Answer: attachment_usage, with all counts from one moment.
 package nonisolated struct WireGetAttachmentUsageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

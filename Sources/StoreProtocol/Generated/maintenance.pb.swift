@@ -21,7 +21,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
 }
 
 /// Returns the counts of the store.
-/// Answer: statistics, all at one moment.
+/// Answer: statistics, with all counts from one moment.
 package nonisolated struct WireGetStatisticsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

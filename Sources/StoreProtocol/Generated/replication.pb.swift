@@ -287,7 +287,7 @@ package nonisolated struct WireLeaveReplicaGroupResponse: Sendable {
 }
 
 /// Returns what the store knows about its group.
-/// Answer: replica_status, all at one moment.
+/// Answer: replica_status, with all facts from one moment.
 /// Errors: REPLICA_GROUP_ABSENT.
 package nonisolated struct WireGetReplicaStatusRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the

@@ -34,7 +34,7 @@ import Testing
     }
 
     /// `mv journal.away journal` would put it into a folder of this name.
-    @Test func `a store whose journal was moved away leaves its place free, and opens when it is back`() throws {
+    @Test func `a store without its journal creates no other journal, and opens when the journal is back`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<3)
         store.engine.shutDown()

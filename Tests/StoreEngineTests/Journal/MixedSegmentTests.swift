@@ -68,7 +68,7 @@ import Testing
     }
 
     /// An earlier moment whose pages the database has since: it ends before where the database stands.
-    @Test func `a segment of an earlier moment is noticed where the database has gone on`() throws {
+    @Test func `an older copy of a segment is noticed if the database is newer`() throws {
         let (store, snapshot) = try TemporaryStore.held()
         defer { snapshot.close() }
         try store.engine.saveNumbered(4..<8)

@@ -100,7 +100,7 @@ class AsyncAttachmentsCalls(AsyncCaller):
         """Returns how many contents attachments have, and their size.
 
         Returns:
-            AttachmentUsage, all at one moment.
+            AttachmentUsage, with all counts from one moment.
         """
         request = wire.GetAttachmentUsageRequest()
         return await self.call(calls.GET_ATTACHMENT_USAGE, request, options)

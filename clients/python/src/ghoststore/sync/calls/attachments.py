@@ -100,7 +100,7 @@ class AttachmentsCalls(Caller):
         """Returns how many contents attachments have, and their size.
 
         Returns:
-            AttachmentUsage, all at one moment.
+            AttachmentUsage, with all counts from one moment.
         """
         request = wire.GetAttachmentUsageRequest()
         return self.call(calls.GET_ATTACHMENT_USAGE, request, options)

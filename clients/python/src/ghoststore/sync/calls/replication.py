@@ -137,7 +137,7 @@ class ReplicationCalls(Caller):
         """Returns what the store knows about its group.
 
         Returns:
-            ReplicaStatus, all at one moment.
+            ReplicaStatus, with all facts from one moment.
 
         Raises:
             FailedPrecondition: REPLICA_GROUP_ABSENT. The store belongs to no group.
