@@ -25,7 +25,7 @@ extension ArchiveRecord {
             guard isKnown, let json = try? wire.jsonString() else {
                 throw StoreClientError(
                     code: .invalidArgument, reason: .invalidArgument,
-                    message: "a record has fields that this client does not know; hint: use a newer client, or write an archive file instead of JSON")
+                    message: "JSON would lose fields that this client does not know; hint: use a newer client")
             }
             return json
         }

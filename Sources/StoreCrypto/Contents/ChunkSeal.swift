@@ -108,7 +108,7 @@ package struct ChunkSeal: ~Copyable, Sendable {
     package borrowing func open(
         _ sealed: UnsafeMutableRawBufferPointer, into plaintext: UnsafeMutableRawBufferPointer, at place: ChunkPlace
     ) -> Bool {
-        precondition(sealed.count == plaintext.count + cipher.overheadBytes, "the buffer must have the size of the chunk")
+        precondition(sealed.count == plaintext.count + cipher.overheadBytes, "the buffer must have the chunk's size")
         guard let start = plaintext.bindMemory(to: UInt8.self).baseAddress else { return false }
         return open(parts(of: sealed), into: start, at: place)
     }

@@ -102,7 +102,7 @@ enum SubkeyDerivation {
     static func subkey(
         _ number: UInt64, of key: borrowing SecretBytes, context: Context, count: Int
     ) throws(CryptoError) -> SecretBytes {
-        precondition(key.count == keyBytes, "subkeys come from a key of \(keyBytes) bytes")
+        precondition(key.count == keyBytes, "a subkey must be derived from a key of \(keyBytes) bytes")
         precondition(subkeyBytesRange.contains(count), "a subkey has 16 to 64 bytes")
         precondition(context.rawValue.utf8.count == 8, "a context has 8 bytes")
         var subkey = try SecretBytes(count: count)

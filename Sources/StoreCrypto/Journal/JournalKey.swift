@@ -124,7 +124,7 @@ package struct SegmentKey: ~Copyable, Sendable {
             }
             let nonceStart = headBytes - SegmentKey.nonceBytes
             precondition(
-                nonceStart >= 0 && record.count >= headBytes + SegmentKey.tagBytes, "a record must have a head and a tag")
+                nonceStart >= 0 && record.count >= headBytes + SegmentKey.tagBytes, "a record must have head and tag")
             head = base
             self.headBytes = UInt64(nonceStart)
             nonce = base + nonceStart

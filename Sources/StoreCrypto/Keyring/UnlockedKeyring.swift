@@ -182,7 +182,7 @@ extension UnlockedKeyring {
     package mutating func beginRotation() throws(CryptoError) {
         guard !hasNext else { throw CryptoError(.rotationPending, "a rotation is pending; finish or cancel it first") }
         var content = keyring.content
-        guard content.generation < KeyringFormat.generationMax else { throw .damaged("its generation cannot increase") }
+        guard content.generation < KeyringFormat.generationMax else { throw .damaged("the generation cannot increase") }
         let next = try MasterKey.generate()
         content.nextCheck = try next.keyCheck()
         for index in content.slots.indices {

@@ -68,7 +68,7 @@ struct BackupFile: ~Copyable {
         while offset < count {
             let wanted = Int(min(UInt64(buffer.count), count - offset))
             guard try read(into: &buffer, count: wanted, at: offset) == wanted else {
-                throw .backupDamaged("it became shorter while it was read")
+                throw .backupDamaged("the file became shorter while it was read")
             }
             try buffer.withUnsafeBufferPointer { bytes throws(StoreError) in
                 try body(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[..<wanted])), offset)

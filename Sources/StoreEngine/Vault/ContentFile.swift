@@ -112,7 +112,7 @@ struct ContentFile: ~Copyable, Sendable {
     }
 
     private static func damaged(_ place: ChunkPlace) -> StoreError {
-        .fileDamaged("its chunk \(place.chunk) is missing or was changed")
+        .fileDamaged("chunk \(place.chunk) is missing or was changed")
     }
 
     /// Has the disk begin to read slots, as far as it lies within the file. What fails here reading tells.

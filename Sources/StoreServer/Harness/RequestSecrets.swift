@@ -71,7 +71,7 @@ struct RequestSecrets: Sendable {
     ) throws(RequestFailure) -> SlotSecretBox? {
         guard let bytes = box?.take() else { return nil }
         guard let kind = SlotKind(wire: kind) else {
-            throw .invalidArgument("\(field).kind is not a kind of key slot that this daemon knows")
+            throw .invalidArgument("\(field).kind is unknown to this daemon")
         }
         do throws(CryptoError) {
             return SlotSecretBox(try SlotSecret(kind: kind, bytes: bytes))

@@ -58,7 +58,7 @@ struct SyncConfiguration: Sendable {
         if (transport.certificatePath == nil) != (transport.privateKeyPath == nil) {
             let given = transport.certificatePath == nil ? SyncSetting.privateKey : .certificate
             found.append(
-                "\(file.place(given))nats.certificate and nats.private_key go together: one of them is missing")
+                "\(file.place(given))nats.certificate and nats.private_key need each other: one is missing")
         }
         if stream.replicas % 2 == 0 {
             found.append(

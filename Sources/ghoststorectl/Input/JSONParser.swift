@@ -31,7 +31,7 @@ struct JSONParser {
         case UInt8(ascii: "t"): return try word("true", .bool(true))
         case UInt8(ascii: "f"): return try word("false", .bool(false))
         case UInt8(ascii: "n"): return try word("null", .null)
-        case nil: throw failure("the text ends where a value should be")
+        case nil: throw failure("the text ends before a value")
         case let byte? where byte == UInt8(ascii: "-") || isDigit(byte): return try number()
         default: throw failure("this is not the start of a value")
         }

@@ -99,7 +99,7 @@ struct ConfigurationSources: Sendable {
         do {
             found = try variables.value(forKey: setting.absoluteKey, type: setting.configType).value
         } catch {
-            return "it is not \(setting.expectation)"
+            return "the value is not \(setting.expectation)"
         }
         return found.flatMap { SettingValue($0.content) }.flatMap { setting.problem(with: $0) }
     }

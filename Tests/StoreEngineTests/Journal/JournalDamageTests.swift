@@ -31,8 +31,7 @@ import Testing
         #expect(try JournalTrial(specimen.contents).outcome(specimen.files) == .whole)
     }
 
-    @Test(arguments: Kill.allCases) func `a byte changed anywhere loses no acknowledged write`(_ kill: Kill) throws
-    {
+    @Test(arguments: Kill.allCases) func `a byte changed anywhere loses no acknowledged write`(_ kill: Kill) throws {
         let specimen = try kill.specimen()
         let trial = try JournalTrial(specimen.contents)
         let turn = try #require(Kill.allCases.firstIndex(of: kill))

@@ -138,7 +138,9 @@ enum AttachmentContents {
 
     /// Numbers of contents of attachments are above all revisions, which other contents have: none is used again.
     static func nextNumber(_ connection: Connection) throws(StoreError) -> Int64 {
-        guard let row = try connection.first(selectLast) else { throw .databaseDamaged("its creation time is missing") }
+        guard let row = try connection.first(selectLast) else {
+            throw .databaseDamaged("the store's creation time is missing")
+        }
         let number = max(try row.number(0), numbersStart) + 1
         try connection.run(setLast, number)
         return number

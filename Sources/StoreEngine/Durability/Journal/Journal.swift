@@ -252,7 +252,7 @@ extension Journal {
     func replay(after position: JournalPosition, on connection: Connection) throws(StoreError) {
         let replay = JournalReplay(connection: connection, position: position)
         let end = try replay.run(segments(after: position), under: key)
-        guard end.last == last else { throw .journalDamaged("its last records cannot be read again") }
+        guard end.last == last else { throw .journalDamaged("the last records cannot be read again") }
     }
 
     /// The database file holds everything up to a position, durably: segments that end there are not needed any more.

@@ -17,13 +17,13 @@ struct ArchiveRecordCoding: ArchiveCoding {
     func decode(_ bytes: ArraySlice<UInt8>) throws(StoreError) -> ArchiveEntry {
         let attachmentCount = NestedAttachments.count(archived: bytes)
         guard attachmentCount ?? 0 <= EngineLimits.attachmentsMax else {
-            throw .invalidArgument("it has more than \(EngineLimits.attachmentsMax) attachments")
+            throw .invalidArgument("the record has more than \(EngineLimits.attachmentsMax) attachments")
         }
         guard attachmentCount != nil, let wire = try? WireArchiveRecord(serializedBytes: Array(bytes)) else {
-            throw .invalidArgument("its bytes are not a record")
+            throw .invalidArgument("the bytes are not a record")
         }
         guard wire.contentFile.isEmpty else {
-            throw .invalidArgument("it names a file that contains its bytes, which is allowed only in JSON Lines")
+            throw .invalidArgument("the record names a file with its bytes, which is allowed only in JSON Lines")
         }
         do throws(RequestFailure) {
             return ArchiveEntry(

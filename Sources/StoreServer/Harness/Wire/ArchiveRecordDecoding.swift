@@ -52,7 +52,7 @@ extension WireArchiveRecord {
             .content(
                 ArchivedContent(digest: try AttachmentDigest(archived: content.digest), byteCount: content.byteCount))
         case .removal(let removal): .removal(try ArchivedRemoval(removal))
-        case nil: throw .invalidArgument("its kind is unknown to this daemon")
+        case nil: throw .invalidArgument("the kind of the record is unknown to this daemon")
         }
     }
 }
@@ -61,10 +61,10 @@ extension ArchiveHeader {
     fileprivate init(_ wire: WireArchiveHeader) throws(RequestFailure) {
         guard wire.formatVersion == Self.formatVersion else {
             throw .invalidArgument(
-                "its version is \(wire.formatVersion); this daemon knows only version \(Self.formatVersion)")
+                "the version is \(wire.formatVersion); this daemon knows only version \(Self.formatVersion)")
         }
         guard let history = HistoryID(bytes: Array(wire.historyID)) else {
-            throw .invalidArgument("its history id does not have 16 bytes")
+            throw .invalidArgument("the history id does not have 16 bytes")
         }
         self.init(
             history: history, revision: wire.revision,
@@ -87,7 +87,7 @@ extension ArchivedRemoval {
         case .file: subject = .file(try checked { () throws(StoreError) in try FilePath(text: wire.id) })
         case .reaction: subject = .reactions(of: try name(wire.id))
         case .unspecified, .store, .UNRECOGNIZED:
-            throw .invalidArgument("the kind of entry that it removes is unknown to this daemon")
+            throw .invalidArgument("the kind of the removed entry is unknown to this daemon")
         }
         self.init(subject, removedAt: Timestamp(microseconds: wire.removedAtMicroseconds))
     }
