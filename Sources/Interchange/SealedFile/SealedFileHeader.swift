@@ -81,8 +81,8 @@ package struct SealedFileHeader: Hashable, Sendable {
     package init(
         seal: Seal, streamHeader: [UInt8], authenticator: [UInt8], format: SealedFileFormat = .messages
     ) {
-        precondition(streamHeader.count == Self.streamHeaderBytes, "a secretstream header has 24 bytes")
-        precondition(authenticator.count == Self.authenticatorBytes, "an authenticator has 32 bytes")
+        precondition(streamHeader.count == Self.streamHeaderBytes, "a secretstream header must have 24 bytes")
+        precondition(authenticator.count == Self.authenticatorBytes, "an authenticator must have 32 bytes")
         self.format = format
         self.seal = seal
         self.streamHeader = streamHeader
@@ -113,13 +113,13 @@ package struct SealedFileHeader: Hashable, Sendable {
         append(version, to: &bytes)
         switch seal {
         case .passphrase(let memoryBytes, let passes, let salt):
-            precondition(salt.count == saltBytes, "an Argon2id salt has 16 bytes")
+            precondition(salt.count == saltBytes, "an Argon2id salt must have 16 bytes")
             bytes.append(Kind.passphrase.rawValue)
             append(memoryBytes, to: &bytes)
             append(passes, to: &bytes)
             bytes += salt
         case .recipients(let recipients):
-            precondition(1...format.recipientsMax ~= recipients.count, "a file is sealed for at least one recipient")
+            precondition(1...format.recipientsMax ~= recipients.count, "a sealed file must have a recipient")
             if recipients.count == 1 {
                 bytes.append(Kind.recipient.rawValue)
             } else {

@@ -27,7 +27,7 @@ package struct JournalKey: ~Copyable, Sendable {
                 crypto_generichash(output, derivedBytes, header, UInt64(header.count), key, keyBytes)
             }
         }
-        precondition(status == 0, "BLAKE2b only fails for wrong lengths")
+        precondition(status == 0, "BLAKE2b fails only if a length is wrong")
         return SegmentKey(derived: derived)
     }
 }

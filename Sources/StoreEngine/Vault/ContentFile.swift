@@ -78,7 +78,7 @@ struct ContentFile: ~Copyable, Sendable {
         _ plaintextBytes: Int, into buffer: UnsafeMutableRawBufferPointer, from slot: UInt64, as place: ChunkPlace
     ) throws(StoreError) {
         let isRead = try read(plaintextBytes, into: buffer, from: slot, as: place, mayWait: true)
-        precondition(isRead, "a read that may wait returned no bytes")
+        precondition(isRead, "a blocking read returned no bytes")
     }
 
     /// The same where it may be unwelcome to wait for the disk.

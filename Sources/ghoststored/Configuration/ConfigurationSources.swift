@@ -107,7 +107,7 @@ struct ConfigurationSources: Sendable {
     private static func provider(_ name: String, _ values: [String: SettingValue]) -> InMemoryProvider {
         var content: [AbsoluteConfigKey: ConfigValue] = [:]
         for (key, value) in values {
-            guard let setting = Settings.byKey[key] else { preconditionFailure("a value has no setting") }
+            guard let setting = Settings.byKey[key] else { preconditionFailure("every value must belong to a setting") }
             content[setting.absoluteKey] = value.configValue
         }
         return InMemoryProvider(name: name, values: content)
