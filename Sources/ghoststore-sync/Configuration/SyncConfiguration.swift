@@ -62,8 +62,8 @@ struct SyncConfiguration: Sendable {
         }
         if stream.replicas % 2 == 0 {
             found.append(
-                "\(file.place(.replicas))stream.replicas is \(stream.replicas): use an odd number; one server fewer "
-                    + "tolerates as many failures")
+                "\(file.place(.replicas))stream.replicas is \(stream.replicas): use an odd number, because "
+                    + "\(stream.replicas - 1) servers tolerate as many failures")
         }
         if let age = stream.ageMax, age < stream.duplicateWindow {
             found.append(

@@ -128,7 +128,7 @@ class AsyncAttachmentsCalls(AsyncCaller):
             BeginFileWriteResponse, with the number of the write.
 
         Raises:
-            ResourceExhausted: TOO_MANY_FILE_WRITES. As many writes in pieces run as allowed.
+            ResourceExhausted: TOO_MANY_FILE_WRITES. The maximum number of writes in pieces is running.
         """
         request = wire.BeginAttachmentWriteRequest(
             byte_count=byte_count,

@@ -29,7 +29,7 @@ class BackupsCalls(Caller):
             Backup, with the name of the copy.
 
         Raises:
-            ResourceExhausted: TOO_MANY_BACKUPS. The daemon keeps as many backups as allowed.
+            ResourceExhausted: TOO_MANY_BACKUPS. The daemon keeps its maximum number of backups.
             ResourceExhausted: DISK_FULL. The disk is full.
         """
         request = wire.CreateBackupRequest()
@@ -99,7 +99,7 @@ class BackupsCalls(Caller):
             BeginBackupUploadResponse, with the name of the new backup.
 
         Raises:
-            ResourceExhausted: TOO_MANY_BACKUPS. The daemon keeps as many backups as allowed.
+            ResourceExhausted: TOO_MANY_BACKUPS. The daemon keeps its maximum number of backups.
             ResourceExhausted: DISK_FULL if there is no space for the whole file.
         """
         request = wire.BeginBackupUploadRequest(

@@ -50,8 +50,8 @@ class BlobsCalls(Caller):
             NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
             FailedPrecondition: LOW_COST_REFUSED. The daemon's configuration does not allow low-cost key
                 derivation.
-            ResourceExhausted: TOO_MANY_BLOB_SESSIONS. As many exports, imports, archives and restores run as
-                allowed.
+            ResourceExhausted: TOO_MANY_BLOB_SESSIONS. The maximum number of exports, imports, archives and
+                restores is running.
         """
         request = wire.BeginBlobExportRequest(
             conversation=to_conversation(conversation),
@@ -127,8 +127,8 @@ class BlobsCalls(Caller):
 
         Raises:
             NotFound: CONVERSATION_NOT_FOUND if no conversation has the given id.
-            ResourceExhausted: TOO_MANY_BLOB_SESSIONS. As many exports, imports, archives and restores run as
-                allowed.
+            ResourceExhausted: TOO_MANY_BLOB_SESSIONS. The maximum number of exports, imports, archives and
+                restores is running.
         """
         request = wire.BeginBlobImportRequest(
             conversation=None if conversation is None else to_conversation(conversation),
