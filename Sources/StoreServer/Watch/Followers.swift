@@ -91,7 +91,7 @@ final class Followers {
     /// Why a watch may not begin or go on since a reload.
     private func refusalOfWatch() -> RequestFailure? {
         guard let reloaded, !reloaded.permissions.allows(.watch) else { return nil }
-        return RequestFailure(.permissionDenied, "user \(reloaded.uid) may no longer watch")
+        return RequestFailure(.permissionDenied, "user \(reloaded.uid) has no right to watch any more")
     }
 
     /// The same of a waiting read.
