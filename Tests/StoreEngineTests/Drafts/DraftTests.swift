@@ -117,4 +117,13 @@ import Testing
         #expect(try store.engine.makeReader().draft(in: bob)?.content.text == "new")
         #expect(try expectClean(store.engine) == [])
     }
+
+    @Test func `a draft whose text is damaged does not keep its conversation from being deleted`() throws {
+        let store = try TemporaryStore()
+        try store.engine.write(draft(alice, "text"))
+        try store.engine.execute("UPDATE drafts SET text = CAST(x'ff' AS TEXT)")
+        #expect(try store.engine.commit(.deleteConversation(alice)).deletedCount == 2, "the conversation and its draft")
+        #expect(try store.engine.makeReader().draft(in: alice) == nil)
+        #expect(try expectClean(store.engine) == [])
+    }
 }
