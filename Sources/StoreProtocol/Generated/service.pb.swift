@@ -1780,11 +1780,11 @@ package nonisolated struct WireCommit: Sendable {
   /// the area: document/notes/one.txt. Empty for mark_conversation_read, clear_all_data and scenes.
   package var ids: [String] = []
 
-  /// The number of these entities that were created. Entities that did not change are not counted. Neither are entities
-  /// that are created or deleted along with them: a conversation that saving a message creates, the draft that is
-  /// deleted with the save, the messages of a deleted conversation. Calls on files count every entry of the tree that
-  /// they create or remove: missing parents, the root of the area with its first entry, and the content of a copied
-  /// directory. A move is one update, and a removed directory is one deletion.
+  /// The number of these entities that were created. Two kinds of entities are not counted: entities that did not
+  /// change, and entities that the call creates or deletes in addition. Examples are a conversation that saving a
+  /// message creates, the draft that is deleted with the save, and the messages of a deleted conversation. Calls on
+  /// files count every entry of the tree that they create or remove: missing parents, the root of the area with its
+  /// first entry, and the content of a copied directory. A move is one update, and a removed directory is one deletion.
   package var createdCount: UInt32 = 0
 
   /// The number of these entities that were updated.

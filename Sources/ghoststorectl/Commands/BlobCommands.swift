@@ -126,7 +126,7 @@ struct BlobsImportCommand: ClientCommand {
         options.importID = importID ?? checked.contentID
         let importing = options
         let report = try await Interruption.told(
-            "a part of the messages may be in the store; import the file again: no message is written twice"
+            "some of the messages may be in the store; import the file again: no message is written twice"
         ) {
             try await transfer.upload(file, importing, opener, label: "importing")
         }
