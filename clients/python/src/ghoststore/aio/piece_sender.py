@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +23,8 @@ class AsyncPieceSender:
 
     The daemon refuses a piece out of order and changes nothing (FILES.md). If the connection is lost, or if the daemon
     has no room for a piece, this class sends the unanswered pieces again. If a piece is refused then, the daemon
-    already has it.
+    already has it. Only an upload that outlives the daemon can have a part of a piece: a daemon that is killed may have
+    written the piece only in part. Such an upload passes `bytes_received`, which asks the daemon how many bytes it has.
     """
 
     def __init__(
@@ -32,11 +33,13 @@ class AsyncPieceSender:
         call: Call[Any],
         make_request: Callable[[int, bytes], object],
         options: Options | None,
+        bytes_received: Callable[[], Awaitable[int]] | None = None,
     ) -> None:
         self._caller = caller
         self._call = call
         self._make_request = make_request
         self._options = options or Options()
+        self._bytes_received = bytes_received
         # Not one by one, behind those sent after it.
         self._ahead = caller.ahead(replace(self._options, repeats=False))
         self._unanswered: deque[tuple[int, bytes]] = deque()
@@ -82,7 +85,22 @@ class AsyncPieceSender:
                 if losses > _LOSSES_MAX:
                     raise
                 continue
-            except InvalidArgument:
-                pass
+            except InvalidArgument as refused:
+                missing = await self._missing(offset, data, refused)
+                if missing:
+                    self._unanswered[0] = offset + len(data) - len(missing), missing
+                    continue
             losses = 0
             self._unanswered.popleft()
+
+    async def _missing(self, offset: int, data: bytes, refused: InvalidArgument) -> bytes:
+        """Returns the end of a refused piece that the daemon does not have.
+
+        Raises the refusal if the daemon has nothing of the piece, because then it refused the piece for another reason.
+        """
+        if self._bytes_received is None:
+            return b""
+        received = await self._bytes_received() - offset
+        if received <= 0:
+            raise refused
+        return data[received:]

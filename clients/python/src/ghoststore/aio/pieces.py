@@ -170,9 +170,13 @@ class AsyncPieces(AsyncCaller):
         make_request: Callable[[int, bytes], object],
         reader: PieceReader,
         options: Options | None,
+        bytes_received: Callable[[], Awaitable[int]] | None = None,
     ) -> None:
-        """Sends the rest of a reader, several pieces at once. Continues after a lost connection."""
-        sender = AsyncPieceSender(self, call, make_request, without_key(options))
+        """Sends the rest of a reader, several pieces at once. Continues after a lost connection.
+
+        An upload that outlives the daemon passes `bytes_received`, which asks the daemon how many bytes it has.
+        """
+        sender = AsyncPieceSender(self, call, make_request, without_key(options), bytes_received)
         try:
             while piece := await in_thread(reader.read):
                 await sender.send(reader.position - len(piece), piece)

@@ -51,10 +51,16 @@ class Backups(Pieces):
                 lambda offset, data: wire.WriteBackupRequest(name=name, offset=offset, data=data),
                 reader,
                 options,
+                lambda: self._bytes_received(name, options),
             )
             return name
         finally:
             in_thread(reader.close)
+
+    def _bytes_received(self, name: str, options: Options | None) -> int:
+        """Returns the number of bytes that the daemon has of an upload; 0 if the upload was deleted."""
+        answer = self.call(calls.LIST_BACKUPS, wire.ListBackupsRequest(), without_key(options))
+        return sum(backup.bytes for backup in answer.backups if backup.name == name)
 
     def _backup_pieces(self, name: str, options: Options | None) -> Generator[bytes, None, None]:
         offset = 0
