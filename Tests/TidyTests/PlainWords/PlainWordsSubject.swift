@@ -3,7 +3,7 @@ enum PlainWordsSubject: CaseIterable {
     case documents, help, messages, logLines, metrics, comments
 
     /// Documents that are rewritten together with what they describe.
-    static let laterDocuments: Set = ["docs/ARCHITECTURE.md", "docs/replication.md", "proto-docs/REPLICATION.md"]
+    static let laterDocuments: Set = ["docs/ARCHITECTURE.md"]
 
     func count() throws -> PlainWordsCount {
         switch self {
