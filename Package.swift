@@ -94,11 +94,16 @@ func tested(_ version: Version) -> Range<Version> {
     return version..<(isOfAnApplication ? Version(version.major + 1, 0, 0) : nextPatch)
 }
 
-// Each room of the engine says what it is.
-let documentsOfEngine: [String] = [
-    "Core", "Durability", "Terms", "Vault", "Areas", "Search", "Schema", "Archives", "Transfers", "Replication",
-    "Idempotency", "Backups", "Maintenance", "Engine",
-].map { (room: String) -> String in room + "/README.md" }
+/// Folders that have a README.md beside the README.md of their target.
+let documentedFolders: [String: [String]] = [
+    "StoreEngine": [
+        "Core", "Durability", "Terms", "Vault", "Areas", "Search", "Schema", "Archives", "Transfers", "Replication",
+        "Idempotency", "Backups", "Maintenance", "Engine",
+    ],
+    "StoreServer": ["Connection", "Harness", "Watch"],
+    "StoreClient": ["Connection", "Watching"],
+    "ghoststorectl": ["Output", "Shell"],
+]
 
 let package = Package(
     name: "ghoststore",
@@ -167,7 +172,6 @@ let package = Package(
                 "StoreCrypto", "SQLCipher", "ReplicaModel", "Interchange", "StoreBasics", "CLinuxShims", logging,
                 .product(name: "DequeModule", package: "swift-collections", condition: forPrograms),
             ],
-            exclude: documentsOfEngine,
             swiftSettings: strict + optimized),
 
         // A stream of sealed messages that others keep.
@@ -313,6 +317,11 @@ let package = Package(
         test("TidyTests", neededByOthers),
     ]
 )
+
+// A README.md in a folder of sources is for people.
+for target in package.targets where [.regular, .executable, .macro].contains(target.type) && target.path == nil {
+    target.exclude += ["README.md"] + (documentedFolders[target.name] ?? []).map { $0 + "/README.md" }
+}
 
 func test(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(name: name, dependencies: dependencies + ["TestBasics"], exclude: exclude, swiftSettings: strict)

@@ -32,7 +32,7 @@ import Testing
         #expect(place.read("site/docs/cli.html").contains("<h2 id=\"standard-input\">"))
         #expect(place.read("site/docs/alarms.html").contains("href=\"#lines-of-the-log\""))
         #expect(place.read("site/README.html").contains("href=\"docs/comparison.html\""))
-        #expect(place.bytes(of: "site/docs/performance.svg") != nil)
+        #expect(place.bytes(of: "site/docs/pictures/performance-dark.svg") != nil)
         #expect(place.read("site/README.html").contains("<source media=\"(prefers-color-scheme: dark)\" srcset="))
         // A page for users that no group of scripts/make-site names would be among the pages for contributors.
         let contribute = try #require(index.components(separatedBy: "<h2>").first { $0.hasPrefix("Contribute<") })

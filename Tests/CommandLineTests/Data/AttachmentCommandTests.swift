@@ -97,7 +97,7 @@ import Testing
             #expect(try await control.json("attachments", "list", "--message", "m1").isEmpty)
             let twice = try await control.run(
                 "messages", "save", "alice", "-", "--attach", "-", input: "text")
-            #expect(twice.exitCode == 64 && twice.errorOutput.contains("'-' can be given once"), "\(twice.errorOutput)")
+            #expect(twice.exitCode == 64 && twice.errorOutput.contains("give '-' only once"), "\(twice.errorOutput)")
             let many = try await control.run(
                 "messages", "save", "alice", "x", "--attach", other, "--attach-source", "a", "--attach-source", "b")
             #expect(

@@ -52,7 +52,7 @@ import Testing
                 #expect(try await control.text("scenes", "get", "main", type, "--raw") == shown, "\(type)")
             }
             let both = try await control.run("scenes", "set", "main", "a", "-", "b", "-", input: "x")
-            #expect(both.exitCode == 64 && both.errorOutput.contains("'-' can be given once"), "\(both.errorOutput)")
+            #expect(both.exitCode == 64 && both.errorOutput.contains("give '-' only once"), "\(both.errorOutput)")
             #expect(try await control.run("scenes", "get", "main", "a").exitCode == 2)
         }
     }
@@ -75,7 +75,7 @@ import Testing
             try await control.text("unlock", "--key-file", "-", input: keyFile)
             let twice = try await control.run(
                 "keys", "add", "--key-file", "-", "--new-passphrase-file", "-", input: keyFile)
-            #expect(twice.exitCode == 64 && twice.errorOutput.contains("'-' can be given once"), "\(twice.errorOutput)")
+            #expect(twice.exitCode == 64 && twice.errorOutput.contains("give '-' only once"), "\(twice.errorOutput)")
         }
     }
 

@@ -7,7 +7,7 @@ extension DocumentRun {
         DocumentRun(path: "CONTRIBUTING.md", isInRepository: true),
         DocumentRun(
             path: "docs/performance.md", isInRepository: true,
-            replacements: [("performance.json docs/performance.svg", "performance.json \"$ROOT/performance.svg\"")]),
+            replacements: [("performance.json docs/pictures", "performance.json \"$ROOT\"")]),
         DocumentRun(path: "clients/python/README.md", isInRepository: true),
     ]
 

@@ -219,7 +219,11 @@ import Testing
             let puppet = try ReplicaPuppet(fleet)
             #expect(try puppet.tell([.thing(record)], to: 0) == .refused(.malformed), "\(parts)")
         }
-        for value in [[], [UInt8](repeating: 0, count: 17), value + [1], Array(value.dropLast())] {
+        let bytesOfNoFile: [UInt8] = [4 << 3 | 2, 1, 0]
+        for value in [
+            bytesOfNoFile, value + bytesOfNoFile, [UInt8](repeating: 0, count: 17), value + [1],
+            Array(value.dropLast()),
+        ] {
             let record = ThingRecord(
                 name: try path("a").thingName, fields: [FieldRecord(field: .value, stamp: stamp, value: value)])
             let puppet = try ReplicaPuppet(fleet)

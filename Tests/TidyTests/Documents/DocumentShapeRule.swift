@@ -5,6 +5,7 @@ enum DocumentShapeRule {
     static let lineCharactersMax = 200
     static let readmeLinesMax = 120
     static let contributingWordsMax = 900
+    static let architectureWordsMax = 1_200
     static let unreleasedLinesMax = 80
 
     /// Returns a finding for each cell that is too long. Names in code are not counted: readers look them up and do not

@@ -2,7 +2,7 @@ import Testing
 
 @Suite struct DocumentShapeTests {
     private func findings(_ rule: (String, String) -> [Finding]) throws -> [Finding] {
-        try Repository.documents().filter { !PlainWordsSubject.laterDocuments.contains($0) }.flatMap {
+        try Repository.documents().flatMap {
             rule(try Repository.text($0), $0)
         }
     }
@@ -19,11 +19,14 @@ import Testing
         expectNone(try findings { DocumentShapeRule.longLines($0, path: $1) })
     }
 
-    @Test func `the README, the guide for contributors and the unreleased changes are short`() throws {
+    @Test func `documents for newcomers and the unreleased changes are short`() throws {
         let readme = DocumentShapeRule.lineCount(try Repository.text("README.md"))
         #expect(readme <= DocumentShapeRule.readmeLinesMax, "README.md has \(readme) lines")
         let contributing = DocumentShapeRule.wordCount(try Repository.text("CONTRIBUTING.md"))
         #expect(contributing <= DocumentShapeRule.contributingWordsMax, "CONTRIBUTING.md has \(contributing) words")
+        let architecture = DocumentShapeRule.wordCount(try Repository.text("docs/ARCHITECTURE.md"))
+        #expect(
+            architecture <= DocumentShapeRule.architectureWordsMax, "docs/ARCHITECTURE.md has \(architecture) words")
         let unreleased = DocumentShapeRule.unreleasedLineCount(try Repository.text("CHANGELOG.md")) ?? 0
         #expect(
             unreleased <= DocumentShapeRule.unreleasedLinesMax, "the unreleased changes have \(unreleased) lines")

@@ -81,7 +81,7 @@ extension SwiftSource {
     }
 
     /// The types that the file declares for other files of its target.
-    fileprivate var declaredTypes: [Substring] {
+    var declaredTypes: [Substring] {
         codeLines.compactMap { line in
             guard let first = line.utf8.first, first != UInt8(ascii: " ") else { return nil }
             let words = line.words
@@ -109,7 +109,7 @@ extension SwiftSource {
 
 extension String {
     /// The names, keywords and numbers of a line of code. Works on bytes, because characters take much longer.
-    fileprivate var words: [Substring] {
+    var words: [Substring] {
         utf8.split { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

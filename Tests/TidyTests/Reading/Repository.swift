@@ -22,6 +22,12 @@ enum Repository {
             .sorted()
     }
 
+    /// Returns the names of the folders that lie in `folder` itself, sorted.
+    static func folders(in folder: String) throws -> [String] {
+        let path = root.appending(path: folder).path(percentEncoded: false)
+        return try FileManager.default.contentsOfDirectory(atPath: path).filter { isFolder("\(folder)/\($0)") }.sorted()
+    }
+
     /// Paths of all documents in Markdown, sorted. What builds and programs write is left out.
     static func documents() throws -> [String] {
         let names = try FileManager.default.contentsOfDirectory(atPath: root.path(percentEncoded: false))

@@ -1,5 +1,5 @@
-/// Who may import whom. The arrows of docs/ARCHITECTURE.md, as data: Package.swift and every import line are held
-/// against it.
+/// The modules that each target may import. Package.swift and every import line are checked against this list; the
+/// picture in docs/ARCHITECTURE.md shows the most important of them.
 enum TargetGraphLaw {
     /// Modules every target may import without declaring them: the standard library's and the C library.
     static let systemModules: Set<String> = ["Swift", "Glibc", "Synchronization", "Dispatch", "FoundationEssentials"]
