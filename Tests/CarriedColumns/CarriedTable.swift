@@ -1,10 +1,10 @@
-/// A way in which the content of one store comes into another.
+/// A way in which the content of one store gets into another store.
 package enum CarryingPath: CaseIterable, Hashable, Sendable {
-    /// An archive, and its restore.
+    /// An archive and its restore.
     case archive
-    /// `ghoststorectl archive create --json-lines`, and its restore.
+    /// `ghoststorectl archive create --json-lines` and the restore of its output.
     case archiveLines
-    /// `ghoststorectl messages export --all`, and `messages import`.
+    /// `ghoststorectl messages export --all` and `messages import`.
     case messageLines
     /// The batches and snapshots of a replica group.
     case replication
@@ -22,8 +22,8 @@ package enum CarryingEnd: Hashable, Sendable {
 /// conversation. In the SQL of this type `t` is the table that is read.
 struct CarriedTable: Sendable {
     let name: String
-    /// The table that is read: another one than `name` where the destination keeps the rows elsewhere. Then only the
-    /// columns in `values` are there.
+    /// The table that is read. It differs from `name` if the destination keeps the rows in another table; then only the
+    /// columns in `values` can be read.
     var source: String
     /// SQL that gives the same text for a row in every store.
     let rowName: String
@@ -49,7 +49,7 @@ struct CarriedTable: Sendable {
 }
 
 extension CarriedTable {
-    /// The tables that a path carries, as they are read in the store at one of its ends.
+    /// Returns the tables that a path carries, as they are read in the store at one of its ends.
     static func all(on path: CarryingPath, at end: CarryingEnd) -> [CarriedTable] {
         switch path {
         case .archive, .archiveLines: people + beside + logs
@@ -69,7 +69,7 @@ extension CarriedTable {
             values: [
                 "conversation": conversation,
                 "attachments": attachmentCount,
-                // An age of the store, as the time that its wall clock shows then.
+                // An age of the store, converted to the time that its wall clock shows at that age.
                 "expires_at": "t.expires_at + (SELECT wall_time - age FROM clock)",
             ]),
         CarriedTable("message_texts", rowName: messageOfText, values: ["sequence": messageOfText]),
@@ -105,7 +105,8 @@ extension CarriedTable {
         ]
     }
 
-    /// A device keeps the entries of others in a table of its own, with times of stamps in place of times of the clock.
+    /// The tables in which a device keeps the entries of other devices. They have times of stamps instead of times of
+    /// the clock.
     private static let receivedLogs = {
         let log = "(SELECT name FROM replica_logs WHERE number = t.log)"
         return [
@@ -118,11 +119,11 @@ extension CarriedTable {
         ]
     }()
 
-    // Without the entries of the device itself: its log may have the same name, and the same numbers.
+    // The entries of the device itself are left out, because its log may have the same name and the same numbers.
     private static let entriesOfOthers =
         "(SELECT * FROM replica_log_entries WHERE log IN (SELECT number FROM replica_logs WHERE own_log IS NULL))"
 
-    /// What every device keeps of the entries of all devices, its own with them.
+    /// The tables in which every device keeps the entries of all devices, including its own.
     private static let logsOfDevices = {
         let name = "name || ' ' || device || ' ' || opened"
         let log = "(SELECT \(name) FROM replica_logs WHERE number = t.log)"

@@ -1,5 +1,6 @@
 extension StoreColumns {
-    /// How far the same time may be apart in two stores, by their clocks: StoreClock believes a clock that is as near.
+    /// The largest difference between times of the same event in two stores. `StoreClock` accepts a clock within this
+    /// distance.
     private static let clockMicrosecondsMax: Int64 = 60_000_000
 
     /// Returns the columns that the path has to carry.
@@ -7,8 +8,8 @@ extension StoreColumns {
         (columns[table] ?? []).filter { !LocalColumns.contains(table, $0.name, on: path) }
     }
 
-    /// Returns the carried columns in which a value that was not carried could pass for one that was: columns that hold
-    /// their default in every row, and columns that hold the same value in every row.
+    /// Returns the carried columns of which the sample proves nothing, because a value that was not carried would look
+    /// like a carried one. These columns have their default in every row, or the same value in every row.
     package var unfilled: [String] {
         columns.keys.sorted().flatMap { table in
             carriedColumns(table).filter { column in

@@ -11,8 +11,10 @@ package struct ColumnSample {
     private let write: (Mutation) throws -> Void
     private let (alice, bob, carol): (SessionID, SessionID, SessionID)
 
+    /// Fills a store with the sample.
+    ///
     /// - Parameters:
-    ///   - now: what the clock of the store shows.
+    ///   - now: the time that the clock of the store shows.
     ///   - write: writes a mutation to the store. No two writes have the same time.
     package init(now: Timestamp, _ write: @escaping (Mutation) throws -> Void) throws {
         self.now = now
@@ -90,7 +92,7 @@ package struct ColumnSample {
         read.replyToMessageID = try EntityID("to-alice")
         var attached = try message("from-bob-too", from: bob, at: 4)
         attached.attachments = [attachments[1]]
-        // So long that it has a row of its own, as the other edited one.
+        // This text is so long that it gets a row of its own, like the other edited text.
         attached.text = String(repeating: "a long text ", count: 400)
         for message in [first, outgoing, read, attached, try message("from-bob-last", from: bob, at: 5)] {
             try write(.saveMessage(message))
@@ -136,7 +138,7 @@ package struct ColumnSample {
         try write(.saveDraft(NewDraft(conversation: .session(bob), content: other)))
     }
 
-    /// The values are those of scenes.proto: the string "a", and the integer 5.
+    /// Saves two values, encoded as scenes.proto defines: the string "a" and the integer 5.
     private func fillScenes() throws {
         for (scene, key, value) in [("scene", "key", [10, 1, 97] as [UInt8]), ("other scene", "other key", [16, 10])] {
             let change = SceneChange(key: try SceneKey(key), value: value)
@@ -144,7 +146,7 @@ package struct ColumnSample {
         }
     }
 
-    /// The second log has lost its oldest entries, the third one takes part in no group.
+    /// Fills three logs. The second log has lost its oldest entries; the third one is not replicated.
     private func fillLogs() throws {
         let entryBytes: UInt64 = 4 + 1
         for (name, bytes, overwrites, isReplicated, count) in [

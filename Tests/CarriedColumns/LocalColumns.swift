@@ -1,4 +1,4 @@
-/// A column that does not come into another store.
+/// A column whose values do not get into another store.
 package struct LocalColumn: Hashable, Sendable {
     package let table: String
     package let column: String
@@ -19,7 +19,7 @@ package struct LocalColumn: Hashable, Sendable {
 /// The columns that are local to a store. Every other column has to survive every path that carries its table.
 package enum LocalColumns {
     package static let all: [LocalColumn] = [
-        // Numbers that a store gives.
+        // Numbers that one store assigns.
         everywhere("contacts", "number", "counts the contacts of one store"),
         everywhere("conversations", "number", "is the revision that made the conversation, in one store"),
         everywhere("messages", "sequence", "is the revision that saved the message first, in one store"),
@@ -32,7 +32,7 @@ package enum LocalColumns {
         everywhere("replica_logs", "number", "counts the logs of the devices, in one store"),
         everywhere("replica_logs", "own_log", "is the number of the store's own log with the same entries"),
 
-        // When a store looks after its messages.
+        // Times at which a store checks messages.
         everywhere(
             "conversations", "retention_due_at",
             "is when this store looks next for messages to delete, which follows from keep_for and the messages"),
@@ -46,7 +46,7 @@ package enum LocalColumns {
             "log_entries", "appended_at", on: [.archive, .archiveLines],
             "archives have no times of entries: the time of the restore takes its place"),
 
-        // What the lines of `messages export` say and an import does not use, and what they do not say.
+        // Columns that an import of `messages export` ignores, and columns that the export does not contain.
         LocalColumn("contacts", "created_at", on: [.messageLines], storeTime),
         LocalColumn("contacts", "updated_at", on: [.messageLines], storeTime),
         LocalColumn("conversations", "created_at", on: [.messageLines], storeTime),

@@ -7,9 +7,9 @@ import StoreEngine
 import Synchronization
 import TestBasics
 
-/// A store with the sample, for programs that run on their own.
+/// Creates a store with the sample, for programs that run without the test process.
 package enum SampleStore {
-    /// Makes a store that the key file opens, fills it, and closes it.
+    /// Creates a store that the key file opens, fills it, and closes it.
     package static func make(in stateDirectory: String, keyFile: String) throws {
         let configuration = EngineConfiguration(
             stateDirectory: stateDirectory, onLostDurability: { preconditionFailure("durability was lost: \($0)") })
@@ -22,7 +22,7 @@ package enum SampleStore {
         try ColumnSample(now: .now) { try write($0, to: engine) }.fill()
     }
 
-    /// The secret that a key file has.
+    /// Returns the secret in a key file.
     package static func secret(_ keyFile: String) throws -> SlotSecret {
         try SlotSecret(kind: .keyFile, bytes: SecretBytes(copying: ColumnFile.read(keyFile)))
     }

@@ -5,23 +5,23 @@ package import StoreCrypto
 package struct StoreColumns {
     struct Column: Hashable {
         let name: String
-        /// SQL; `nil` where the schema has no default.
+        /// The default as SQL; `nil` if the schema has none.
         let defaultValue: String?
     }
 
     struct Row {
-        /// By column, as SQL writes them. A column that is not kept is not there.
+        /// The values by column, as SQL literals. A column that the destination does not keep is absent.
         var values: [String: String]
-        /// Whether the path carries the row.
+        /// True if the path carries the row.
         let isCarried: Bool
     }
 
     let path: CarryingPath
     private(set) var columns: [String: [Column]] = [:]
-    /// By table, and by the name that a row has in every store.
+    /// The rows by table, then by the name that the row has in every store.
     private(set) var rows: [String: [String: Row]] = [:]
 
-    /// Reads a store that no engine has open.
+    /// Reads a store. No engine may have it open.
     package init(
         stateDirectory: String, secret: consuming SlotSecret, on path: CarryingPath, at end: CarryingEnd
     ) throws {
@@ -34,7 +34,7 @@ package struct StoreColumns {
         }
     }
 
-    /// Opens the database of a store with a connection of its own.
+    /// Opens the database of a store with a separate connection.
     private static func open(_ stateDirectory: String, _ secret: consuming SlotSecret) throws -> Connection {
         let keyring = try Keyring.parse(ColumnFile.read(stateDirectory + "/keyring"))
         let key = try keyring.unlock(with: secret).databaseKey(.current)

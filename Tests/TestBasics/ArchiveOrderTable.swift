@@ -1,8 +1,8 @@
-/// A record of an archive, as far as its place matters.
+/// A kind of record in an archive, as far as the rules for the order of records distinguish it.
 package enum ArchivePart: Hashable, Sendable, CaseIterable {
     case header
     case contact
-    /// One that has the time of a change.
+    /// A contact with the time of its last change.
     case changedContact
     case conversation
     case message
@@ -13,24 +13,25 @@ package enum ArchivePart: Hashable, Sendable, CaseIterable {
     case logEntry
     case directory
     case emptyFile
-    /// With one byte, which a piece gives.
+    /// A file of one byte, whose content follows in one piece.
     case file
     case content
     case piece
     case removal
-    /// Of the message that `message` is.
+    /// The removal of a reaction to the message that `message` stands for.
     case reactionRemoval
     case reactionRemovalOfOther
     case footer
 }
 
-/// Which records may follow which (proto-docs/ARCHIVE.md), for whoever reads them: the engine and the client take and
-/// refuse the same.
+/// A sequence of records and whether it is a valid archive, by the order that proto-docs/ARCHIVE.md defines. The engine
+/// and the client have readers of their own; the tests of both use these cases, so that both accept and reject the same
+/// sequences.
 package struct ArchiveOrderCase: Sendable {
-    /// All but the last may stand where they do.
+    /// The records. All before the last one are in a valid order, so the verdict is about the last one.
     package let parts: [ArchivePart]
     package let isOfChanges: Bool
-    /// The last of them.
+    /// True if the last record may follow the others.
     package let isAllowed: Bool
 
     package static let all: [ArchiveOrderCase] =
@@ -48,7 +49,7 @@ package struct ArchiveOrderCase: Sendable {
     private static let ofChanges: Set<ArchivePart> = [
         .changedContact, .removal, .reactionRemoval, .reactionRemovalOfOther,
     ]
-    /// What hangs on nothing.
+    /// Records that may follow any complete record, because they do not depend on the one before.
     private static let free: Set<ArchivePart> = [
         .contact, .changedContact, .conversation, .draft, .sceneValue, .log, .directory, .emptyFile, .file, .content,
         .removal, .footer,

@@ -3,7 +3,9 @@ import StoreBasics
 
 /// Threads for work that blocks, so that the cooperative pool never waits for a socket.
 package enum OwnThread {
-    /// - Throws: when the system gives no thread.
+    /// Runs the work on a new thread.
+    ///
+    /// - Throws: when the system cannot create a thread.
     package static func start(_ body: @escaping @Sendable () -> Void) throws {
         let work = Unmanaged.passRetained(Work(body))
         var thread = pthread_t()
@@ -31,7 +33,7 @@ package enum OwnThread {
     }
 }
 
-/// Runs blocking work on a thread of its own and gives what it gave.
+/// Runs blocking work on a new thread and returns its result.
 package func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         do {

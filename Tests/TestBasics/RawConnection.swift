@@ -4,20 +4,22 @@ import StoreBasics
 /// A client as another language would write it: a blocking Unix socket that sends and receives frames as bytes and
 /// retries nothing. A frame is the length of its payload in 4 bytes, the most significant first, and the payload.
 ///
-/// `@unchecked Sendable` because the descriptor never changes, and what was received is touched by the receiving thread
-/// only: at most one thread sends and one receives.
+/// `@unchecked Sendable` because the descriptor never changes and only the receiving thread uses the received bytes. At
+/// most one thread may send and one receive at a time.
 package final class RawConnection: @unchecked Sendable {
-    /// The daemon has closed or died.
+    /// The error when the daemon has closed the connection or has died.
     package struct Closed: Error {}
-    /// Nothing came or went for the time limit.
+    /// The error when no byte could be sent or received within the time limit.
     package struct TimedOut: Error {}
 
     private let descriptor: Int32
     private var received: [UInt8] = []
     private var consumed = 0
 
-    /// - Parameter timeoutSeconds: how long sending and receiving wait for each other's side.
-    /// - Throws: `Closed` when nobody listens there.
+    /// Connects to the socket at a path.
+    ///
+    /// - Parameter timeoutSeconds: how long a call that sends or receives waits for the daemon.
+    /// - Throws: `Closed` when no process listens at the path.
     package init(_ path: String, timeoutSeconds: Int = 20) throws {
         guard let descriptor = try? UnixSocket.connect(to: path) else { throw Closed() }
         self.descriptor = descriptor
@@ -26,7 +28,7 @@ package final class RawConnection: @unchecked Sendable {
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// Takes a connected socket over.
+    /// Wraps a connected socket and closes it at the end.
     package init(descriptor: Int32) {
         self.descriptor = descriptor
     }
@@ -35,14 +37,15 @@ package final class RawConnection: @unchecked Sendable {
         close(descriptor)
     }
 
-    /// Sends all bytes, waiting for room. A daemon that has closed shows in what is received, too.
+    /// Sends all bytes and waits until the socket has room for them. If the daemon has closed the connection, receiving
+    /// fails too.
     package func send(_ bytes: [UInt8]) throws {
         guard try sendSome(bytes) == bytes.count else { throw TimedOut() }
     }
 
-    /// Sends until nothing was taken for the time limit.
+    /// Sends until all bytes are sent, or until the daemon has accepted none for the time limit.
     ///
-    /// - Returns: how many bytes were taken.
+    /// - Returns: the number of bytes sent.
     package func sendSome(_ bytes: [UInt8]) throws -> Int {
         do {
             return try UnixSocket.send(bytes, to: descriptor)
@@ -51,19 +54,19 @@ package final class RawConnection: @unchecked Sendable {
         }
     }
 
-    /// Sends what fits without waiting; the number of bytes taken.
+    /// Sends what the socket has room for, without waiting. Returns the number of bytes sent.
     package func sendWithoutWaiting(_ bytes: [UInt8]) -> Int {
         (try? UnixSocket.send(bytes, to: descriptor, waits: false)) ?? 0
     }
 
-    /// Bytes sent that the daemon has not taken from the socket yet, with what the kernel keeps beside them
+    /// The memory of sent data that the daemon has not read from the socket yet. The kernel counts its own overhead too
     /// (unix(7), SIOCOUTQ).
     package var unreadBytes: Int {
         var count: CInt = 0
         return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
     }
 
-    /// As closing does, while the connection itself is still there.
+    /// Shuts down both directions, as closing does, but keeps the descriptor.
     package func closeBothSides() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
@@ -72,9 +75,9 @@ package final class RawConnection: @unchecked Sendable {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// The next frame, header and payload; `nil` when the daemon has closed its side.
+    /// Returns the next frame, header and payload; `nil` when the daemon has closed its side.
     ///
-    /// - Throws: `Closed` when it did so in the middle of a frame.
+    /// - Throws: `Closed` when the connection ends in the middle of a frame.
     package func receiveFrame() throws -> [UInt8]? {
         while true {
             let waiting = received.count - consumed
@@ -92,7 +95,7 @@ package final class RawConnection: @unchecked Sendable {
         }
     }
 
-    /// The payload of the next frame.
+    /// Returns the payload of the next frame.
     package func receivePayload() throws -> [UInt8] {
         guard let frame = try receiveFrame() else { throw Closed() }
         return Array(frame.dropFirst(4))

@@ -1,14 +1,14 @@
 import Glibc
 import StoreBasics
 
-/// A file system in memory with a size of its own, mounted on a folder until the end of its life.
+/// A file system in memory with a limited size. It is mounted on a folder until the object is released.
 package final class SmallDisk: Sendable {
     package let path: String
     private let ballast: String
-    /// What it is mounted on, when that is its own.
+    /// The folder of the mount, if this object created it.
     private let directory: TemporaryDirectory?
 
-    /// On a folder of its own.
+    /// Mounts on a temporary folder.
     ///
     /// - Throws: when this user may not mount.
     package convenience init(bytes: Int) throws {
@@ -16,8 +16,10 @@ package final class SmallDisk: Sendable {
         try self.init(at: directory.path, bytes: bytes, directory: directory)
     }
 
-    /// - Parameter path: where it is mounted; the folder is made when it is not there.
-    /// - Throws: when the folder cannot be made or this user may not mount.
+    /// Mounts on a given folder.
+    ///
+    /// - Parameter path: the mount point. A missing folder is created.
+    /// - Throws: when the folder cannot be created or this user may not mount.
     package convenience init(at path: String, bytes: Int) throws {
         try self.init(at: path, bytes: bytes, directory: nil)
     }
@@ -34,7 +36,7 @@ package final class SmallDisk: Sendable {
         umount2(path, Int32(MNT_DETACH))
     }
 
-    /// Takes all the space but for what is to be left.
+    /// Fills the disk until only `leftBytes` are free.
     package func fill(leaving leftBytes: UInt64 = 0) throws {
         let file = try withoutInterruption { open(ballast, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) }
         defer { close(file) }
@@ -50,11 +52,11 @@ package final class SmallDisk: Sendable {
         guard number == 0 else { throw SystemError(number) }
     }
 
-    /// Gives back what `fill` took.
+    /// Frees the space that `fill` used.
     package func release() {
         unlink(ballast)
     }
 
-    /// Whether this user may mount at all.
+    /// True if this user may mount file systems. Tests that need a small disk are skipped otherwise.
     package static let isMountable = (try? SmallDisk(bytes: 1 << 20)) != nil
 }

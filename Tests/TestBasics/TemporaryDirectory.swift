@@ -2,12 +2,13 @@ import FoundationEssentials
 import Glibc
 import StoreBasics
 
-/// A folder, mode 0700, with a path so short that a socket's path fits. It is removed with everything in it when the
-/// last user is gone. It lies in memory where there is enough, as few tests are about the disk: see SmallDisk.
+/// A temporary folder, mode 0700, whose path is short enough for a Unix socket in it. The folder and everything in it
+/// is removed when the last reference is released. It is in memory if there is enough of it, because few tests depend
+/// on a real disk; those use `SmallDisk`.
 package final class TemporaryDirectory: Sendable {
     package let path: String
 
-    /// Where all of them lie: /dev/shm where 4 GiB are free, or /tmp.
+    /// The parent of all temporary folders: /dev/shm if 4 GiB are free there, otherwise /tmp.
     package static let root: String = {
         var status = statvfs()
         guard statvfs("/dev/shm", &status) == 0, access("/dev/shm", W_OK | X_OK) == 0 else { return "/tmp" }
@@ -28,7 +29,7 @@ package final class TemporaryDirectory: Sendable {
         "\(path)/\(name)"
     }
 
-    /// Writes a file, readable by its owner alone unless told otherwise, and gives its path.
+    /// Writes a file, by default readable by its owner alone, and returns its path.
     @discardableResult
     package func write(_ bytes: [UInt8], to name: String, mode: UInt32 = 0o600) throws -> String {
         let path = file(name)
@@ -48,22 +49,22 @@ package final class TemporaryDirectory: Sendable {
         access(file(name), F_OK) == 0
     }
 
-    /// The text of a file; empty when there is none.
+    /// Returns the text of a file; empty if the file does not exist.
     package func read(_ name: String) -> String {
         String(decoding: bytes(of: name) ?? [], as: UTF8.self)
     }
 
-    /// The content of a file; `nil` when there is none.
+    /// Returns the content of a file; `nil` if the file does not exist.
     package func bytes(of name: String) -> [UInt8]? {
         FileManager.default.contents(atPath: file(name)).map { Array($0) }
     }
 
-    /// What lies in the folder, sorted.
+    /// Returns the sorted names in the folder.
     package func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     }
 
-    /// The permissions of a file; `nil` when there is none.
+    /// Returns the permissions of a file; `nil` if the file does not exist.
     package func mode(of name: String) -> UInt32? {
         var status = stat()
         return stat(file(name), &status) == 0 ? status.st_mode & 0o7777 : nil

@@ -1,21 +1,20 @@
 import FoundationEssentials
 
-/// How much a run of the tests does. Each rule is tested in both tiers; they differ in how many seeds, rounds and
-/// sizes they try.
+/// The extent of a test run. Both tiers test each rule; they differ in the number of seeds and rounds and in sizes.
 package enum TestTier: Sendable {
-    /// `make test`: after each change.
+    /// The tier of `make test`, which runs after each change.
     case short
-    /// `make test-long`: each night and before a release.
+    /// The tier of `make test-long`, which runs each night and before a release.
     case long
 
     package static let current: TestTier = ProcessInfo.processInfo.environment["TEST_TIER"] == "long" ? .long : .short
 
-    /// How many seeds, rounds or cases a test takes.
+    /// Returns the number of seeds, rounds or cases for the current tier.
     package static func count(_ short: Int, long: Int) -> Int {
         current == .long ? long : short
     }
 
-    /// What a test takes of its cases: all of them in the long tier.
+    /// Returns the cases for the current tier.
     package static func cases<Case>(_ short: [Case], long: [Case]) -> [Case] {
         current == .long ? long : short
     }

@@ -1,7 +1,7 @@
 import Glibc
 package import StoreBasics
 
-/// Blocking Unix stream sockets, as descriptors that their maker closes.
+/// Calls for blocking Unix stream sockets. The caller closes the descriptors.
 package enum UnixSocket {
     package static func listen(at path: String) throws(SystemError) -> Int32 {
         let descriptor = try make()
@@ -16,12 +16,13 @@ package enum UnixSocket {
         return descriptor
     }
 
-    /// Waits for a connection; `nil` when the listener was shut down.
+    /// Waits for a connection. Returns `nil` when the listener was shut down.
     package static func accept(_ listener: Int32) -> Int32? {
         while true {
             let descriptor = Glibc.accept(listener, nil, nil)
             if descriptor >= 0 {
-                // A child started in between keeps a copy, which holds nothing up: connections are shut down first.
+                // A child that starts before this call inherits a copy. That does no harm, because connections are shut
+                // down before they are closed.
                 _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
                 return descriptor
             }
@@ -29,7 +30,7 @@ package enum UnixSocket {
         }
     }
 
-    /// Waits for bytes; 0 at the end of what is sent.
+    /// Waits for bytes and returns their number; 0 at the end of the data.
     package static func receive(_ descriptor: Int32, into buffer: inout [UInt8]) throws(SystemError) -> Int {
         do {
             return try withoutInterruption { recv(descriptor, &buffer, buffer.count, 0) }
@@ -38,10 +39,10 @@ package enum UnixSocket {
         }
     }
 
-    /// Waits for room for all bytes, or takes what there is room for.
+    /// Sends bytes. If `waits` is true, waits until the socket has room for all of them.
     ///
-    /// - Returns: how many bytes were taken: fewer than all when the socket's time limit has passed, or when there is
-    ///   no room and `waits` is false.
+    /// - Returns: the number of bytes sent. It is less than all when the socket's time limit has passed, or when
+    ///   `waits` is false and the socket is full.
     package static func send(
         _ bytes: some RandomAccessCollection<UInt8>, to descriptor: Int32, waits: Bool = true
     ) throws(SystemError) -> Int {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Asks again every few milliseconds, on this thread, whether something holds.
+/// Checks a condition every few milliseconds, on this thread, until it is true or the time is over.
 ///
-/// - Returns: whether it did in time.
+/// - Returns: true if the condition became true in time.
 package func eventually(within limit: Duration = .seconds(20), _ condition: () throws -> Bool) rethrows -> Bool {
     let end = ContinuousClock.now + limit
     while try !condition() {

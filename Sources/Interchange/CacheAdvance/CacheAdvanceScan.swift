@@ -30,14 +30,14 @@ struct CacheAdvanceScan {
         guard (start...fileBytes).contains(header.endOfNewest) else {
             throw InterchangeError(
                 offset: UInt64(CacheAdvanceLayout.endOfNewestOffset),
-                "the newest message ends at byte \(header.endOfNewest), but the messages of the file are between the bytes \(start) and "
-                    + "\(fileBytes)")
+                "the newest message ends at byte \(header.endOfNewest), "
+                    + "but the messages of the file are between the bytes \(start) and \(fileBytes)")
         }
         guard (start...fileBytes).contains(header.oldest) else {
             throw InterchangeError(
                 offset: UInt64(CacheAdvanceLayout.oldestOffset),
-                "the oldest message starts at byte \(header.oldest), but the messages of the file are between the bytes \(start) and "
-                    + "\(fileBytes)")
+                "the oldest message starts at byte \(header.oldest), "
+                    + "but the messages of the file are between the bytes \(start) and \(fileBytes)")
         }
         guard header.oldest == start || header.oldest > header.endOfNewest else {
             throw InterchangeError(

@@ -5,9 +5,9 @@ import StoreBasics
 /// writes durable, and the pages and the WAL of the database, which follow later. Only the thread that holds the
 /// writer's seat may use it.
 ///
-/// `makeDurable` makes what was written since the last record a record of the journal. `commitPages` brings the pages
-/// of such records to the WAL, where readers see them. `emptyLog` brings the WAL to the database file and lets go of the
-/// journal. A write or a sync that fails throws, and what it was for is not acknowledged.
+/// `makeDurable` writes all changes since the last record to the journal as one record. `commitPages` writes the pages
+/// of such records to the WAL, where readers see them. `emptyLog` copies the WAL to the database file and empties the
+/// journal. A write or a sync that fails throws, and the requests it was for are not acknowledged.
 class DurableStore {
     /// `nil` while no store is open.
     var connection: Connection?

@@ -119,6 +119,9 @@ extension StoreEngine {
             let folder = try BackupFolder(directory)
             let entry = try folder.entry(named: name)
             guard let announced = entry.name.announcedBytes, !entry.isComplete else {
+                // A daemon that was killed may have written the last piece without a sync. Its client, which got no
+                // answer, sends the piece again and takes this refusal as the news that the upload is complete.
+                try BackupFile(entry.path, .update).sync()
                 throw .invalidArgument("the backup is already complete; it accepts no more bytes")
             }
             guard offset == entry.bytes else {

@@ -18,7 +18,8 @@ struct RequestSecrets: Sendable {
     /// Copies each secret of the payload into locked memory and overwrites it with zeros where it was. When the
     /// payload cannot be walked, or gives a secret twice, all of it is overwritten: any of it may be a secret.
     ///
-    /// - Throws: `RequestFailure` with reason `.requestMalformed`, or `.internal` if the system has no memory for a secret.
+    /// - Throws: `RequestFailure` with reason `.requestMalformed`, or `.internal` if the system has no memory for a
+    ///   secret.
     static func lift(from payload: UnsafeMutableRawBufferPointer) throws(RequestFailure) -> RequestSecrets {
         guard let places = try? SecretWire.places(inRequest: UnsafeRawBufferPointer(payload)),
             Set(places.map(\.role)).count == places.count

@@ -2,8 +2,8 @@ import StoreBasics
 import StoreCrypto
 import StoreEngine
 
-/// A conversation whose messages have files attached. Small ones come with their message; larger ones are written in
-/// pieces before, to a file of the vault.
+/// A conversation whose messages have attachments. Small attachments are sent with their message. Larger ones are
+/// written in parts to a file of the vault before the message is saved.
 struct AttachmentSubject: Subject {
     private struct File {
         let seed: UInt64
@@ -79,7 +79,7 @@ struct AttachmentSubject: Subject {
         return try save(number, &random)
     }
 
-    /// A new message, or one in the place of another of the same id.
+    /// Saves a new message, or replaces a message with the same id.
     private mutating func save(_ number: Int, _ random: inout SplitMix) throws(StoreError) -> Work {
         let id = "attached-\(client)-\(random.number(below: Self.idsMax))"
         var files = (0...random.number(below: 2)).map { _ in
@@ -89,7 +89,7 @@ struct AttachmentSubject: Subject {
             let count = EngineLimits.inlineFileBytesMax + 1 + random.number(below: 30_000)
             files.append(File(seed: random.next(), count: count))
         }
-        // The content of another message's, which is kept once.
+        // An attachment with the content of another message's attachment. The store keeps the content once.
         if random.isOne(of: 3), let other = random.element(of: ids), let file = messages[other]?.first {
             files.append(file)
         }

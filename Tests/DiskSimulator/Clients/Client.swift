@@ -4,14 +4,15 @@ import StoreBasics
 import StoreEngine
 import Synchronization
 
-/// One client of the store in one life: sends works in their order, and knows which of them the store must have.
+/// One client of the store during one life. It sends works in their order and knows which of them the store must
+/// contain.
 final class Client {
     let index: Int
     private let storeSeed: UInt64
     private let ledger: Ledger
-    /// A failed answer is none of the store's mistakes.
+    /// True if the disk has faults, so that a failed answer is no mistake of the store.
     private let mayBeRefused: Bool
-    /// As it is once all that was sent is done.
+    /// The expected state after all sent works.
     private var subject: any Subject
     private var beforeLast: any Subject
     private var waiting = 0
@@ -39,27 +40,29 @@ final class Client {
         }
     }
 
-    /// Its works go to the vault, and take a thousand times as long as a message.
+    /// True if the client's works write to the vault, which takes a thousand times as long as a message.
     var isSlow: Bool { index == 6 || index == 8 }
 
-    /// Its works leave the store nothing to do that is in another record.
+    /// True if each work of the client is one record and causes no background maintenance, which would write further
+    /// records.
     var isAllInItsRecords: Bool { [2, 3, 4, 7].contains(index) }
 
-    /// Almost none of its works removes anything.
+    /// True if almost none of the client's works removes anything.
     var onlyAdds: Bool { index == 4 }
 
     var isAtEnd: Bool { ledger.progress(of: index).issued + 8 >= Ledger.worksMax }
 
-    /// What the store has of this client.
+    /// The expected contents of the store for this client.
     var contents: [String: String] { subject.contents }
 
     var removedBytes: [Needle] { subject.removedBytes }
 
-    // MARK: What is there
+    // MARK: Recovery
 
-    /// Finds out how much of what was sent is there: all that was answered, and of the rest the first works.
+    /// Compares the store with the sent works and continues after the last one in the store. All acknowledged works
+    /// must be there, and a prefix of the later ones may be.
     ///
-    /// - Returns: what is wrong, in words.
+    /// - Returns: a description of what is wrong; `nil` if nothing is.
     func recover(_ reader: StoreReader) throws(StoreError) -> String? {
         let progress = ledger.progress(of: index)
         let found = try subject.read(reader)
@@ -80,7 +83,8 @@ final class Client {
         return nil
     }
 
-    /// What a reader sees while works wait for their answers: some of them, from the first on, which must stay then.
+    /// Compares the store with the sent works while answers are still missing. A reader must see a prefix of the works,
+    /// and what a reader has seen must survive.
     func notice(_ reader: StoreReader) throws(StoreError) -> String? {
         guard subject.isReadAtOnce else { return nil }
         let progress = ledger.progress(of: index)
@@ -123,7 +127,7 @@ final class Client {
 
     // MARK: Sending
 
-    /// Sends the next work. One that goes in pieces is waited for.
+    /// Sends the next work. If the work has several parts, waits for its answer.
     func send(to engine: StoreEngine) throws(StoreError) {
         let number = ledger.progress(of: index).issued
         var random = random(number)
@@ -165,7 +169,7 @@ final class Client {
         ledger.answer(number, of: index)
     }
 
-    /// Waits until everything that was sent is answered.
+    /// Waits until all sent works are answered.
     func wait() {
         for _ in 0..<waiting {
             answered.wait()
@@ -177,9 +181,9 @@ final class Client {
         }
     }
 
-    /// Sends the last work once more, under the key that it had.
+    /// Sends the last work again with the same idempotency key.
     ///
-    /// - Returns: what is wrong, in words.
+    /// - Returns: a description of what is wrong; `nil` if nothing is.
     func repeatLast(to engine: StoreEngine) throws(StoreError) -> String? {
         let last = ledger.progress(of: index).issued - 1
         guard last >= 0, ledger.isCertain(last + 1, of: index), !ledger.isRefused(last, of: index) else { return nil }
@@ -207,7 +211,8 @@ final class Client {
         return try IdempotencyKey(text, userID: owner.userID, of: fingerprint)
     }
 
-    /// The contents are of no use to anybody before the message names them.
+    /// Writes the contents, then saves the message that refers to them. Before that message no reader can see the
+    /// contents.
     private func attach(
         _ contents: [[UInt8]], to message: NewMessage, _ key: IdempotencyKey, _ engine: StoreEngine
     ) -> Result<Commit?, StoreError> {
@@ -247,7 +252,7 @@ final class Client {
     }
 }
 
-/// What another thread answers.
+/// A result that another thread sets and one thread waits for.
 final class Outcome<Value: Sendable>: Sendable {
     private let value = Mutex<Result<Value, StoreError>?>(nil)
     private let isThere = DispatchSemaphore(value: 0)

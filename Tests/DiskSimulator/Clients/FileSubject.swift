@@ -1,12 +1,12 @@
 import StoreBasics
 import StoreEngine
 
-/// Files of one area. Small ones lie in the database; larger ones, which are written in pieces, in files of the vault.
+/// Files of one area. Small ones are in the database. Larger ones are written in parts to files of the vault.
 struct FileSubject: Subject {
     private static let namesMax = 5
     private static let chunkBytes = EngineLimits.inlineFileBytesMax
 
-    /// Parts of a content, known by the seeds of their bytes.
+    /// A content as a list of parts. Each part knows the seed from which its bytes are generated.
     private struct Content {
         struct Part {
             var seed: UInt64
@@ -23,7 +23,7 @@ struct FileSubject: Subject {
             parts.append(Part(seed: seed, place: 0, count: count))
         }
 
-        /// Writes over what is there, and on behind its end.
+        /// Overwrites the existing bytes at the offset and continues after the end.
         mutating func write(seed: UInt64, count: Int, at offset: Int) {
             let whole = parts
             parts = Self.cut(whole, 0..<offset) + [Part(seed: seed, place: 0, count: count)]
@@ -48,7 +48,7 @@ struct FileSubject: Subject {
     private let area: FileArea
     private let isLarge: Bool
     private var files: [String: Content] = [:]
-    /// All that ever was in a small one.
+    /// The parts of all small files so far, including removed ones.
     private var written: [Content.Part] = []
 
     init(area: FileArea, isLarge: Bool) {
@@ -60,7 +60,8 @@ struct FileSubject: Subject {
 
     private var names: [String] { files.keys.sorted() }
 
-    /// Large ones are in no record; their files are overwritten before they go.
+    /// Only the bytes of small files. Large files are in no record of the journal, and their vault files are
+    /// overwritten before they are deleted.
     var removedBytes: [Needle] {
         let there = Set(files.values.flatMap(\.parts).filter { $0.place == 0 }.map(\.seed))
         return written.filter { !there.contains($0.seed) }.compactMap { part in

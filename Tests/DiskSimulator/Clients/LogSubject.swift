@@ -1,12 +1,12 @@
 import StoreBasics
 import StoreEngine
 
-/// An append log: what was appended, in order. One that overwrites its oldest has messages of one size, so that it is
-/// easy to tell which are left.
+/// An append log, as the list of appended messages. If the log overwrites its oldest messages, all messages have one
+/// size, so that the number of remaining ones can be computed.
 struct LogSubject: Subject {
     private static let entriesMax = 60
-    /// Of a log that overwrites: messages that fill it, and bytes of each. 4 are for its length, 64 for the beginning
-    /// of the log.
+    /// The size of a log that overwrites: the number of messages that fill it, and the bytes of each. Each message has
+    /// 4 bytes for its length, and the log has a header of 64 bytes.
     private static let ringMessages = 9
     private static let ringMessageBytes = 150
     private static let ringBytes = UInt64(64 + ringMessages * (4 + ringMessageBytes))
@@ -24,7 +24,8 @@ struct LogSubject: Subject {
 
     private var logText: String { "log-\(client)" }
 
-    /// A message goes with the one before it in the file, where it is not the first behind the header.
+    /// The number of messages that the log still contains. If a message is overwritten, the log also drops the message
+    /// after it in the file, except the first one after the header.
     private var keptCount: Int {
         guard overwritesOldest, messages.count > Self.ringMessages else { return messages.count }
         return messages.count % Self.ringMessages == 0 ? Self.ringMessages : Self.ringMessages - 1

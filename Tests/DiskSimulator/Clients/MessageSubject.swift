@@ -22,7 +22,7 @@ struct MessageSubject: Subject {
     private var isThere = false
     private var messages: [String: Message] = [:]
     private var draft: String?
-    /// All that were ever sent.
+    /// All texts that were ever sent.
     private var texts: [String] = []
 
     init(client: Int) {
@@ -47,7 +47,7 @@ struct MessageSubject: Subject {
 
     var removedBytes: [Needle] {
         let there = Set(messages.values.map(\.text) + [draft].compactMap(\.self))
-        // Behind their first word is a number of their own; few are too short.
+        // The digits after the first word are unique. A needle needs a fixed number of them, and few texts have fewer.
         return texts.filter { !there.contains($0) }.compactMap { text in
             Needle(text.utf8.dropFirst(5).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         }

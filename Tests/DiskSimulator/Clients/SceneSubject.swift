@@ -44,7 +44,7 @@ struct SceneSubject: Subject {
     }
 }
 
-/// Bytes that are known by their seed.
+/// Bytes that are generated from a seed.
 enum Bytes {
     static func of(seed: UInt64, from place: Int = 0, count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -53,7 +53,7 @@ enum Bytes {
         }
     }
 
-    /// Short, and hardly that of others.
+    /// Returns a short text that is almost certainly different for different bytes.
     static func name(of bytes: [UInt8]) -> String {
         "\(bytes.count) bytes \(bytes.withUnsafeBytes { disk_hash($0.baseAddress, $0.count) })"
     }

@@ -2,46 +2,50 @@ import CSimulatedDisk
 import StoreBasics
 import StoreEngine
 
-/// Something that a client does.
+/// One operation that a client sends.
 enum Work {
     case mutation(Mutation)
-    /// A write of a file in pieces.
+    /// A write of a file in parts.
     case fileWrite(FileWriteRequest, [UInt8])
-    /// Contents that are written in pieces, then the message that they are attached to.
+    /// Contents that are written in parts, then the message to which they are attached.
     case attached([[UInt8]], NewMessage)
 }
 
-/// What one client does, one work after the other, and what the store holds of it then. Its works depend on nothing but
-/// their random numbers and those before, so that every life can tell what the lives before it did.
+/// A model of one client: the works it does, and what the store must contain after them. A work depends only on its
+/// random numbers and the works before, so each life can compute what earlier lives did.
 protocol Subject {
-    /// What a reader sees, by names of the subject's own.
+    /// The expected contents, under names that the subject chooses. A reader of the store must see the same.
     var contents: [String: String] { get }
-    /// What tells of content that nothing holds any more, and that was in a record of the journal.
+    /// Bytes that were in a record of the journal, belong to removed content, and so must not be readable any more.
     var removedBytes: [Needle] { get }
-    /// `read` shows one moment, whatever is written meanwhile.
+    /// True if `read` sees one moment of the store, even while a client writes.
     var isReadAtOnce: Bool { get }
-    /// - Parameter number: of the work among those of this client.
+    /// Returns the next work.
+    ///
+    /// - Parameter number: the number of the work among the works of this client.
     mutating func next(_ number: Int, _ random: inout SplitMix) throws(StoreError) -> Work
-    /// The same as `contents`, as the store has it.
+    /// Reads the contents of the store, in the same form as `contents`.
     func read(_ reader: StoreReader) throws(StoreError) -> [String: String]
 }
 
-/// Bytes that are in no other content.
+/// Bytes that occur in one content only, to search for in files.
 struct Needle {
     static let byteCount = Int(DISK_NEEDLE_BYTES)
 
     let bytes: [UInt8]
 
-    /// - Parameter content: random bytes; `nil` where they are too few to be told from others.
+    /// Takes the first bytes of random content. Returns `nil` if the content is too short to be unique.
     init?(_ content: some Sequence<UInt8>) {
         bytes = Array(content.prefix(Self.byteCount))
         guard bytes.count == Self.byteCount else { return nil }
     }
 }
 
-/// What a reader gives piece by piece.
+/// Content that a reader returns in parts.
 enum Pieces {
-    /// - Parameter read: from an offset on; tells how many bytes there are in all.
+    /// Reads a whole content.
+    ///
+    /// - Parameter read: reads a part at an offset and returns the total number of bytes.
     static func read(
         _ read: (UInt64, PieceRoom) throws(StoreError) -> UInt64?
     ) throws(StoreError) -> [UInt8] {
@@ -70,7 +74,7 @@ extension SplitMix {
         Int(truncatingIfNeeded: next() % UInt64(max(bound, 1)))
     }
 
-    /// True once in so many times.
+    /// Returns true once in `count` times on average.
     mutating func isOne(of count: Int) -> Bool {
         number(below: count) == 0
     }
@@ -79,7 +83,7 @@ extension SplitMix {
         elements.isEmpty ? nil : elements[number(below: elements.count)]
     }
 
-    /// Letters, of which none is another's.
+    /// Returns a text that occurs only once.
     mutating func text(bytesMax: Int) -> String {
         "text \(next()) " + String(repeating: "and more ", count: number(below: bytesMax / 9))
     }

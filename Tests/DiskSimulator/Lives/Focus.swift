@@ -1,21 +1,22 @@
-/// What the lives of one store do most: some syncs are rare, and a cut has to come right behind one.
+/// The kind of work that the lives of one store do most. Some syncs are rare, and a power cut must happen right after
+/// one to test it.
 enum Focus: Int, CaseIterable {
     case everything
-    /// Rotations, backups, restores, keys.
+    /// Rotations, backups, restores and changes of keys.
     case administration
-    /// Files of the vault.
+    /// Writes to files of the vault.
     case contents
-    /// Nothing is removed, so that the log of the database is not emptied but starts over.
+    /// Works that remove nothing, so that SQLite restarts the WAL instead of truncating it.
     case additions
-    /// Somebody damages the journal now and then, and what is missing is accepted. Contents of the vault that a lost
-    /// work has given up are gone, so there are none.
+    /// A life may damage the journal, and the next one accepts the loss. There are no vault contents, because a lost
+    /// work may have released a content whose file is already deleted.
     case losses
 
     init(ofStore seed: UInt64) {
         self = Self(rawValue: Int(seed % 5)) ?? .everything
     }
 
-    /// A client sends in one of so many rounds.
+    /// Returns n if a client sends works in one of n rounds.
     func rarity(of client: Client) -> Int {
         switch self {
         case .everything: client.isSlow ? 12 : 2

@@ -4,8 +4,8 @@ import StoreBasics
 import StoreCrypto
 import StoreEngine
 
-/// What somebody with the master key can still read of the journal, whatever a power cut brings back of it: written
-/// from proto-docs/JOURNAL.md, without the engine's own reading.
+/// The content of the journal that an attacker with the master key can still read, whatever a power cut brings back.
+/// The reader follows proto-docs/JOURNAL.md and does not use the engine's code.
 struct JournalRemains {
     private static let headerBytes = 112
     private static let headBytes = 56
@@ -13,7 +13,9 @@ struct JournalRemains {
 
     private let contents: [[UInt8]]
 
-    /// - Parameter state: the directory of a store.
+    /// Reads and decrypts the journal.
+    ///
+    /// - Parameter state: the state directory of a store.
     init(of state: String) throws(StoreError) {
         let journal = state + "/journal"
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: journal) else {
@@ -33,10 +35,10 @@ struct JournalRemains {
         self.contents = contents
     }
 
-    /// Nothing can be read.
+    /// True if nothing can be read.
     var isEmpty: Bool { contents.isEmpty }
 
-    /// The first of some that can be found.
+    /// Returns one of the needles that occurs in the content; `nil` if none does.
     func first(of needles: [Needle]) -> Needle? {
         let sought = needles.flatMap(\.bytes)
         for content in contents {

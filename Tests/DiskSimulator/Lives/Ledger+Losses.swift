@@ -1,35 +1,37 @@
 import StoreBasics
 
-/// What is known of a store whose journal somebody has changed.
+/// The part of the ledger for stores whose journal was damaged on purpose.
 extension Ledger {
     private static let stopped = 640
     private static let flags = stopped + clientsMax
 
-    /// Files of the store are not as it left them. A loss may be accepted then.
+    /// True if files of the store were changed while it was closed. Only then may a loss be accepted.
     var isTamperedWith: Bool {
         get { Self[flag: Self.flags] }
         nonmutating set { Self[flag: Self.flags] = newValue }
     }
 
-    /// An operator has gone on without what is missing, and nobody has looked yet at what is left.
+    /// True if a loss was accepted and the remaining content has not been checked yet.
     var isAcceptingLoss: Bool {
         get { Self[flag: Self.flags + 1] }
         nonmutating set { Self[flag: Self.flags + 1] = newValue }
     }
 
-    /// Before the loss that is being accepted. Looking at what is left may be cut off like anything else.
+    /// The history before the accepted loss. It is in the ledger because the check may be interrupted like everything
+    /// else.
     var historyBeforeLoss: UInt64 {
         get { Self[Self.flags + 4] }
         nonmutating set { Self[Self.flags + 4] = newValue }
     }
 
-    /// Somebody keeps a copy of the database file, made when it was last closed.
+    /// True if there is a copy of the database file from the last time that the store was closed.
     var isDatabaseKept: Bool {
         get { Self[flag: Self.flags + 2] }
         nonmutating set { Self[flag: Self.flags + 2] = newValue }
     }
 
-    /// The database file holds everything, and nobody can take that away.
+    /// Remembers the works that the database file contains after a clean stop. No damage to the journal can remove
+    /// them.
     func noteStop(clients: Int) {
         guard !isDatabaseKept else { return }
         for client in 0..<clients {
@@ -37,12 +39,14 @@ extension Ledger {
         }
     }
 
-    /// Of each client's works those are there that the database file held, and of the others the first ones.
+    /// Updates the progress after an accepted loss: the works of the database file are certain, and of the later ones a
+    /// prefix may exist.
     func noteLoss(clients: Int, revision: UInt64) {
         for client in 0..<clients {
             let kept = Int(Self[Self.stopped + client])
             forget(answeredBehind: kept, of: client)
-            // What is in a backup and not in the store any more would be sent again.
+            // A restore would bring back works that the store has lost and the clients send again. So the backup is not
+            // used any more.
             if holdsBackup(moreThan: kept, of: client) {
                 backupName = 0
             }
@@ -52,7 +56,7 @@ extension Ledger {
         losses += 1
     }
 
-    /// Losses that were accepted: for people.
+    /// The number of accepted losses, for the printed summary.
     var losses: UInt64 {
         get { Self[Self.flags + 3] }
         nonmutating set { Self[Self.flags + 3] = newValue }

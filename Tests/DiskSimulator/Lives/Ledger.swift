@@ -1,67 +1,67 @@
 import CSimulatedDisk
 import StoreBasics
 
-/// What must be true of the store whatever happens to its disk: numbers that outlive the lives. Written when an answer
-/// comes, read when the next life has opened the store.
+/// Facts that must be true of the store whatever happens to its disk. The numbers survive the processes of the lives.
+/// They are written when an answer arrives, and checked when the next life has opened the store.
 struct Ledger: Sendable {
-    /// How far a client has come.
+    /// The progress of a client.
     struct Progress {
-        /// Works that were sent.
+        /// The number of sent works.
         var issued: Int
-        /// Of those, how many were answered or seen by a reader: these are there.
+        /// The number of works that were acknowledged or seen by a reader. The store must contain them.
         var answered: Int
     }
 
     static let clientsMax = 16
-    /// Works of one client in one store.
+    /// The largest number of works of one client in one store.
     static let worksMax = 2_048
 
     private static let clients = 32
     private static let refusals = clients + 3 * clientsMax
     private static let refusalWords = worksMax / 64
 
-    /// The making of the store was answered.
+    /// True if the creation of the store was acknowledged.
     var isMade: Bool {
         get { Self[flag: 0] }
         nonmutating set { Self[flag: 0] = newValue }
     }
 
-    /// Of the history, once it is known.
+    /// The history of the store; 0 until it is known.
     var history: UInt64 {
         get { Self[1] }
         nonmutating set { Self[1] = newValue }
     }
 
-    /// The highest that an answer has told.
+    /// The highest revision in any answer.
     var revision: UInt64 {
         get { Self[2] }
         nonmutating set { Self[2] = newValue }
     }
 
-    /// Several threads answer at once.
+    /// Raises the highest revision. It is atomic because several threads receive answers at the same time.
     func raise(revision: UInt64) {
         disk_ledger_raise(2, revision)
     }
 
-    /// Backups that were answered as made.
+    /// The number of acknowledged backups.
     var backups: Int {
         get { Int(Self[3]) }
         nonmutating set { Self[3] = UInt64(newValue) }
     }
 
-    /// The second key file's slot is there.
+    /// True if the store has the key slot of the second key file.
     var hasSecondKey: Bool {
         get { Self[flag: 4] }
         nonmutating set { Self[flag: 4] = newValue }
     }
 
-    /// Rotations that were answered.
+    /// The number of acknowledged rotations.
     var rotations: UInt64 {
         get { Self[5] }
         nonmutating set { Self[5] = newValue }
     }
 
-    /// Works that were answered, of all clients: for people.
+    /// The number of acknowledged works of all clients, for the printed summary.
     var answers: UInt64 { Self[6] }
 
     func countAnswer() {
@@ -77,14 +77,15 @@ struct Ledger: Sendable {
         Self[Self.clients + 3 * client] = UInt64(number + 1)
     }
 
-    /// Answers of one client come in their order, but what a reader sees may be ahead of them.
+    /// Records that a work is acknowledged. The number only rises: answers of one client arrive in order, but a reader
+    /// may have seen later works before.
     func answer(_ number: Int, of client: Int) {
         disk_ledger_raise(Self.clients + 3 * client + 1, UInt64(number + 1))
     }
 
-    /// What was sent behind these works is not there, and will be sent again.
+    /// Sets the number of works that the store contains. Later works are not in the store and will be sent again.
     ///
-    /// - Parameter isUncertain: the store looks the same with fewer of them.
+    /// - Parameter isUncertain: true if the store would look the same with fewer works.
     func settle(_ count: Int, of client: Int, isUncertain: Bool) {
         if isUncertain {
             Self[Self.clients + 3 * client + 2] = UInt64(count)
@@ -93,12 +94,12 @@ struct Ledger: Sendable {
         Self[Self.clients + 3 * client + 1] = UInt64(count)
     }
 
-    /// Whether the last of so many works is known to have been done.
+    /// Returns true if the last of `count` works is known to be done.
     func isCertain(_ count: Int, of client: Int) -> Bool {
         Self[Self.clients + 3 * client + 2] != UInt64(count)
     }
 
-    /// A work was answered with a failure: nothing of it is there.
+    /// Records that a work failed: the store contains nothing of it.
     func refuse(_ number: Int, of client: Int) {
         let place = Self.refusals + client * Self.refusalWords + number / 64
         disk_ledger_mark(place, 1 << UInt64(number % 64))
@@ -108,7 +109,7 @@ struct Ledger: Sendable {
         Self[Self.refusals + client * Self.refusalWords + number / 64] >> UInt64(number % 64) & 1 != 0
     }
 
-    /// What was answered behind these works may be gone.
+    /// Records that works after the first `count` may be lost, although they were acknowledged.
     func forget(answeredBehind count: Int, of client: Int) {
         let place = Self.clients + 3 * client + 1
         Self[place] = min(Self[place], UInt64(count))
@@ -125,36 +126,36 @@ struct Ledger: Sendable {
     }
 }
 
-/// The last backup that was answered, which a restore brings back.
+/// The part of the ledger for the last acknowledged backup, which a restore brings back.
 extension Ledger {
     private static let backup = refusals + clientsMax * refusalWords
     private static let counts = backup + 8
 
-    /// What names it; 0: there is none.
+    /// A hash of the backup's name; 0 if there is no backup.
     var backupName: UInt64 {
         get { Self[Self.backup] }
         nonmutating set { Self[Self.backup] = newValue }
     }
 
-    /// A restore was begun, and nobody has looked yet whether it took place.
+    /// True if a restore was begun and no life has checked yet if it took place.
     var isRestoring: Bool {
         get { Self[flag: Self.backup + 1] }
         nonmutating set { Self[flag: Self.backup + 1] = newValue }
     }
 
-    /// What names the last backup whose deletion was answered; 0: there is none.
+    /// A hash of the name of the last backup whose deletion was acknowledged; 0 if no deletion was.
     var deletedBackup: UInt64 {
         get { Self[Self.backup + 5] }
         nonmutating set { Self[Self.backup + 5] = newValue }
     }
 
-    /// Restores that took place: for people.
+    /// The number of restores that took place, for the printed summary.
     var restores: UInt64 {
         get { Self[Self.backup + 2] }
         nonmutating set { Self[Self.backup + 2] = newValue }
     }
 
-    /// Everything that was sent is answered, and in the backup.
+    /// Records a backup. All sent works are acknowledged at this moment, and the backup contains them.
     func noteBackup(named name: UInt64, revision: UInt64, clients: Int) {
         for client in 0..<clients {
             Self[Self.counts + client] = UInt64(progress(of: client).answered)
@@ -168,7 +169,8 @@ extension Ledger {
         Self[Self.counts + client] > UInt64(count)
     }
 
-    /// What was done since the backup is as if it had never been.
+    /// Updates the progress after a restore: works after the backup count as refused, because the store contains
+    /// nothing of them.
     func noteRestore(clients: Int) {
         for client in 0..<clients {
             let (first, end) = (Int(Self[Self.counts + client]), progress(of: client).issued)

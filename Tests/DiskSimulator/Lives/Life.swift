@@ -5,40 +5,41 @@ import StoreBasics
 import StoreCrypto
 import StoreEngine
 
-/// One life of a store's engine, in a process of its own: opens the store, looks whether everything is there that must
-/// be, and works until it ends or is ended.
+/// One life of a store's engine, in a process of its own. It opens the store, checks that everything acknowledged is
+/// there, and works until it ends or is killed.
 struct Life {
     let folder: String
     let storeSeed: UInt64
     let number: Int
     let work: Amount
-    /// Calls fail in this life: what they were for may be refused, and the engine may stop.
+    /// True if calls to the disk fail in this life. Works may then be refused, and the engine may stop.
     let isFaulty: Bool
-    /// The integrity check is part of what is looked at.
+    /// True if the check includes the integrity check.
     let isChecked: Bool
-    /// Also where the plan says nothing of it, the process ends as a kill does.
+    /// True if the process always ends as if killed, even without a power cut in the plan.
     let isKilled: Bool
-    /// So that many come to their end.
+    /// The size of a segment of the journal. It is small, so that many segments become full.
     let segmentBytes: Int
 
     enum Amount {
-        /// Random, and ends well only now and then.
+        /// Random works, after which the life rarely ends with a clean stop.
         case random
-        /// The same in every life with this seed, some of everything.
+        /// Some works of each kind, the same in every life with this seed.
         case fixed
-        /// Works of the clients whose works are records and nothing else, in so many rounds: segments end and begin.
+        /// Works of the clients whose works are exactly one record, in `rounds` rounds, so that segments become full
+        /// and new ones begin.
         case records(rounds: Int)
         /// One work of each client.
         case some
-        /// The master key is changed once, and nothing else is done.
+        /// Only one rotation of the master key.
         case rotation
-        /// A backup is made, and nothing else is done.
+        /// Only one backup.
         case backup
-        /// The last backup is brought back, and nothing else is done.
+        /// Only a restore of the last backup.
         case restore
-        /// Nothing but the opening.
+        /// Only the opening of the store.
         case none
-        /// No store is opened, and something was done to its files.
+        /// Damage to the files of the store, which is not opened.
         case tampering(Tampering)
     }
 
@@ -59,7 +60,7 @@ struct Life {
         self.segmentBytes = segmentBytes
     }
 
-    /// The status that the process ends with.
+    /// Runs the life and returns the exit status of the process.
     func run() -> Int32 {
         do throws(StoreError) {
             if case .tampering(let tampering) = work {
@@ -69,7 +70,7 @@ struct Life {
             }
             return 0
         } catch {
-            // A store that says that it cannot go on is right to.
+            // If the disk has faults, the store may report that it has to stop.
             guard isFaulty else { disk_fail("life \(number): \(error)") }
             return DISK_LIFE_STOPPED
         }
@@ -95,7 +96,7 @@ struct Life {
         case .restore: try worker.restore()
         case .none, .tampering: break
         }
-        // Many end as a kill does.
+        // Half of the random lives end as if killed.
         if case .random = work, random.isOne(of: 2) { return }
         if !isKilled {
             engine.shutDown()
@@ -121,7 +122,7 @@ struct Life {
     }
 
     private func open(_ engine: StoreEngine) throws(StoreError) {
-        // A restore that was cut off may have taken the second key away.
+        // A restore that was interrupted may have removed the second key.
         let hasSecond = ledger.hasSecondKey && !ledger.isRestoring
         engine.openWithConfiguredKey(try Self.secret(hasSecond && number % 2 == 0 ? 8 : 7))
         switch engine.state {
@@ -136,7 +137,7 @@ struct Life {
         ledger.isMade = true
     }
 
-    /// What somebody took from the journal is missing, and an operator goes on without it.
+    /// Accepts the loss of journal records that this test damaged, as an operator would.
     private func acceptLoss(_ error: StoreError, _ engine: StoreEngine) throws(StoreError) {
         guard ledger.isTamperedWith, error.reason == .journalDamaged || error.reason == .storeRolledBack else {
             throw error
@@ -156,9 +157,10 @@ struct Life {
         }
     }
 
-    // MARK: What must be so
+    // MARK: Checks
 
-    /// Everything that was answered in this life or before is there, whole, and counted.
+    /// Checks that the store contains everything that was acknowledged in this life or an earlier one, undamaged, and
+    /// that its statistics agree.
     func verify(_ engine: StoreEngine, _ clients: [Client]) throws(StoreError) {
         let reader = engine.makeReader()
         try settleRestore(engine)
@@ -194,7 +196,8 @@ struct Life {
         history.withUnsafeBytes { disk_hash($0.baseAddress, $0.count) }
     }
 
-    /// A restore that was begun took place, whole, or did not: the history tells.
+    /// Finds out if a restore took place before the process ended. It took place completely or not at all; a new
+    /// history shows that it did.
     private func settleRestore(_ engine: StoreEngine) throws(StoreError) {
         guard ledger.isRestoring else { return }
         let history = Self.name(of: try engine.statistics().history)
@@ -205,8 +208,8 @@ struct Life {
         ledger.isRestoring = false
     }
 
-    /// A loss that was accepted begins another history, in which everything is there that the database file held at the
-    /// last stop.
+    /// Checks the store after an accepted loss: it has a new history, and contains everything that the database file
+    /// contained at the last clean stop.
     private func settleLoss(_ engine: StoreEngine) throws(StoreError) {
         if ledger.isAcceptingLoss {
             let statistics = try engine.statistics()

@@ -3,23 +3,26 @@ import Glibc
 import StoreBasics
 import StoreEngine
 
-/// What somebody else does to the files of a store that nobody has open.
+/// Changes to the files of a closed store that the store itself did not make.
 enum Tampering {
-    /// A byte of the header of a segment that is in use. No other is touched.
+    /// One changed byte in the header of a segment that is in use.
     case damagedSegment
-    /// A copy of the database file, for later.
+    /// A copy of the database file for later.
     case keptDatabase
-    /// That copy in the place of the database.
+    /// The copy put back in place of the database.
     case olderDatabase
-    /// All folders that the vault may need, as killed processes leave them: nobody has made their names durable.
+    /// All folders that the vault may need, as killed processes leave them: they exist, but their names were not made
+    /// durable.
     case foldersOfVault
 
     private static let headerBytes = 128
-    /// In the header's salt.
+    /// An offset within the salt in the header.
     private static let damagedPlace = 100
     private static let sequencePlace = 24
 
-    /// - Parameter state: the store's directory.
+    /// Makes the change.
+    ///
+    /// - Parameter state: the state directory of the store.
     func perform(on state: String, _ seed: UInt64, _ ledger: Ledger) throws(StoreError) {
         let (database, kept) = (state + "/store.db", state + ".kept")
         switch self {
@@ -46,7 +49,7 @@ enum Tampering {
         }
     }
 
-    /// One of those in use, in their order.
+    /// Returns the path of a segment that is in use, chosen by the seed among the segments sorted by their numbers.
     private static func segment(of journal: String, _ seed: UInt64) -> String? {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: journal)) ?? []
         let segments = names.compactMap { name -> (path: String, sequence: [UInt8])? in
@@ -64,7 +67,7 @@ enum Tampering {
         FileManager.default.contents(atPath: path).map { Array($0) }
     }
 
-    /// Durably, with its name: what else is on the disk is for power cuts.
+    /// Writes durably and makes the file's name durable too. Power cuts are tested elsewhere.
     private static func write(
         _ bytes: [UInt8], at offset: Int, to path: String, _ flags: Int32 = 0
     ) throws(StoreError) {

@@ -3,7 +3,7 @@ import Glibc
 import StoreBasics
 import StoreEngine
 
-/// What is done to an open store in one life.
+/// The operations on an open store in one life.
 struct Worker {
     let engine: StoreEngine
     let clients: [Client]
@@ -28,20 +28,20 @@ struct Worker {
             case 10, 11: try backUp()
             case 12: try changeKeys()
             case 13, 14: try restore()
-            case 15...22: usleep(3_000)  // what an idle store does
+            case 15...22: usleep(3_000)  // idle time, in which the store does background maintenance
             default: break
             }
         }
     }
 
-    /// One after the other, so that a failed one is told from those after it.
+    /// Does each operation after the previous one has ended, so that a failure can be assigned to one of them.
     func workOnEverything(_ random: inout SplitMix) throws(StoreError) {
         for step in 0..<5 {
             for client in clients {
                 try client.send(to: engine)
                 client.wait()
             }
-            // A failed one is answered, and the store goes on.
+            // An operation that fails returns an error, and the store continues.
             switch step {
             case 0: try? backUp()
             case 1: try? rotate(&random)
@@ -52,8 +52,8 @@ struct Worker {
         }
     }
 
-    /// One after the other, so that each is a record of its own. Those of no other client: what is done for a search
-    /// when the store is idle is in records too.
+    /// Sends works one after the other, so that each becomes one record. Other clients send nothing, because the search
+    /// index of an idle store writes records too.
     func workInRecords(_ rounds: Int) throws(StoreError) {
         for _ in 0..<rounds {
             for client in clients where client.isAllInItsRecords {
@@ -70,7 +70,7 @@ struct Worker {
         }
     }
 
-    /// Some clients send some works at once.
+    /// Lets some clients send some works at the same time.
     private func round(_ random: inout SplitMix) throws(StoreError) {
         let sending = clients.filter { !$0.isAtEnd && random.isOne(of: focus.rarity(of: $0)) }
         for client in sending {
@@ -78,14 +78,15 @@ struct Worker {
                 try client.send(to: engine)
             }
         }
-        // A reader has pages committed that nobody brings to the database yet.
+        // A reader makes the writer commit pages, and a life may end before a checkpoint copies them to the database
+        // file.
         if random.isOne(of: focus == .additions ? 2 : 10) {
             try lookBeforeAnswers(sending)
         }
         sending.forEach { $0.wait() }
     }
 
-    /// What anybody has seen is durable.
+    /// Checks what readers see before the answers arrive. Everything that a reader has seen must be durable.
     private func lookBeforeAnswers(_ sending: [Client]) throws(StoreError) {
         let reader = engine.makeReader()
         for client in sending {
@@ -109,7 +110,9 @@ struct Worker {
         try life.verify(engine, clients)
     }
 
-    /// What is looked with for removed content reads what was not removed. An idle writer may have erased it before.
+    /// Checks that the reader of the journal finds content that was not removed, because the search for removed content
+    /// would prove nothing otherwise. It tries several times, because an idle writer may have erased the records
+    /// already.
     private func expectReadableJournal() throws(StoreError) {
         guard let client = clients.first(where: { !$0.isSlow }) else { return }
         for _ in 0..<3 {
@@ -120,8 +123,8 @@ struct Worker {
         life.expect(false, "what was just written cannot be read from the journal")
     }
 
-    /// What was removed, in this life or before, cannot be read from a segment that a power cut would leave or bring
-    /// back.
+    /// Checks that removed content, of this life or an earlier one, cannot be read from a segment that a power cut
+    /// would leave or bring back.
     private func expectErasedJournal() throws(StoreError) {
         let remains = try JournalRemains(of: life.folder + "/disk/state")
         for client in clients {
@@ -154,7 +157,7 @@ struct Worker {
         ledger.noteBackup(named: Life.name(of: backup), revision: backup.revision, clients: clients.count)
     }
 
-    /// Brings the last backup back. What was done since is gone then, all of it or nothing.
+    /// Restores the last backup. All later works are removed; if the restore is interrupted, all or none of them.
     func restore() throws(StoreError) {
         guard let backup = try engine.listBackups().first(where: { Life.name(of: $0) == ledger.backupName }) else {
             return
@@ -171,7 +174,7 @@ struct Worker {
 
     private func changeKeys() throws(StoreError) {
         guard !ledger.hasSecondKey else { return }
-        // It may be there without having been answered.
+        // The slot may exist without having been acknowledged, if the process ended before the answer.
         guard try engine.keySlots().count == 1 else { return }
         _ = try engine.addKeySlot(
             authorizedBy: Life.secret(7), new: .given(Life.secret(8)), label: "second", lowCost: true)

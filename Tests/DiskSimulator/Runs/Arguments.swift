@@ -14,15 +14,15 @@ struct Arguments {
     var command: Command
     var seed = UInt64.random(in: 1...999_999_999)
     var count = 1_000
-    /// In memory where the system has such a folder.
+    /// The parent folder of the simulated disk, in memory if the system has /dev/shm.
     var folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
-    /// Only sites or walks with this in their names.
+    /// A text that selects the sites or walks whose names contain it.
     var sites = ""
-    /// Of faults and controls: for several processes at once.
+    /// The part of the faults or controls that this process runs, so that several processes can share the work.
     var part = Part.whole
-    /// Of walks: a life is broken off at each operation of which the number grows by so many.
+    /// The distance between the operations at which walks cut a life off.
     var stride: UInt64 = 1
-    /// No sync is one.
+    /// True if syncs have no effect.
     var dropsSyncs = false
 
     init?(_ texts: some Sequence<String>) {
@@ -48,7 +48,7 @@ struct Arguments {
     }
 }
 
-/// Every nth of many things, so that several processes share them.
+/// Every nth of many items, so that several processes can share them.
 struct Part {
     static let whole = Part(index: 0, count: 1)
 
@@ -59,7 +59,7 @@ struct Part {
         (self.index, self.count) = (index, count)
     }
 
-    /// - Parameter text: `1/2` is the first of two parts.
+    /// Reads a part from text: `1/2` is the first of two parts.
     init?(_ text: String) {
         let numbers = text.split(separator: "/").map { Int($0) ?? 0 }
         guard numbers.count == 2, numbers[0] >= 1, numbers[0] <= numbers[1] else { return nil }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Leaves out the syncs of one place in the program after the other: what a test does not notice then, it does not
-/// test. Of the superfluous ones in `SpareSyncs` nothing is to be noticed, of the rare ones there anything may be,
-/// and of all others something is.
+/// Checks the tests themselves: drops the syncs of one call site after the other and runs power cuts, which must notice
+/// it. `SpareSyncs` lists the exceptions: the loss of a superfluous sync must not be noticed, and the loss of a rare
+/// one may be.
 struct Controls {
     private static let cutsToFind = 250
 
@@ -12,12 +12,12 @@ struct Controls {
     private struct Site {
         let hash: UInt64
         var name: String
-        /// In the stores of each focus.
+        /// The numbers of syncs, by the focus of the stores.
         var counts: [UInt64]
 
         var count: UInt64 { counts.reduce(0, +) }
 
-        /// Where it is met, most often first.
+        /// The focuses whose stores reach the site, the most frequent first.
         var focuses: [Focus] {
             Focus.allCases.filter { counts[$0.rawValue] > 0 }.sorted { counts[$0.rawValue] > counts[$1.rawValue] }
         }
@@ -28,9 +28,11 @@ struct Controls {
         self.seed = seed
     }
 
+    /// Runs the controls.
+    ///
     /// - Parameters:
-    ///   - cutsMax: after so many cuts a place counts as not noticed.
-    ///   - part: which of how many parts of all places is looked at.
+    ///   - cutsMax: the number of power cuts after which a site counts as not noticed.
+    ///   - part: the part of all sites that this process checks.
     func run(cutsMax: Int, sites wanted: String, part: Part) -> Bool {
         guard let found = find() else { return false }
         var isWell = true
@@ -74,7 +76,7 @@ struct Controls {
         }
     }
 
-    /// All that whole runs come to, by their names; `nil` where one of them failed.
+    /// Returns all sites that whole runs reach, sorted by name; `nil` if a run failed.
     private func find() -> [Site]? {
         var found: [Site] = []
         for focus in Focus.allCases {

@@ -1,7 +1,7 @@
 import CSimulatedDisk
 import StoreBasics
 
-/// Stores that live through power cuts and kills, one life after the other.
+/// Stores that survive power cuts and kills, one life after the other.
 struct Cuts {
     struct Tally {
         var cuts = 0
@@ -12,7 +12,7 @@ struct Cuts {
         var losses: UInt64 = 0
     }
 
-    /// What was found, and the life that found it.
+    /// A description of what is wrong, and the life that found it.
     struct Failure: Error {
         let storeSeed: UInt64
         let life: Int
@@ -21,14 +21,14 @@ struct Cuts {
 
     private static let livesMax = 24
     static let allSites = UInt64.max
-    /// Of what a second is for the store.
+    /// The factor by which time runs faster for the store.
     private static let hurry: Int32 = 500
 
     let folder: String
-    /// What is called a sync and is none.
+    /// The site whose syncs have no effect; 0 if all syncs work.
     var droppedSite: UInt64 = 0
     var findsSites = false
-    /// Only stores with this; `nil`: any.
+    /// The focus of the stores to run; `nil` for all.
     var focus: Focus?
     private(set) var tally = Tally()
 
@@ -36,7 +36,7 @@ struct Cuts {
         self.folder = folder
     }
 
-    /// Runs stores of seeds that follow from `seed` until there were `count` cuts more.
+    /// Runs stores until there were `count` more power cuts. The seeds of the stores follow from `seed`.
     mutating func run(_ count: Int, seed: UInt64) throws(Failure) {
         var storeSeed = seed
         let end = tally.cuts + count
@@ -48,19 +48,20 @@ struct Cuts {
         }
     }
 
-    /// A store from its making on.
+    /// Runs the lives of one store, from its creation on.
     mutating func runStore(seed: UInt64, cutsMax: Int = .max) throws(Failure) {
         disk_format()
         tally.stores += 1
         var random = SplitMix(seed: SplitMix.mix(seed))
-        // How much a life does, as the lives before tell.
+        // Estimates of the operations and syncs of a life. Each life updates them.
         var (operations, syncs) = (UInt64(120), UInt64(20))
         let cutsBefore = tally.cuts
-        // What is done once for a store takes many stores to be noticed.
+        // A store does some things only once, so a dropped sync of these is noticed only with many stores. Some stores
+        // have few lives, which makes room for more stores.
         let lives = isSiteDropped ? random.element(of: [3, 6, Self.livesMax]) ?? Self.livesMax : Self.livesMax
         let focus = Focus(ofStore: seed)
         for number in 0..<lives where tally.cuts - cutsBefore < cutsMax {
-            // A second time would mend what the first has damaged.
+            // A second change of the same byte would undo the first.
             if focus == .losses, !Ledger().isRestoring, !Ledger().isTamperedWith, random.isOne(of: 6) {
                 let damage = Life.Amount.tampering(.damagedSegment)
                 try run(Life(in: folder, storeSeed: seed, number: number, work: damage), disk_plan())
@@ -101,7 +102,7 @@ struct Cuts {
 
     private var isSiteDropped: Bool { droppedSite != 0 && droppedSite != Self.allSites }
 
-    /// Where a life ends: at any operation, or right before or behind a sync.
+    /// Draws the end of a life: at any operation, or right before or after a sync.
     private func plan(_ random: inout SplitMix, _ operations: UInt64, _ syncs: UInt64) -> disk_plan {
         var plan = disk_plan()
         if isSiteDropped, random.isOne(of: 2) {

@@ -2,8 +2,8 @@ import CSimulatedDisk
 import Glibc
 import StoreBasics
 
-/// Fails the nth operation of one life, for every n: what was answered is true all the same, and the next life finds
-/// all of it on a disk that works again.
+/// Lets the nth operation of one life fail, for every n. What was acknowledged must still be true, and the next life
+/// must find all of it on a disk that works again.
 struct Faults {
     private struct Fault {
         let error: Int32
@@ -29,7 +29,9 @@ struct Faults {
         self.seed = seed
     }
 
-    /// - Parameter countMax: of all the failures there can be, a sample of so many.
+    /// Runs the faults.
+    ///
+    /// - Parameter countMax: the number of faults to try, drawn from all possible ones.
     func run(upTo countMax: Int, part: Part) -> Bool {
         var random = SplitMix(seed: seed)
         var (done, stopped) = (0, 0)
@@ -62,7 +64,7 @@ struct Faults {
         return Int(disk_fallible())
     }
 
-    /// A store with something of everything.
+    /// Creates a store with some content of each kind. Returns false if that failed.
     private func prepare() -> Bool {
         disk_format()
         let end = life(0, .fixed).run(disk_plan())
@@ -72,7 +74,9 @@ struct Faults {
         return end == .done
     }
 
-    /// - Returns: whether the store stopped; `nil` where something was wrong.
+    /// Runs a life in which one operation fails, and the next life on a working disk.
+    ///
+    /// - Returns: true if the store stopped; `nil` if something was wrong.
     private func fail(_ place: Int, _ fault: Fault, _ random: inout SplitMix) -> Bool? {
         guard prepare() else { return nil }
         var plan = disk_plan()

@@ -1,15 +1,15 @@
 import CSimulatedDisk
 import Glibc
 
-/// How a life ended.
+/// The way in which a life ended.
 enum LifeEnd: Equatable {
-    /// By itself, with all its work done.
+    /// The life has done all its work.
     case done
-    /// Where the plan said.
+    /// The plan ended the process.
     case ended
-    /// The store said that it cannot go on.
+    /// The store reported that it has to stop.
     case stopped
-    /// Something is not as it must be.
+    /// A check failed.
     case failed(String)
 
     init(waitStatus status: Int32) {
@@ -28,7 +28,7 @@ enum LifeEnd: Equatable {
 }
 
 extension Life {
-    /// Runs it in a process of its own.
+    /// Runs the life in a process of its own.
     func run(_ plan: disk_plan) -> LifeEnd {
         var (life, plan) = (self, plan)
         let status = withUnsafeMutablePointer(to: &life) { life in
@@ -38,14 +38,14 @@ extension Life {
     }
 }
 
-/// Where the names of folders lie for as long as the process runs.
+/// C strings that must exist as long as the process, because the plan points to them.
 private let journalFolder = UInt(bitPattern: strdup("/state/journal/"))
 private let vaultFolder = UInt(bitPattern: strdup("/state/vault/"))
 
 extension disk_plan {
-    /// What is removed leaves the disk: the header of a segment goes before its file does, and what is cut off files of
-    /// the vault, or is made a hole, was overwritten. A new file of the vault that no row names is noise, and goes as
-    /// it is.
+    /// Makes the simulated disk check that removed content is erased. The header of a journal segment must be
+    /// overwritten before its file is deleted. The same holds for bytes that are truncated from files of the vault or
+    /// punched out of them. A new vault file that no row refers to contains only noise, so it may be deleted as it is.
     mutating func guardErasures() {
         heads_erased_in = UnsafePointer(bitPattern: journalFolder)
         head_bytes = 128

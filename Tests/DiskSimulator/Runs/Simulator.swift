@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import StoreBasics
 
-/// Runs the store's engine on a disk of which nothing is durable until it is synced.
+/// Runs the store's engine on a simulated disk on which nothing is durable before it is synced.
 ///
 ///     disk-simulator cuts|faults|controls|walks [--seed N] [--count N] [--folder PATH] [--site TEXT]
 ///                    [--part K/N] [--stride N] [--drop all]

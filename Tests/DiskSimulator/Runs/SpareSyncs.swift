@@ -1,16 +1,16 @@
-/// A place whose syncs no power cut tells from none here: what they make durable is so already, is made durable by
-/// another before anything rests on it, or is made again. Each with its reason.
+/// A call site whose syncs may be dropped without any power cut of these tests noticing it, with the reason. The data
+/// is durable already, or becomes durable by another sync before anything depends on it, or is written again.
 struct SpareSync {
     enum Kind {
-        /// Nothing can notice it, and it is met in every run.
+        /// A site that every run reaches and whose loss has no effect.
         case superfluous
-        /// What meets it, or needs it, is too rare for the cuts of one run: found or not, noticed or not. `Walk.all`
-        /// tells which of these a walk notices.
+        /// A site that one run reaches too rarely, or whose loss matters too rarely, so the controls accept any result.
+        /// `Walk.all` lists the sites whose loss a walk notices.
         case rare
     }
 
     let kind: Kind
-    /// As `Controls` prints it.
+    /// The name of the site as `Controls` prints it.
     let place: String
     let reason: String
 
@@ -19,7 +19,7 @@ struct SpareSync {
     }
 
     static let all = [
-        // SQLite's own.
+        // Sites in SQLite.
         SpareSync(
             .superfluous, "SQLCipher.Statement.finalize for SQLCipher.Connection.text",
             "SQLite makes an empty database, which is synced whole before anything opens it"),
@@ -32,7 +32,7 @@ struct SpareSync {
         SpareSync(
             .rare, "SQLCipher.Statement.step for SQLCipher.Statement.step",
             "the header of a WAL that starts over without having been made empty, which takes 8 MiB or an idle second"),
-        // Of a first start.
+        // Sites of the first start.
         SpareSync(
             .superfluous, "StoreEngine.StoreEngine.makeDatabase for StoreEngine.StoreEngine.makeStore",
             "the checkpoint synced the file, and the mark's renaming syncs the folder before the keyring is there"),
@@ -45,11 +45,11 @@ struct SpareSync {
         SpareSync(
             .superfluous, "StoreEngine.JournalFolder.removeAll for StoreEngine.StoreEngine.makeStore",
             "what it removes is of a store whose keyring is gone, and no opening finds a segment in it"),
-        // The journal.
+        // Sites of the journal.
         SpareSync(
             .superfluous, "StoreEngine.Journal.close for StoreEngine.Journal.closeLast",
             "a closing mark tells of a segment that somebody took away, which no power cut does"),
-        // The mark, on which nothing depends but that an older database is told from this one.
+        // Sites of the mark, whose only purpose is to detect an older database.
         SpareSync(
             .superfluous, "Swift.Int32 for StoreEngine.StoreMarkFile.makeTemporary",
             "a mark that cannot be read is one that is missing"),
@@ -59,7 +59,7 @@ struct SpareSync {
         SpareSync(
             .rare, "StoreEngine.StoreMarkFile.putInPlace for StoreEngine.StoreMarkFile.note",
             "an older mark tells less of a database that somebody puts back, which no power cut does"),
-        // Rotations and restores.
+        // Sites of rotations and restores.
         SpareSync(
             .superfluous, "StoreEngine.StoreEngine.copyUnderNextKey for StoreEngine.StoreEngine.rotateMasterKey",
             "the copy is synced again at the moment of the change, for which this leaves less to wait"),
@@ -105,7 +105,7 @@ struct SpareSync {
         SpareSync(
             .rare, "StoreEngine.Journal.prepare for StoreEngine.MasterKeySwitch.prepare",
             "a rotation was given up in an earlier life, and another ends just before the power goes"),
-        // What a killed process has left.
+        // Sites that clean up after a killed process.
         SpareSync(
             .rare, "StoreEngine.Journal.removeShort for StoreEngine.Journal.begin",
             "a file whose making was cut off, which holds nothing"),

@@ -1,13 +1,13 @@
 import CSimulatedDisk
 import Glibc
 
-/// A place in the program that asks for a sync.
+/// A call site in the program that asks for a sync.
 struct SyncSite {
     let hash: UInt64
     let name: String
     let count: UInt64
 
-    /// Those that were met while they were looked for, in that order.
+    /// Returns the sites that were found while the search was on, in the order in which they were found.
     static func all() -> [SyncSite] {
         (0..<disk_site_count()).map { index in
             var (count, text) = (UInt64(0), UnsafePointer<CChar>?.none)
@@ -16,14 +16,14 @@ struct SyncSite {
         }
     }
 
-    /// The names of functions, without their types.
+    /// Returns the names of the functions without their types.
     private static func readable(_ mangled: String) -> String {
         mangled.split(separator: " ").map { name in
             var text = swift_demangle(String(name)) ?? String(name)
-            // What is private: `Type.(function in _0123)`.
+            // Private functions have names of the form `Type.(function in _0123)`.
             text.replace(/\((\w+) in _[0-9A-F]+\)/) { $0.output.1 }
             text.replace(/closure #\d+ .* in (?=\w+\.)/, with: "")
-            // Initializers are told apart by their parameters.
+            // Initializers have the same name, so their parameter labels are kept.
             let labels = text.firstMatch(of: /init\(([^()]*)/)?.output.1.matches(of: /(\w+):/).map { "\($0.output.1):" }
             text.replace(/^.*?(?:static )?(\w+(?:\.\w+)+).*$/) { $0.output.1 }
             return String(text) + (labels.map { "(\($0.joined()))" } ?? "")
@@ -31,7 +31,7 @@ struct SyncSite {
     }
 }
 
-/// Of the Swift runtime (stdlib/public/runtime/Demangle.cpp).
+/// The function of the Swift runtime (stdlib/public/runtime/Demangle.cpp).
 @_silgen_name("swift_demangle")
 private func swiftDemangle(
     _ name: UnsafePointer<CChar>, _ length: Int, _ output: UnsafeMutablePointer<CChar>?,

@@ -9,28 +9,28 @@ struct WalkedHistory {
         let words: String
     }
 
-    /// So small that every few works begin another.
+    /// The size of a segment. It is so small that a new segment begins every few works.
     private static let segmentBytes = 6 << 10
     private static let headBytes = 128
     private static let missesMax = 20
 
     private let folder: String
     private let seed: UInt64
-    /// Between two operations at which a life is broken off.
+    /// The distance between the operations at which a life is cut off.
     private let stride: UInt64
-    /// What is called a sync and is none.
+    /// The site whose syncs have no effect; 0 if all syncs work.
     var droppedSite: UInt64 = 0
-    /// The name of a place that asks for syncs: the walk ends where one was met.
+    /// The name of a call site. The walk ends when a sync of this site is found.
     var sought: String?
     private(set) var found: SyncSite?
     private var lives = 0
-    /// Where the life breaks off, for people.
+    /// A description of the operation at which the life is cut off, for messages.
     private(set) var place = ""
     private(set) var places = 0
     private(set) var losses: UInt64 = 0
-    /// Works that were left by an accepted loss.
+    /// The number of works that an accepted loss has left.
     private var worksLeft: Int?
-    /// Operations of the broken life that can fail.
+    /// The number of operations in the cut-off life that can fail.
     private var fallible: UInt64 = 0
 
     init(in folder: String, seed: UInt64, stride: UInt64) {
@@ -39,7 +39,8 @@ struct WalkedHistory {
         self.stride = stride
     }
 
-    /// What the stride is added to for the first operation, which is another one for another seed.
+    /// The number to which the stride is added to get the first operation. It depends on the seed, so that different
+    /// seeds cut at different operations.
     private var beforeFirst: UInt64 { (1 + seed % stride) &- stride }
 
     mutating func run(_ walk: Walk) throws(Failure) {
@@ -76,7 +77,7 @@ struct WalkedHistory {
         }
     }
 
-    /// The walk has come to what it is for.
+    /// Checks that the walk has reached what it tests.
     private func expectMeaning(_ walk: Walk) throws(Failure) {
         if case .none = walk.how {
         } else if places < 2 {
@@ -87,7 +88,9 @@ struct WalkedHistory {
         }
     }
 
-    /// - Returns: how the life ended that the plan is for.
+    /// Runs the walk once.
+    ///
+    /// - Returns: the way in which the life with the plan ended.
     @discardableResult
     private mutating func walkOnce(_ walk: Walk, _ plan: disk_plan) throws(Failure) -> LifeEnd {
         try begin(walk)
@@ -101,7 +104,7 @@ struct WalkedHistory {
         var plan = disk_plan()
         var end = LifeEnd.ended
         while end == .ended, found == nil {
-            // Few of them leave what is looked for: none is passed over.
+            // Every sync is tried without the stride, because few of them leave the state that this walk needs.
             plan.end_at_sync += 1
             var (nextPlan, nextEnd) = (disk_plan(), LifeEnd.ended)
             var misses = 0
@@ -110,7 +113,7 @@ struct WalkedHistory {
                 try begin(walk)
                 end = try live(walk.broken, plan, isKilled: true)
                 guard hasSegment(volatile) else {
-                    // What a store does when it is idle comes now and then in between.
+                    // Background maintenance of the store shifts the syncs, so the state may be absent in one try.
                     misses += nextPlan.end_at_sync == 0 ? Self.missesMax : 1
                     continue
                 }
@@ -138,7 +141,8 @@ struct WalkedHistory {
         try live(.records(rounds: 1), disk_plan(), isKilled: false, isChecked: true)
     }
 
-    /// Wherever the accepting of a loss was cut off, the same is left: all that could be replayed.
+    /// Checks that an accepted loss always leaves the same works, wherever it was interrupted: all that could be
+    /// replayed.
     private mutating func expectSameLoss() throws(Failure) {
         let ledger = Ledger()
         guard ledger.losses > 0 else { return }
@@ -185,7 +189,7 @@ struct WalkedHistory {
         }
     }
 
-    /// A power cut may leave another file of the journal than there is, or another header of its segment.
+    /// Returns true if a power cut may change the journal: a file may get another size, or a segment another header.
     private func hasSegment(_ volatile: Walk.Volatile) -> Bool {
         let journal = folder + "/disk/state/journal"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: journal)) ?? []

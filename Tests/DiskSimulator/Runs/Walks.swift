@@ -1,19 +1,24 @@
 import Glibc
 
-/// Histories in which a life is broken off at its operations in turn, where `Cuts` breaks lives off at random.
+/// Runs histories in which a life is cut off at each of its operations in turn. `Cuts` in contrast cuts lives off at
+/// random.
 struct Walks {
     private let folder: String
     private let seed: UInt64
     private let stride: UInt64
 
-    /// - Parameter stride: 1: a life is broken off at each of its operations; 3: at every third.
+    /// Creates the runner.
+    ///
+    /// - Parameter stride: with 1 a life is cut off at each of its operations, with 3 at every third.
     init(in folder: String, seed: UInt64, stride: UInt64 = 1) {
         self.folder = folder
         self.seed = seed
         self.stride = stride
     }
 
-    /// - Parameter wanted: only walks with this in their names.
+    /// Runs the walks.
+    ///
+    /// - Parameter wanted: a text that selects the walks whose names contain it.
     func run(named wanted: String, part: Part) -> Bool {
         var isWell = true
         for (index, walk) in Walk.all.enumerated() where walk.name.contains(wanted) || wanted.isEmpty {
@@ -31,9 +36,9 @@ struct Walks {
         return isWell
     }
 
-    /// Leaves out the syncs that a walk is to notice.
+    /// Drops the syncs that each walk needs, and checks that the walk fails.
     ///
-    /// - Parameter wanted: only those of places with this in their names.
+    /// - Parameter wanted: a text that selects the call sites whose names contain it.
     func runControls(sites wanted: String, part: Part) -> Bool {
         var isWell = true
         for (index, walk) in Walk.all.enumerated() where part.has(index) {

@@ -2,9 +2,9 @@ import FoundationEssentials
 package import StoreClient
 import TestBasics
 
-/// One call that many tasks make at once; the number is the task's.
+/// A call that many tasks make at the same time. `run` gets the number of the task.
 package struct ParallelTry<Subject: Sendable>: Sendable {
-    /// The function's name and, after a space, what is special about this try.
+    /// The name of the called function. A word after a space distinguishes several tries of the same function.
     package let name: String
     package let run: @Sendable (Subject, Int) async throws -> Void
 
@@ -13,9 +13,9 @@ package struct ParallelTry<Subject: Sendable>: Sendable {
         self.run = run
     }
 
-    /// Runs it in as many tasks at once.
+    /// Runs the call in `tasks` tasks at the same time.
     ///
-    /// - Returns: what the failures say, with how often.
+    /// - Returns: the descriptions of the failures, each with its count.
     package func failures(_ subject: Subject, tasks: Int = ParallelCalls.taskCount) async -> [String: Int] {
         await withTaskGroup(of: String?.self) { group in
             for number in 0..<tasks {
@@ -40,21 +40,22 @@ package struct ParallelTry<Subject: Sendable>: Sendable {
 }
 
 package enum ParallelCalls {
-    /// More than the daemon has sessions and writes at once. The long tier has more than a client has calls in flight,
-    /// too; in the short one `configuration` lowers that.
+    /// The number of tasks: more than the daemon allows sessions and writes at the same time. In the long tier it is
+    /// also more than a client may have calls in flight; in the short tier `configuration` lowers that limit.
     package static let taskCount = TestTier.count(40, long: 200)
 
-    /// A client whose calls have to wait for their turn while as many tasks call.
+    /// A client with so few calls in flight that some tasks have to wait for their turn.
     package static var configuration: ClientConfiguration {
         var configuration = ClientConfiguration()
         configuration.inFlightCallsMax = TestTier.count(24, long: configuration.inFlightCallsMax)
         return configuration
     }
 
-    /// Names of public asynchronous functions that are neither tried by many tasks nor named as left out, and names
-    /// that are no such function: both are empty, so that a new call is tried or named.
+    /// Compares the public asynchronous functions in source folders with the lists of a test. Both results must be
+    /// empty, so that each new call is tried or named as left out.
     ///
-    /// - Parameter folders: of sources.
+    /// - Parameter folders: folders with Swift sources.
+    /// - Returns: functions that are in neither list, and listed names that are no such function.
     package static func differences(
         in folders: [String], tried: [String], leftOut: some Sequence<String>
     ) throws -> (forgotten: Set<String>, unknown: Set<String>) {
@@ -69,14 +70,14 @@ package enum ParallelCalls {
         for file in try FileManager.default.contentsOfDirectory(atPath: directory) where file.hasSuffix(".swift") {
             let source = try String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8)
             for match in source.matches(of: /public (?:mutating )?func `?(\w+)/) {
-                // A body begins at the end of a line, unlike a closure that is a default.
+                // The body begins with `{` at the end of a line. The `{` of a closure as a default value does not.
                 let head = source[match.range.lowerBound...].split(separator: "{\n", maxSplits: 1).first ?? ""
                 if head.contains(" async throws") {
                     names.insert(String(match.1))
                 }
             }
         }
-        // An iteration's.
+        // `next` belongs to an async iterator and is no call.
         return names.subtracting(["next"])
     }
 }

@@ -3,7 +3,7 @@ package import StoreClient
 import Synchronization
 package import TestBasics
 
-/// The built ghoststored on a state directory, key file and socket of its own.
+/// The built ghoststored with a state directory, key file and socket for one test.
 package final class TestDaemon: Sendable {
     package let directory: TemporaryDirectory
     private let options: TestDaemonOptions
@@ -19,14 +19,14 @@ package final class TestDaemon: Sendable {
         process = Mutex(nil)
     }
 
-    /// Starts a daemon on a new, empty place and waits until it answers.
+    /// Starts a daemon in a new folder and waits until it answers.
     package static func start(_ options: TestDaemonOptions = TestDaemonOptions()) async throws -> TestDaemon {
         let daemon = try prepare(options)
         try await daemon.startAgain()
         return daemon
     }
 
-    /// A place with a key file and nothing else; no daemon runs yet.
+    /// Creates a folder with a key file. The daemon is not started.
     package static func prepare(_ options: TestDaemonOptions = TestDaemonOptions()) throws -> TestDaemon {
         let directory = try TemporaryDirectory()
         var randomness = SystemRandomNumberGenerator()
@@ -35,7 +35,7 @@ package final class TestDaemon: Sendable {
         return TestDaemon(directory: directory, options: options)
     }
 
-    /// Everything the daemon has written to standard output and standard error, over all its lives.
+    /// Everything the daemon has written to standard output and standard error, including earlier starts.
     package var log: String {
         directory.read("log")
     }
@@ -51,19 +51,19 @@ package final class TestDaemon: Sendable {
         child?.id
     }
 
-    /// A client of this daemon.
+    /// Returns a new client of this daemon.
     package func connect(
         configuration: ClientConfiguration = ClientConfiguration()
     ) async throws(StoreClientError) -> StoreClient {
         try await StoreClient.connect(to: socketPath, configuration: configuration)
     }
 
-    /// SIGKILL, as a crash or the kernel would.
+    /// Kills the daemon with SIGKILL, as a crash or the out-of-memory killer would.
     package func kill9() async throws {
         try await take()?.kill9()
     }
 
-    /// SIGTERM, and waits for the end.
+    /// Sends SIGTERM and waits for the process to end.
     @discardableResult
     package func terminate() async throws -> ExitStatus {
         guard let child = take() else { throw TestSupportError("the daemon does not run") }
@@ -71,13 +71,13 @@ package final class TestDaemon: Sendable {
         return try await child.wait()
     }
 
-    /// Starts it on what an earlier life left, and waits until it answers. It must be stopped.
-    /// - Parameter options: for this life only, instead of those it was made with.
+    /// Starts the daemon with the existing state and waits until it answers. The daemon must be stopped.
+    /// - Parameter options: used for this start only, instead of the options of the initializer.
     package func startAgain(_ options: TestDaemonOptions? = nil) async throws {
         try await waitUntilAnswering(launch(options))
     }
 
-    /// Starts it and does not wait for anything. It must be stopped.
+    /// Starts the daemon and does not wait for anything. The daemon must be stopped.
     @discardableResult
     package func launch(_ options: TestDaemonOptions? = nil) throws -> ChildProcess {
         guard child == nil else { throw TestSupportError("the daemon runs already") }
@@ -90,7 +90,7 @@ package final class TestDaemon: Sendable {
         return child
     }
 
-    /// Kills it and starts it again.
+    /// Kills the daemon and starts it again.
     package func restart() async throws {
         try await kill9()
         try await startAgain()
@@ -123,9 +123,10 @@ package final class TestDaemon: Sendable {
     }
 }
 
-/// How a `TestDaemon` is started.
+/// The settings with which a `TestDaemon` starts.
 package struct TestDaemonOptions: Sendable {
-    /// With a key file the store opens by itself; without one it waits to be initialized or unlocked.
+    /// With a key file the store opens by itself; without one the daemon waits until a client initializes or unlocks
+    /// the store.
     package var usesKeyFile = true
     package var createsStore = true
     package var logLevel = "info"
@@ -135,25 +136,26 @@ package struct TestDaemonOptions: Sendable {
 
     package init() {}
 
-    /// The largest frame with `smallFrames`: the least that `limits.frame_bytes_max` may be, or its default.
+    /// The frame limit of `smallFrames`: the smallest allowed value of `limits.frame_bytes_max`. In the long tier it is
+    /// the default of that setting.
     package static let smallFrameBytes = TestTier.count(6 << 20, long: 16 << 20)
 
-    /// Frames of 6 MiB at most, so that few texts of the largest size fit no single answer. In the long tier frames
-    /// have the default size.
+    /// Options that limit frames to 6 MiB, so that a few texts of the largest size do not fit into one answer. In the
+    /// long tier frames have the default limit.
     package static var smallFrames: TestDaemonOptions {
         var options = TestDaemonOptions()
         options.environment = ["GHOSTSTORE_LIMITS_FRAME_BYTES_MAX": "\(smallFrameBytes)"]
         return options
     }
 
-    /// Cheap key derivation allowed.
+    /// Options that permit cheap key derivation, which makes tests faster.
     package static var allowingLowCost: TestDaemonOptions {
         var options = TestDaemonOptions()
         options.environment = ["GHOSTSTORE_ALLOW_LOW_COST_KEYS": "true"]
         return options
     }
 
-    /// No store yet, no key file, cheap key derivation allowed.
+    /// Options without a store and without a key file. Cheap key derivation is permitted.
     package static var uninitialized: TestDaemonOptions {
         var options = allowingLowCost
         options.usesKeyFile = false
@@ -162,7 +164,7 @@ package struct TestDaemonOptions: Sendable {
     }
 }
 
-/// Starts a daemon, runs the body, and ends the daemon whatever happened.
+/// Starts a daemon, runs the body, and ends the daemon even if the body throws.
 package func withDaemon<Result>(
     _ options: TestDaemonOptions = TestDaemonOptions(), _ body: (TestDaemon) async throws -> Result
 ) async throws -> Result {
@@ -177,7 +179,8 @@ package func withDaemon<Result>(
     }
 }
 
-/// The same with one connected client, which is closed at the end.
+/// Starts a daemon, connects a client, and runs the body. Closes the client and ends the daemon even if the body
+/// throws.
 package func withDaemonAndClient<Result>(
     _ options: TestDaemonOptions = TestDaemonOptions(),
     configuration: ClientConfiguration = ClientConfiguration(),

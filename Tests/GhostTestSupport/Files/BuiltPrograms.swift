@@ -1,18 +1,18 @@
 import FoundationEssentials
 import Glibc
 
-/// Where this package's programs were built, and where its sources are.
+/// The paths of the built programs and of the package's sources.
 package enum BuiltPrograms {
-    /// The root of the package.
+    /// The root folder of the package.
     package static let packageDirectory: String = {
-        // Tests/GhostTestSupport/Files/BuiltPrograms.swift is four levels down.
+        // This file is four levels below the root: Tests/GhostTestSupport/Files/BuiltPrograms.swift.
         var components = #filePath.split(separator: "/", omittingEmptySubsequences: false)
         components.removeLast(4)
         return components.joined(separator: "/")
     }()
 
-    /// The path of a built program, such as "ghoststored".
-    /// - Throws: when it has not been built.
+    /// Returns the path of a built program, such as "ghoststored".
+    /// - Throws: when the program has not been built.
     package static func path(_ name: String) throws -> String {
         let places = [testBundleDirectory(), "\(packageDirectory)/.build-tests/release"].compactMap { $0 }
         for place in places where access("\(place)/\(name)", X_OK) == 0 {
@@ -21,7 +21,7 @@ package enum BuiltPrograms {
         throw TestSupportError("\(name) is not built: looked in \(places.joined(separator: " and "))")
     }
 
-    /// The tests are linked beside the programs.
+    /// Returns the folder of the test executable, because the build writes programs and tests to the same folder.
     private static func testBundleDirectory() -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)

@@ -1,4 +1,4 @@
-/// Something the tests need could not be had.
+/// The error when a test cannot get something that it needs, such as a built program or a running daemon.
 package struct TestSupportError: Error, CustomStringConvertible, Sendable {
     package let description: String
 

@@ -1,5 +1,5 @@
-/// Asks again every few milliseconds until something holds.
-/// - Throws: `TestSupportError` when it does not hold in time.
+/// Checks a condition every few milliseconds until it is true.
+/// - Throws: `TestSupportError` when the condition is not true in time.
 package func eventually(
     _ what: String, within limit: Duration = .seconds(20), _ condition: () async throws -> Bool
 ) async throws {

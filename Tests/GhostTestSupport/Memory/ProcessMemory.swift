@@ -1,14 +1,14 @@
 import FoundationEssentials
 import Glibc
 
-/// What another process of this user has in its memory, read from outside through /proc/PID/mem (proc(5)).
+/// A copy of the memory of another process of this user, read through /proc/PID/mem (proc(5)).
 ///
-/// Everything the process can have written is looked at: all readable mappings but those of files that are mapped
-/// read-only. Not looked at: registers, what is swapped out and unreadable, and buffers of the kernel.
+/// It contains everything that the process can have written: all readable mappings, except files mapped read-only. It
+/// does not contain registers, unreadable swapped-out pages, or buffers of the kernel.
 package struct ProcessMemory: Sendable {
     package let mappings: [[UInt8]]
 
-    /// Copies the memory of a process that does nothing meanwhile.
+    /// Copies the memory of a process. The process must not do any work at the same time.
     package init(processID: Int32) throws {
         let descriptor = open("/proc/\(processID)/mem", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -22,12 +22,12 @@ package struct ProcessMemory: Sendable {
         mappings.reduce(0) { $0 + $1.count }
     }
 
-    /// How often the bytes occur.
+    /// Returns the number of occurrences of `bytes`.
     package func count(of bytes: [UInt8]) -> Int {
         mappings.reduce(0) { $0 + Self.count(of: bytes, in: $1) }
     }
 
-    /// How often one has the other in it.
+    /// Returns the number of occurrences of `needle` in one mapping.
     package static func count(of needle: [UInt8], in mapping: [UInt8]) -> Int {
         guard let first = needle.first else { return 0 }
         return mapping.withUnsafeBytes { bytes in
@@ -43,7 +43,8 @@ package struct ProcessMemory: Sendable {
         }
     }
 
-    /// Lines of /proc/PID/maps: "start-end permissions offset device inode name".
+    /// Returns the ranges of the mappings to copy. A line of /proc/PID/maps is "start-end permissions offset device
+    /// inode name".
     private static func ranges(_ processID: Int32) throws -> [Range<UInt>] {
         guard let maps = FileManager.default.contents(atPath: "/proc/\(processID)/maps") else {
             throw TestSupportError("process \(processID) is not there")

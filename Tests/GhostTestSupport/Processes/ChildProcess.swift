@@ -1,15 +1,15 @@
 import Glibc
 import Synchronization
 
-/// A child process. Killed when the last reference to it is gone, and, by a watchdog, when this process dies first:
-/// no test leaves one behind.
+/// A child process. It is killed when the last reference to it is released. If the test process dies first, a watchdog
+/// kills it, so that no test leaves a process running.
 package final class ChildProcess: Sendable {
-    /// What the child reads and writes.
+    /// The files to which the child's standard streams are connected.
     struct Streams {
         var inputPath = "/dev/null"
         var outputPath = "/dev/null"
         var errorPath = "/dev/null"
-        /// Whether these are a terminal, which becomes that of the child.
+        /// True if the paths are a terminal, which becomes the controlling terminal of the child.
         var isTerminal = false
     }
 
@@ -22,7 +22,9 @@ package final class ChildProcess: Sendable {
     package let id: Int32
     private let state: Mutex<State>
 
-    /// - Parameter environment: all of it; nothing is inherited.
+    /// Starts the program.
+    ///
+    /// - Parameter environment: the whole environment; the child inherits no variable of this process.
     init(path: String, arguments: [String], environment: [String: String], streams: Streams) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -42,7 +44,7 @@ package final class ChildProcess: Sendable {
         while poll(waiting: true) == nil {}
     }
 
-    /// How the process ended; `nil` while it runs.
+    /// The exit status; `nil` while the process runs.
     package var exitStatus: ExitStatus? {
         poll(waiting: false)
     }
@@ -68,7 +70,7 @@ package final class ChildProcess: Sendable {
         return status
     }
 
-    /// Ends it at once, as a crash or the kernel would.
+    /// Kills the process with SIGKILL, as a crash or the out-of-memory killer would, and waits for its end.
     package func kill9() async throws {
         signal(SIGKILL)
         try await wait()
@@ -82,7 +84,8 @@ package final class ChildProcess: Sendable {
             var raw: CInt = 0
             let ended = waitid(raw: &raw, waiting: waiting)
             guard ended else { return nil }
-            // The child is not reaped yet, so its id cannot have a new owner while the watchdog still knows it.
+            // The child is not reaped yet. So the system cannot give its id to another process while the watchdog may
+            // still kill that id.
             Self.stopWatchdog(&state)
             waitpid(id, &raw, 0)
             let status = ExitStatus(waitStatus: raw)
@@ -100,7 +103,8 @@ package final class ChildProcess: Sendable {
 
     // MARK: The watchdog
 
-    /// A shell that reads a pipe nobody writes to; when this process is gone the read ends and it kills the child.
+    /// Starts a shell that reads from a pipe to which no process writes. When the test process ends, the read ends, and
+    /// the shell kills the child.
     private func startWatchdog() throws {
         let ends = try Spawn.closeOnExecPipe()
         defer { close(ends.read) }
@@ -130,7 +134,7 @@ package final class ChildProcess: Sendable {
     }
 }
 
-/// How a process ended.
+/// The way in which a process ended.
 package enum ExitStatus: Hashable, Sendable {
     case exited(CInt)
     case signalled(CInt)

@@ -1,12 +1,12 @@
 import TestBasics
 
-/// A library of Tests/FaultLibrary that a program is started with (LD_PRELOAD), compiled once for all tests.
+/// A library of Tests/FaultLibrary that is loaded into a program with LD_PRELOAD. It is compiled once for all tests.
 package enum PreloadedLibrary: String {
-    /// Fails a call of one function.
+    /// A library that lets one call of a chosen function fail.
     case faults
-    /// Records what is done to files.
+    /// A library that records writes to files.
     case writes
-    /// Moves the wall clock.
+    /// A library that shifts the wall clock.
     case clock
 
     private struct Built {
@@ -22,7 +22,7 @@ package enum PreloadedLibrary: String {
         let directory = try TemporaryDirectory()
         let path = directory.file("\(library.rawValue).so")
         let source = BuiltPrograms.packageDirectory + "/Tests/FaultLibrary/\(library.rawValue).c"
-        // Swift's own toolchain has clang.
+        // The fallback is clang, which is part of Swift's toolchain.
         let result = try await Program.shell(
             "$(command -v cc || command -v clang) -shared -fPIC -O1 -o '\(path)' '\(source)' -ldl")
         guard result.exitCode == 0 else { throw TestSupportError("\(source) was not compiled: \(result.errorOutput)") }

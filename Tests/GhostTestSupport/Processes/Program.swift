@@ -1,7 +1,7 @@
 import FoundationEssentials
 package import TestBasics
 
-/// What a program that ran to its end left behind.
+/// The result of a program that has ended.
 package struct ProgramResult: Sendable {
     package let status: ExitStatus
     package let output: String
@@ -11,18 +11,20 @@ package struct ProgramResult: Sendable {
         (self.status, self.output, self.errorOutput) = (status, output, errorOutput)
     }
 
-    /// The exit code; `nil` when a signal ended it.
+    /// The exit code; `nil` when a signal ended the process.
     package var exitCode: Int32? {
         if case .exited(let code) = status { code } else { nil }
     }
 }
 
-/// Runs programs to their end and captures what they write.
+/// Runs programs until they end and captures their output.
 package enum Program {
+    /// Runs a program and returns its result.
+    ///
     /// - Parameters:
-    ///   - path: an absolute path; `BuiltPrograms.path` gives those of this package.
-    ///   - input: what it reads from standard input.
-    ///   - environment: added to a minimal one (PATH, HOME, LANG).
+    ///   - path: an absolute path; `BuiltPrograms.path` returns the paths of this package's programs.
+    ///   - input: the bytes of standard input.
+    ///   - environment: variables in addition to a minimal environment (PATH, HOME, LANG).
     package static func run(
         _ path: String, _ arguments: [String] = [], input: [UInt8] = [], environment: [String: String] = [:],
         within limit: Duration = .seconds(60)
@@ -38,8 +40,8 @@ package enum Program {
         return ProgramResult(status: status, output: directory.read("out"), errorOutput: directory.read("err"))
     }
 
-    /// Starts a program that goes on by itself.
-    /// - Parameter directory: gets the files `out` and `err` with what it writes.
+    /// Starts a program and does not wait for its end.
+    /// - Parameter directory: the folder in which the program's output is written to the files `out` and `err`.
     package static func launch(
         _ path: String, _ arguments: [String] = [], writingTo directory: TemporaryDirectory
     ) throws -> ChildProcess {
@@ -57,7 +59,7 @@ package enum Program {
     }
 }
 
-/// What children see of the environment: nothing that would make a test depend on who runs it.
+/// The environment of child processes: only PATH, HOME and LANG, so that tests do not depend on the user's settings.
 package enum ChildEnvironment {
     package static func minimal(adding more: [String: String]) -> [String: String] {
         let own = ProcessInfo.processInfo.environment

@@ -2,14 +2,16 @@ import FoundationEssentials
 import Glibc
 import TestBasics
 
-/// A program that runs beside the test. Killed when the last reference to it is gone.
+/// A program that runs while the test continues. It is killed when the last reference to it is released.
 package final class RunningProgram: Sendable {
     private let directory: TemporaryDirectory
     private let process: ChildProcess
 
+    /// Starts the program.
+    ///
     /// - Parameters:
-    ///   - path: an absolute path; `BuiltPrograms.path` gives those of this package.
-    ///   - environment: added to a minimal one (PATH, HOME, LANG).
+    ///   - path: an absolute path; `BuiltPrograms.path` returns the paths of this package's programs.
+    ///   - environment: variables in addition to a minimal environment (PATH, HOME, LANG).
     package init(_ path: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
         directory = try TemporaryDirectory()
         let streams = ChildProcess.Streams(
@@ -19,7 +21,7 @@ package final class RunningProgram: Sendable {
             streams: streams)
     }
 
-    /// What it has written so far.
+    /// The standard output so far.
     package var output: String { directory.read("out") }
     package var errorOutput: String { directory.read("err") }
 
@@ -33,7 +35,7 @@ package final class RunningProgram: Sendable {
         process.isRunning
     }
 
-    /// Whether it has a handler of its own for a signal (proc(5), SigCgt).
+    /// Returns true if the program has installed a handler for the signal (proc(5), SigCgt).
     package func heeds(_ number: CInt) -> Bool {
         guard let status = FileManager.default.contents(atPath: "/proc/\(process.id)/status") else { return false }
         let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
@@ -41,7 +43,7 @@ package final class RunningProgram: Sendable {
         return mask & (1 << UInt64(number - 1)) != 0
     }
 
-    /// Waits until it ends.
+    /// Waits until the program ends.
     @discardableResult
     package func wait(within limit: Duration = .seconds(30)) async throws -> ProgramResult {
         let status = try await process.wait(within: limit)

@@ -2,9 +2,10 @@ import Glibc
 import StoreBasics
 import Synchronization
 
-/// posix_spawn(3) with Swift arrays.
+/// posix_spawn(3) with Swift types.
 enum Spawn {
-    /// Held while a process is started and while a descriptor exists that must not be inherited.
+    /// The lock against inheriting descriptors by accident. It is held while a process is started, and from the
+    /// creation of a descriptor until its close-on-exec flag is set.
     private static let lock = Mutex<Void>(())
 
     static func spawn(
@@ -38,11 +39,11 @@ enum Spawn {
         return id
     }
 
-    /// POSIX_SPAWN_SETSID, which the C library hides without _GNU_SOURCE: the first terminal that is opened becomes the
-    /// child's.
+    /// POSIX_SPAWN_SETSID, which the C library declares only with _GNU_SOURCE. The child gets a new session, in which
+    /// the first terminal that it opens becomes its controlling terminal.
     private static let newSession: Int16 = 0x80
 
-    /// A pipe that no child inherits by accident.
+    /// Creates a pipe that child processes do not inherit.
     static func closeOnExecPipe() throws -> (read: CInt, write: CInt) {
         var ends: [CInt] = [0, 0]
         let isMade = lock.withLock { _ in

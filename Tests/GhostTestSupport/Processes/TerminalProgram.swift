@@ -3,16 +3,18 @@ import StoreBasics
 import Synchronization
 import TestBasics
 
-/// A program at a terminal of its own, where a test types. Killed when the last reference to it is gone.
+/// A program in a terminal, in which a test types. It is killed when the last reference to it is released.
 package final class TerminalProgram: Sendable {
-    /// What a line editor sends when it has the terminal and asks for a line: bracketed paste of xterm.
+    /// The sequence that turns on bracketed paste in xterm. A line editor sends it when it starts to read a line.
     private static let editing = Array("\u{1B}[?2004h".utf8)
     private static let promptEnd = Array("> ".utf8)
 
     private let process: ChildProcess
     private let terminal: Terminal
 
-    /// - Parameter environment: added to a minimal one (PATH, HOME, LANG).
+    /// Starts the program.
+    ///
+    /// - Parameter environment: variables in addition to a minimal environment (PATH, HOME, LANG).
     package init(
         _ path: String, _ arguments: [String] = [], columns: UInt16 = 80, environment: [String: String] = [:]
     ) throws {
@@ -26,24 +28,24 @@ package final class TerminalProgram: Sendable {
         try OwnThread.start { terminal.readAll() }
     }
 
-    /// All that it has written so far.
+    /// Everything the program has written so far.
     package var output: String {
         terminal.seen.withLock { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
-    /// Types what a command or its prompt reads; a line for a line editor is typed with `line(_:)`.
+    /// Types input for a command or a prompt of a command. For input to a line editor use `line(_:)`.
     package func type(_ text: String) throws {
         try FileDescriptorCalls.write(terminal.master, Array(text.utf8))
     }
 
-    /// Types, and waits until the program has written something that was not there before.
+    /// Types, and waits until the program has written `answer` after that.
     package func type(_ text: String, until answer: String) async throws {
         let before = terminal.seen.withLock { $0.bytes.count }
         try type(text)
         try await shows(answer, behind: before)
     }
 
-    /// Types at the prompt of a line editor, when it has asked for a line since the last one that ended with Return or
+    /// Types at the prompt of a line editor. First waits for a new prompt, if the last line ended with Return or
     /// Ctrl-C.
     package func line(_ text: String) async throws {
         try await asksForLine()
@@ -53,7 +55,7 @@ package final class TerminalProgram: Sendable {
         try type(text)
     }
 
-    /// The same, and waits until the program has written something that was not there before.
+    /// Types at the prompt of a line editor, and waits until the program has written `answer` after that.
     package func line(_ text: String, until answer: String) async throws {
         try await asksForLine()
         let before = terminal.seen.withLock { $0.bytes.count }
@@ -61,7 +63,8 @@ package final class TerminalProgram: Sendable {
         try await shows(answer, behind: before)
     }
 
-    /// Types Ctrl-C as soon as the command that the last line began is one that it ends, and waits as `type` does.
+    /// Waits until the last command has set the terminal so that Ctrl-C interrupts it. Then types Ctrl-C and waits for
+    /// `answer`.
     package func interrupt(until answer: String) async throws {
         try await eventually("a command of the shell runs") {
             let modes = try settings().c_lflag
@@ -70,7 +73,7 @@ package final class TerminalProgram: Sendable {
         try await type("\u{03}", until: answer)
     }
 
-    /// Those of the terminal now.
+    /// Returns the current settings of the terminal.
     private func settings() throws -> termios {
         var settings = termios()
         guard tcgetattr(terminal.master, &settings) == 0 else { throw TestSupportError("no terminal any more") }
@@ -91,7 +94,9 @@ package final class TerminalProgram: Sendable {
         }
     }
 
-    /// - Parameter start: bytes that are passed over.
+    /// Waits until the program's output contains a text.
+    ///
+    /// - Parameter start: the number of bytes at the beginning of the output that are not searched.
     package func shows(_ text: String, behind start: Int = 0) async throws {
         do {
             try await eventually("it shows \(text)") {
@@ -110,7 +115,7 @@ package final class TerminalProgram: Sendable {
         process.signal(number)
     }
 
-    /// Waits until it has ended, and all that it has written was read.
+    /// Waits until the program has ended and all its output is read.
     package func wait() async throws -> ExitStatus {
         let status = try await process.wait()
         try await eventually("all that it has written is read") { terminal.seen.withLock { $0.isWhole } }
@@ -118,18 +123,18 @@ package final class TerminalProgram: Sendable {
     }
 }
 
-/// The end of a terminal at which a person would sit. Closed when neither a test nor the thread that reads it uses it.
+/// The master side of a pseudoterminal. It is closed when neither a test nor the reading thread uses it.
 private final class Terminal: Sendable {
     struct Seen {
         var bytes: [UInt8] = []
-        /// How many there were when Return or Ctrl-C was typed last.
+        /// The number of bytes received when Return or Ctrl-C was typed last.
         var lastLineEnd = 0
-        /// Whether nobody has the terminal any more.
+        /// True after the last process has closed the terminal: all output was read.
         var isWhole = false
     }
 
     let master: CInt
-    /// Of the other end.
+    /// The path of the terminal's other side, which the program opens.
     let path: String
     let seen = Mutex(Seen())
 
@@ -151,7 +156,7 @@ private final class Terminal: Sendable {
 
     func readAll() {
         var bytes = [UInt8](repeating: 0, count: 4_096)
-        // Fails when the program has ended.
+        // The read fails when the program has ended.
         while case let count = read(master, &bytes, bytes.count), count > 0 {
             seen.withLock { $0.bytes.append(contentsOf: bytes.prefix(count)) }
         }
@@ -163,6 +168,6 @@ private final class Terminal: Sendable {
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
     }
 
-    /// TIOCSPTLCK and TIOCGPTN of ioctl_tty(2), macros that Swift does not see; nor does it posix_openpt(3).
+    /// TIOCSPTLCK and TIOCGPTN of ioctl_tty(2). Swift does not import these macros, nor posix_openpt(3).
     private static let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
 }

@@ -4,9 +4,10 @@ import StoreBasics
 import Synchronization
 import TestBasics
 
-/// Stands between clients and a daemon on a Unix socket of its own and lets go wrong what can go wrong between them.
+/// A proxy between clients and a daemon, with a Unix socket for the clients. It causes the faults that a connection can
+/// have.
 ///
-/// What each connection meets is drawn from a seeded generator, in the order of the connections.
+/// A seeded generator draws the faults of each connection, in the order of the connections.
 package final class FaultyProxy: Sendable {
     private struct State {
         var faults: ProxyFaults
@@ -24,7 +25,7 @@ package final class FaultyProxy: Sendable {
     private let state: Mutex<State>
     private let threads = DispatchGroup()
 
-    /// What clients connect to.
+    /// The path to which clients connect.
     package var socketPath: String { directory.file("proxy") }
 
     private init(target: String, faults: ProxyFaults, seed: UInt64) throws {
@@ -38,8 +39,8 @@ package final class FaultyProxy: Sendable {
         close(listener)
     }
 
-    /// Starts one in front of a daemon's socket.
-    /// - Parameter seed: `Settings.seed` draws one and prints it.
+    /// Starts a proxy for the socket of a daemon.
+    /// - Parameter seed: the seed of the generator; `Settings.seed` draws one and prints it.
     package static func start(target: String, faults: ProxyFaults = ProxyFaults(), seed: UInt64) throws -> FaultyProxy {
         let proxy = try FaultyProxy(target: target, faults: faults, seed: seed)
         proxy.threads.enter()
@@ -50,39 +51,40 @@ package final class FaultyProxy: Sendable {
         return proxy
     }
 
-    /// Connections accepted so far.
+    /// The number of connections accepted so far.
     package var connectionCount: Int {
         state.withLock { $0.acceptedCount }
     }
 
-    /// Connections that were closed at once or ended before their time: what a test that passes must have met.
+    /// The number of connections with a fault: closed at once or ended early. A test checks that it is not 0, because
+    /// it proves nothing without faults.
     package var faultCount: Int {
         state.withLock { $0.faultCount }
     }
 
-    /// Bytes taken from clients and the daemon so far, passed on or not.
+    /// The bytes received from clients and the daemon so far, including those that were not passed on.
     package var receivedBytes: Int {
         state.withLock { $0.connections }.reduce(0) { $0 + $1.receivedBytes }
     }
 
-    /// While it holds, nothing is passed on in either direction.
+    /// Stops passing bytes on in both directions, or continues.
     package func hold(_ isHeld: Bool) {
         state.withLock { $0.isHeld = isHeld }
     }
 
-    /// From the next connection on.
+    /// Sets the faults of connections accepted from now on.
     package func setFaults(_ faults: ProxyFaults) {
         state.withLock { $0.faults = faults }
     }
 
-    /// Ends every connection there is now.
+    /// Ends all existing connections.
     package func dropConnections() {
         for connection in state.withLock({ $0.connections }) {
             connection.end()
         }
     }
 
-    /// Accepts no more, ends every connection and waits for its threads.
+    /// Accepts no more connections, ends the existing ones, and waits for the proxy's threads.
     package func stop() async {
         state.withLock { $0.isStopped = true }
         shutdown(listener, CInt(SHUT_RDWR))
@@ -134,7 +136,7 @@ package final class FaultyProxy: Sendable {
     }
 }
 
-/// Starts a proxy, runs the body, and stops the proxy whatever happened.
+/// Starts a proxy, runs the body, and stops the proxy even if the body throws.
 package func withProxy<Result>(
     to target: String, faults: ProxyFaults = ProxyFaults(), seed: UInt64,
     _ body: (FaultyProxy) async throws -> Result

@@ -4,12 +4,12 @@ import StoreBasics
 import Synchronization
 import TestBasics
 
-/// One connection through a `FaultyProxy`: a thread for each direction.
+/// One connection through a `FaultyProxy`, with a thread for each direction.
 final class ProxiedConnection: Sendable {
     private struct State {
         var generator: SplitMix
         var receivedBytes = 0
-        /// How many more bytes are passed on before it ends as planned; `nil`: any number.
+        /// The number of bytes to pass on before the planned end; `nil` if no end is planned.
         var bytesLeft: Int?
         var runningPumps = 2
         var isEnded = false
@@ -22,10 +22,10 @@ final class ProxiedConnection: Sendable {
     private let isHeld: @Sendable () -> Bool
     private let onPlannedEnd: @Sendable () -> Void
 
-    /// Takes both descriptors over.
+    /// Wraps two connected sockets and closes them at the end.
     /// - Parameters:
-    ///   - isHeld: while this is true nothing is passed on.
-    ///   - onPlannedEnd: called once, when the connection ends as its plan has it.
+    ///   - isHeld: returns true while no bytes may be passed on.
+    ///   - onPlannedEnd: called once, when the connection ends as planned.
     init(
         client: CInt, daemon: CInt, plan: ProxyPlan, generator: SplitMix,
         isHeld: @escaping @Sendable () -> Bool, onPlannedEnd: @escaping @Sendable () -> Void
@@ -38,7 +38,9 @@ final class ProxiedConnection: Sendable {
         state = Mutex(State(generator: generator, bytesLeft: plan.endsAfterBytes))
     }
 
-    /// - Parameter group: is left when both directions have ended.
+    /// Starts both threads.
+    ///
+    /// - Parameter group: the group that each thread leaves at its end.
     func start(in group: DispatchGroup) {
         for (source, sink) in [(client, daemon), (daemon, client)] {
             group.enter()
@@ -55,7 +57,7 @@ final class ProxiedConnection: Sendable {
         }
     }
 
-    /// Both sides find the connection closed.
+    /// Closes the connection for both sides.
     func end() {
         state.withLock { state in
             state.isEnded = true
@@ -65,7 +67,7 @@ final class ProxiedConnection: Sendable {
         }
     }
 
-    /// Bytes taken from both sides, passed on or not.
+    /// The bytes received from both sides, including those that were not passed on.
     var receivedBytes: Int {
         state.withLock { $0.receivedBytes }
     }
@@ -75,13 +77,14 @@ final class ProxiedConnection: Sendable {
         while true {
             let count = (try? UnixSocket.receive(source, into: &buffer)) ?? 0
             state.withLock { $0.receivedBytes += count }
-            // Whoever ends what it sends is taken to be gone: neither the client nor the daemon half-closes.
+            // A side that ends its data is treated as closed, because neither the client nor the daemon closes only one
+            // direction.
             guard count > 0, waits() else {
                 end()
                 return
             }
             let (passed, isSpent) = take(count, for: sink)
-            // Also fails where this direction was ended as planned.
+            // The send also fails if this direction has ended as planned.
             guard (try? UnixSocket.send(buffer[..<passed], to: sink)) == passed else {
                 end()
                 return
@@ -92,7 +95,7 @@ final class ProxiedConnection: Sendable {
         }
     }
 
-    /// How many of these bytes are passed on, and whether the connection ends then.
+    /// Returns the number of these bytes to pass on, and true if the connection ends after them.
     private func take(_ count: Int, for sink: CInt) -> (passed: Int, isSpent: Bool) {
         state.withLock { state in
             guard let left = state.bytesLeft, left <= count else {
@@ -100,7 +103,7 @@ final class ProxiedConnection: Sendable {
                 return (count, false)
             }
             state.bytesLeft = nil
-            // Nothing is left out of a direction that goes on.
+            // If only the other direction ends, this one passes everything on.
             return (ends(sink) ? left : count, true)
         }
     }
@@ -122,7 +125,7 @@ final class ProxiedConnection: Sendable {
         }
     }
 
-    /// Waits before the next piece; false when the connection was ended meanwhile.
+    /// Waits until the next piece may be passed on. Returns false if the connection ends before that.
     private func waits() -> Bool {
         let pause = state.withLock { Int.random(in: plan.pauseMicroseconds, using: &$0.generator) }
         let end = ContinuousClock.now + .microseconds(pause)
@@ -133,7 +136,7 @@ final class ProxiedConnection: Sendable {
         return true
     }
 
-    /// The last one closes the descriptors: nobody uses them any more.
+    /// Counts the end of one thread. The last thread closes both descriptors, because no thread uses them after that.
     private func pumpEnded() {
         state.withLock { state in
             state.runningPumps -= 1

@@ -1,39 +1,40 @@
 import StoreBasics
 
-/// What goes wrong on the way between a client and the daemon. Every connection draws its own share of it.
+/// The faults of connections between clients and a daemon. Each connection draws its own faults from these ranges.
 package struct ProxyFaults: Hashable, Sendable {
-    /// How a connection ends that ends before its time.
+    /// The way in which a connection ends early.
     package enum Ending: Hashable, Sendable, CaseIterable {
-        /// Both sides find it closed.
+        /// Both sides see the connection closed.
         case dropped
-        /// The client finds the end of the answers; requests go on (half-close).
+        /// The client sees the end of the answers, but its requests are still passed on (half-close).
         case answersEnded
-        /// The daemon finds the end of the requests; answers go on (half-close). A client does not notice before the
-        /// daemon closes, which it does when it holds no watch and no waiting read.
+        /// The daemon sees the end of the requests, but its answers are still passed on (half-close). The client
+        /// notices it when the daemon closes the connection, which happens as soon as the daemon has no watch and no
+        /// waiting read.
         case requestsEnded
     }
 
-    /// Of a hundred connections, so many are closed right after they were accepted, before a byte of theirs is read.
+    /// The percentage of connections that are closed right after they were accepted, before any byte is read.
     package var closedAtOncePercent = 0
-    /// A connection ends when so many bytes, drawn as well, were passed on, both directions counted together; `nil`: it
-    /// does not.
+    /// The number of bytes after which a connection ends, drawn from this range. Both directions count together. If it
+    /// is `nil`, the connection does not end early.
     package var endsAfterBytes: ClosedRange<Int>?
-    /// One of them is drawn for each connection that ends.
+    /// The possible ways to end. One is drawn for each connection that ends.
     package var endings = [Ending.dropped]
-    /// Most bytes passed on at once.
+    /// The largest number of bytes that are passed on at once.
     package var pieceBytesMax = 64 << 10
-    /// The pause before each piece, drawn anew each time.
+    /// The pause before each piece. A new value is drawn for each one.
     package var pauseMicroseconds = 0...0
 
-    /// Nothing goes wrong.
+    /// Creates a configuration without faults.
     package init() {}
 }
 
-/// One connection's share of the faults.
+/// The faults that one connection has drawn.
 struct ProxyPlan {
     let isClosedAtOnce: Bool
     let ending: ProxyFaults.Ending
-    /// `nil`: it does not.
+    /// The number of bytes after which the connection ends early; `nil` if it does not.
     let endsAfterBytes: Int?
     let pieceBytesMax: Int
     let pauseMicroseconds: ClosedRange<Int>

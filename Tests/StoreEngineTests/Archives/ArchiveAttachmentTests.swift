@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Archives of stores with attachments.
+/// Tests of archives of stores with attachments.
 @Suite struct ArchiveAttachmentTests {
     private let clocks = FakeClocks()
     private let source: AttachmentStore
@@ -40,7 +40,7 @@ import Testing
         #expect(report.counts[.content] == 2 && report.tally == foretold.tally)
         #expect(report.tally.added == report.counts)
         #expect(try target.attachments("m1") == source.attachments("m1"))
-        // A slow read ends early.
+        // A read that takes too long returns only a part.
         var bytes: [UInt8] = []
         while bytes.count < large.count {
             let part = try target.store.engine.makeReader().readAttachment(
@@ -70,7 +70,7 @@ import Testing
         try source.save("m2", [try attachment("one")])
         try target.store.engine.restore(try archive(), table, .fillEmpty)
         clocks.pass(seconds: 10)
-        // Its text here is edited later.
+        // The text of this message is edited later in the target.
         try source.save("m1", [try attachment("two"), try attachment("three")])
         _ = try engine.commit(.editMessage(try EntityID("m1"), text: "edited", editedAt: nil))
         try source.save("m2", [try attachment("two")])
@@ -115,7 +115,7 @@ import Testing
         try source.save("m1", [try attachment("x", source: place)])
         let whole = try archive()
         let target = try AttachmentStore(clocks: clocks.clocks)
-        // The same without its content, as who makes archives by hand may write it.
+        // An archive without the content, as a person who writes archives by hand may produce.
         let other = RecordTable()
         var bare: [UInt8] = []
         var writer = ArchiveStreamWriter(header, other, to: &bare)
@@ -155,7 +155,7 @@ import Testing
             guard case .restoreBegun(let session) = try target.store.engine.blob(.beginRestore(request)) else {
                 throw StoreError(.internal, "a restore begins with its session")
             }
-            // Cut off before the message.
+            // The restore is cut off before the message.
             let end = ArchiveForm.magic.count + number * RecordTable.recordBytes
             _ = try target.store.engine.blob(.writeRestore(session, offset: 0, data: Array(file[..<end])))
             _ = try target.store.engine.blob(.endArchive(session))
@@ -167,11 +167,11 @@ import Testing
         }
     }
 
-    /// The first of two messages that have a content comes, and goes before the second comes.
+    /// The first of two messages with the same content expires before the second one is restored.
     @Test(arguments: [nil, "elsewhere"])
     func `a content stays for all messages of an archive, and then goes with the last of them`(place: String?) throws {
         try source.save("m1", [try attachment("shared", source: place)], at: 1)
-        // More than one commit of a restore takes.
+        // More messages than one commit of a restore contains.
         for index in 0..<(ArchiveLimits.batchRecordsMax + 50) {
             try source.save("between \(index)", [], at: 2)
         }
@@ -243,7 +243,7 @@ import Testing
 }
 
 extension ArchiveRecord {
-    /// Of contents of attachments, where there are no files.
+    /// True for a record of content. This archive contains no files, so the content belongs to attachments.
     fileprivate var isOfContent: Bool {
         switch self {
         case .content, .filePiece: true

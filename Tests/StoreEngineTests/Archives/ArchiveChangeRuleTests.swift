@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Rules of archives of changes: times of files, logs behind a gap, what is bounded.
+/// Tests of rules for archives of changes: the times of moved files, logs after a gap, and limits.
 @Suite struct ArchiveChangeRuleTests {
     private let clocks = FakeClocks()
     private let source: TemporaryStore
@@ -42,7 +42,8 @@ import Testing
         let revision = try bring().header.revision
         try source.engine.write(.createDirectory(try FilePath(.document, "new"), createsParents: false))
         clocks.pass(seconds: 1)
-        // Written here after the directory was made there, and before the file came into it.
+        // The target writes these files after the source has created the directory, and before the source moves files
+        // into it.
         try save("new/file", 2, target.engine)
         try save("new/tree/sub/old", 2, target.engine)
         try move("old", "new/file")
@@ -95,7 +96,8 @@ import Testing
         try engine.archived().compactMap { if case .logEntry(let entry) = $0 { entry.sequence } else { nil } }
     }
 
-    /// Something that has a revision: what was appended before is not told again.
+    /// Saves a file, which gets a new revision. Log entries have none of their own; the next archive of changes begins
+    /// after this revision, so it leaves out earlier entries.
     private func note(_ number: Int) throws {
         try save("note", UInt8(number), source.engine)
     }
@@ -131,7 +133,8 @@ import Testing
         #expect(try target.engine.archived() == source.engine.archived())
     }
 
-    /// Whatever is left out of a chain, a log never has a gap, and never loses what the other store still has.
+    /// Checks that a log never gets a gap, and never loses entries that the source still has, whatever archives of a
+    /// chain are left out.
     @Test(arguments: 1...UInt64(TestTier.count(2, long: 6)))
     func `logs of a chain with archives left out stay whole`(seed: UInt64) throws {
         var generator = SplitMix(seed: seed)
@@ -180,7 +183,8 @@ import Testing
         }
         let before = try times()
         clocks.pass(seconds: 10)
-        // Without its conversation, whose own time would come with it.
+        // The archive also contains the conversation into which the message moves, and restores its time. So the test
+        // compares only the time of the conversation that the message leaves.
         let table = RecordTable()
         let file = try source.engine.archive(table)
         try source.engine.write(.deleteMessages([id]))
@@ -192,7 +196,7 @@ import Testing
         #expect(try expectClean(target.engine) == [])
     }
 
-    // MARK: What is bounded
+    // MARK: Limits
 
     @Test func `names of what was removed are kept up to a number of bytes`() throws {
         func note(_ bytesMax: Int) throws {
@@ -206,7 +210,7 @@ import Testing
             }
             #expect(changes.removals.count == 100)
         }
-        // Each of them counts once.
+        // A name that is recorded twice counts once.
         try note(100 * 300)
         #expect(reason { try note(50 * 300) } == .changesCompacted)
     }
@@ -248,12 +252,12 @@ import Testing
         guard case .restoreBegun(let session) = try target.engine.blob(.beginRestore(request)) else {
             throw StoreError(.internal, "a restore begins with its session")
         }
-        // All but the last piece.
+        // Everything except the last piece is restored.
         let middle = file.count - 4 * RecordTable.recordBytes
         _ = try target.engine.blob(.writeRestore(session, offset: 0, data: Array(file[..<middle])))
         #expect(try files(target).count == 2)
         try target.engine.write(.deleteFile(try FilePath(.document, "removed")))
-        // Looks at every file of the vault.
+        // This checks every file of the vault.
         try target.engine.files.begin { $0.beginCleaning() }
         try target.engine.waitForCleaning()
         #expect(try files(target).count == 1)

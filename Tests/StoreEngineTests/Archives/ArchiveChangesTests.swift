@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Archives of what has changed since a revision.
+/// Tests of archives that contain only the changes since a revision.
 @Suite struct ArchiveChangesTests {
     private let clocks = FakeClocks()
     private let source: TemporaryStore
@@ -16,7 +16,10 @@ import Testing
         target = try TemporaryStore(clocks: clocks.clocks)
     }
 
-    /// - Parameter since: `nil`: everything, into an empty store.
+    /// Archives the source and restores the archive into the target.
+    ///
+    /// - Parameter since: the revision after which changes are archived. With `nil`, everything is restored into an
+    ///   empty store.
     @discardableResult
     private func bring(since revision: UInt64?) throws -> (report: RestoreReport, revision: UInt64) {
         let table = RecordTable()
@@ -66,13 +69,14 @@ import Testing
         #expect(report.tally.updated[.log] == 1)
         #expect(try target.engine.makeReader().log(name)?.isReplicated == true)
         revision = next
-        // Nothing of it changes any more, and appends go on.
+        // The log can be appended to, but its settings do not change any more.
         try source.engine.write(.appendLog(LogAppend(log: name, expected: nil, messages: [[2]])))
         #expect(try bring(since: revision).report.tally.equal[.log] == 1)
         try expectSame()
     }
 
-    /// Whatever order they were saved in, and whatever times they had before.
+    /// Checks that the order is the same in the restored store, whatever the order of saving and the earlier times
+    /// were.
     @Test func `messages of one time have the same order and last one in a restored store`() throws {
         let (first, second) = (try EntityID("a"), try EntityID("b"))
         let talk = ConversationReference.session(try SessionID("talk"))
@@ -118,7 +122,7 @@ import Testing
         try source.engine.write(.saveMessage(message))
     }
 
-    /// An edit, a status and a reaction do not change the conversation.
+    /// Checks that an edit, a status and a reaction of a message do not bring the older settings of its conversation.
     @Test func `what changes a message only leaves the newer settings of its conversation here`() throws {
         try save("m1", "text")
         let revision = try bring(since: nil).revision
@@ -141,7 +145,7 @@ import Testing
         try FullStore.fill(source.engine)
         let revision = try bring(since: nil).revision
         let nothing = try bring(since: revision).report
-        // Entries have no revision of their own: those of the last one are told again.
+        // Log entries have no revision of their own, so an archive contains the entries of the last revision again.
         #expect(nothing.counts[.message] == 0 && nothing.counts[.file] == 0 && nothing.counts[.removal] == 0)
         try source.engine.write(.editMessage(try EntityID("message-3"), text: "edited", editedAt: nil))
         try source.engine.write(.deleteFile(try FilePath(.library, "copy")))
@@ -244,7 +248,7 @@ import Testing
         try source.engine.write(.openLog(log, LogConfiguration(maximumBytes: 100, overwritesOldest: true)))
         try append(2, to: source.engine)
         try bring(since: nil)
-        // Until the first that is left stands behind a gap.
+        // So many entries overwrite the oldest ones that the log has a gap before its first remaining entry.
         try append(100, to: source.engine)
         try source.engine.write(.saveFile(try FilePath(.document, "a/b/c"), [1], createsParents: true))
         clocks.pass(seconds: 1)
@@ -259,7 +263,8 @@ import Testing
     }
 }
 
-/// Records without what may be in another order: numbers of rows are by when something came.
+/// The records of an archive, grouped by the entity that they belong to. The order of the groups is not compared,
+/// because it depends on row numbers, which differ between stores.
 private struct ContentOfArchive {
     private var groups: [String: [ArchiveRecord]] = [:]
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// The order of records, by the table that the client is held to as well.
+/// Tests the order of records with the same cases as the client's tests.
 @Suite struct ArchiveOrderTests {
     @Test func `records are taken and refused by the places they stand in`() throws {
         for one in ArchiveOrderCase.all {
@@ -14,7 +14,9 @@ import Testing
         }
     }
 
-    /// - Returns: why the records are damaged.
+    /// Restores records in the given order.
+    ///
+    /// - Returns: the reason for which they count as damaged; `nil` if they are accepted.
     private func refused(_ parts: ArraySlice<ArchivePart>, _ one: ArchiveOrderCase) throws -> String? {
         let table = RecordTable()
         var counts = ArchiveCounts()

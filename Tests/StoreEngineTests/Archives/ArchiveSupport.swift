@@ -5,9 +5,10 @@ import TestBasics
 
 @testable import StoreEngine
 
-/// A coding that knows records by their numbers.
+/// A coding of archives for tests. The file contains only the number of each record, and the table keeps the record
+/// itself.
 final class RecordTable: ArchiveCoding {
-    /// Of any record in the file.
+    /// The size of every record in the file.
     static let recordBytes = 12
 
     private let table = Mutex<[ArchiveEntry]>([])
@@ -31,8 +32,8 @@ final class RecordTable: ArchiveCoding {
         return record
     }
 
-    /// What the archive holds, without what tells archives of the same content apart. The bytes of a file are joined,
-    /// because its pieces are shorter on a busy machine.
+    /// The records without the header and the footer, which differ between archives of the same content. The pieces of
+    /// a file are joined, because they are shorter on a busy machine.
     var content: [ArchiveRecord] {
         records.reduce(into: []) { content, record in
             if case .filePiece(let next) = record {
@@ -63,7 +64,7 @@ extension StoreEngine {
         return piece
     }
 
-    /// A whole archive.
+    /// Returns a whole archive of the store.
     func archive(_ table: RecordTable, _ sealing: FileSeal = .none, since revision: UInt64 = 0) throws -> [UInt8] {
         let session = try beginArchive(table, sealing, since: revision).session
         var file: [UInt8] = []
@@ -74,14 +75,14 @@ extension StoreEngine {
         }
     }
 
-    /// What an archive of the store holds.
+    /// Returns the records in an archive of the store.
     func archived() throws -> [ArchiveRecord] {
         let table = RecordTable()
         _ = try archive(table)
         return table.content
     }
 
-    /// Writes a content in pieces.
+    /// Writes a content in parts.
     func writeAttachment(_ bytes: [UInt8]) throws {
         guard case .begun(let id) = try fileWrite(.beginAttachment(AttachmentWriteRequest())) else {
             throw StoreError(.internal, "a write begins with its id")
@@ -117,7 +118,7 @@ extension StoreEngine {
     }
 }
 
-/// A store with something of every kind.
+/// A store with content of every kind.
 enum FullStore {
     static func fill(_ engine: StoreEngine) throws {
         try fillPeople(engine)
@@ -164,7 +165,7 @@ enum FullStore {
             .saveDraft(NewDraft(conversation: .session(bob), content: DraftContent(text: "a draft"))))
     }
 
-    /// Contents of every size, shared ones among them.
+    /// Saves attachments of every size, including some that share a content.
     private static func fillAttachments(_ engine: StoreEngine) throws {
         try engine.writeAttachment(largeContent)
         let alice = ConversationReference.session(try SessionID("alice"))

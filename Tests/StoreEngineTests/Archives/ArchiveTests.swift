@@ -110,7 +110,7 @@ import Testing
         let table = RecordTable()
         let file = try first.engine.archive(table)
         let number = try #require(table.records.firstIndex { $0.isLargeFile })
-        // Behind the first piece of the large file.
+        // The file is cut off after the first piece of the large file.
         let end = ArchiveForm.magic.count + (number + 2) * RecordTable.recordBytes
         let files = FileStore()
         let request = ArchiveRestoreRequest(coding: table, aim: .merge, isDryRun: false, secret: nil)
@@ -120,11 +120,11 @@ import Testing
         _ = try files.engine.blob(.writeRestore(session, offset: 0, data: Array(file.prefix(end))))
         _ = try files.engine.blob(.endArchive(session))
         try files.engine.waitForCleaning()
-        // The content of attachments, which came before.
+        // The content of attachments, which comes earlier in the archive.
         #expect(try files.vaultFiles().count == 1)
         let report = try files.engine.restore(file, table, .merge)
         #expect(report.tally.kept == ArchiveCounts())
-        // The large file, its copy and a content of attachments.
+        // The large file, its copy, and a content of attachments.
         #expect(try files.vaultFiles().count == 3)
         #expect(try expectClean(files.engine) == [])
     }
@@ -166,7 +166,7 @@ import Testing
     }
 }
 
-/// The key pair of a recipient, whose secret half is one byte 32 times.
+/// The key pair of a recipient. The secret key is one byte, repeated 32 times.
 struct RecipientKeys {
     private let byte: UInt8
     let publicKey: [UInt8]

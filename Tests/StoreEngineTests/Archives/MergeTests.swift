@@ -4,11 +4,11 @@ import Testing
 
 @testable import StoreEngine
 
-/// Which of two stays, kind by kind.
+/// Tests which version a merge keeps, for each kind of entity.
 @Suite struct MergeTests {
     private let clocks = FakeClocks()
 
-    /// Two stores of one moment, of which one goes on later than the other.
+    /// Returns two stores with the same content. One of them then makes changes, and later the other.
     private func stores(
         _ common: (StoreEngine) throws -> Void, earlier: (StoreEngine) throws -> Void,
         later: (StoreEngine) throws -> Void
@@ -24,7 +24,7 @@ import Testing
         return (early, late)
     }
 
-    /// Merges each into a copy of the other: the same things are there then.
+    /// Merges each store into a copy of the other. Both results must have the same content.
     private func mergeBothWays(
         _ early: TemporaryStore, _ late: TemporaryStore
     ) throws -> (intoEarly: RestoreReport, intoLate: RestoreReport) {

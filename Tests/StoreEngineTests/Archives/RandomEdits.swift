@@ -3,14 +3,14 @@ import TestBasics
 
 @testable import StoreEngine
 
-/// Edits of everything that an archive holds, some of which find nothing to do: a few names, so that things are made,
-/// changed, removed and made again.
+/// Random edits of everything that an archive contains. They use few names, so that entities are created, changed,
+/// removed and created again, and some edits have no effect.
 struct RandomEdits {
     var engine: StoreEngine
     private let kinds: [Kind]
-    /// No two stores make messages of one id in different conversations.
+    /// True if two stores never save messages with one id in different conversations.
     private let hasOwnIDs: Bool
-    /// Of several pieces, and files that are written over in part.
+    /// True if there are contents of several pieces and partly overwritten files.
     private var hasLargeContents: Bool { hasOwnIDs }
     private var generator: SplitMix
     private var messageCount: Int64 = 0
@@ -57,14 +57,14 @@ struct RandomEdits {
         }
     }
 
-    /// One that is written in pieces before.
+    /// Writes a content in parts and returns an attachment that refers to it.
     private mutating func largeAttachment() throws -> NewAttachment {
         let bytes = largeContent()
         try engine.writeAttachment(bytes)
         return try AttachmentStore.known(bytes, source: pick([nil, "there"]))
     }
 
-    /// A few, so that some are the same.
+    /// Returns one of four contents, so that some attachments share one.
     private mutating func largeContent() -> [UInt8] {
         let kind = number(4)
         let count = EngineLimits.inlineFileBytesMax * (1 + kind) + kind + 1
@@ -145,7 +145,7 @@ struct RandomEdits {
         }
     }
 
-    /// One that is there gets another conversation.
+    /// Moves an existing message to another conversation.
     private mutating func moveMessage() throws {
         let id = try message()
         guard try engine.makeReader().message(id) != nil else { return }
@@ -194,7 +194,7 @@ struct RandomEdits {
         }
     }
 
-    /// Reactions come and go, and some come again behind others.
+    /// Adds and removes reactions of a message, so that some are added again after others.
     private mutating func reactOften() throws {
         let id = try message()
         for _ in 0..<(4 + number(12)) {
@@ -204,7 +204,7 @@ struct RandomEdits {
         }
     }
 
-    /// So that clearing the scene has something to clear.
+    /// Sets many values of a scene, so that clearing the scene has an effect.
     private mutating func setManyValues() throws {
         let changes = try (0..<12).map { _ in
             SceneChange(key: try SceneKey("key\(number(20))"), value: [UInt8(number(256))])
@@ -212,7 +212,8 @@ struct RandomEdits {
         try attempt(.setSceneValues(.sceneOnly(SceneName("scene")), changes, conditions: []))
     }
 
-    /// A directory with files goes into another that is as new as itself or older, and on from there.
+    /// Moves a directory with files into another one, which may be older, and half of the time from there to another
+    /// area.
     private mutating func moveTree() throws {
         let (origin, place) = (try FilePath(.document, "t\(number(2))"), try FilePath(.document, "f\(number(3))"))
         for _ in 0..<(1 + number(3)) {
@@ -228,7 +229,7 @@ struct RandomEdits {
         }
     }
 
-    /// What finds nothing to do, or something in its way, is refused.
+    /// Performs an edit. The store may refuse it because there is nothing to change or something is in its way.
     private func attempt(_ mutation: Mutation) throws {
         do {
             try engine.write(mutation)

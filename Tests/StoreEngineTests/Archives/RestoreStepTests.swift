@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Removals of what is much: over several commits, and nothing is written that is right already.
+/// Tests of restores that remove much: they take several commits, and write nothing that is right already.
 @Suite struct RestoreStepTests {
     private let clocks = FakeClocks()
     private let source: TemporaryStore
@@ -16,7 +16,9 @@ import Testing
         target = try TemporaryStore(clocks: clocks.clocks)
     }
 
-    /// - Returns: the revision that it shows.
+    /// Archives the changes of the source and merges them into the target.
+    ///
+    /// - Returns: the revision that the archive contains.
     private func bring(since revision: UInt64 = 0) throws -> UInt64 {
         let table = RecordTable()
         let file = try source.engine.archive(table, since: revision)
@@ -26,7 +28,7 @@ import Testing
         return report.header.revision
     }
 
-    /// How many changes each commit after a revision has.
+    /// Returns the number of changes in each commit after a revision.
     private func commits(_ engine: StoreEngine, after revision: UInt64) throws -> [Int] {
         try engine.makeReader().read { (connection) throws(StoreError) in
             let rows = try connection.rows(Self.commits, revision)
@@ -62,7 +64,7 @@ import Testing
         for number in [7, 20, 39] {
             try source.engine.write(.removeReaction(reaction(number)))
         }
-        // It is another one than before.
+        // The reaction is removed and added again, so it is a new one.
         try source.engine.write(.removeReaction(reaction(3)))
         clocks.pass(seconds: 1)
         try source.engine.write(.addReaction(reaction(3)))
@@ -71,7 +73,7 @@ import Testing
         let later = try bring(since: revision)
         #expect(try reactions(target.engine) == reactions(source.engine))
         #expect(try reactions(target.engine).count == 38)
-        // Four are removed and two are new.
+        // The merge removes four reactions and adds two.
         #expect(try commits(target.engine, after: before).reduce(0, +) == 6)
         _ = try bring(since: revision)
         #expect(try commits(target.engine, after: before).reduce(0, +) == 6)
@@ -147,7 +149,8 @@ import Testing
         let file = try source.engine.archive(table, since: revision)
         let foretold = try target.engine.restore(file, table, .merge, isDryRun: true)
         let report = try target.engine.restore(file, table, .merge)
-        // The store that they were removed from has done so in steps, too.
+        // The source has also removed the values in several steps, so the archive has more removals than one step
+        // makes.
         #expect(report.tally.updated[.removal] > 256 && foretold.tally == report.tally)
         let commits = try commits(target.engine, after: before)
         #expect(commits.reduce(0, +) == 700 && commits.allSatisfy { $0 <= EngineLimits.stepRowsMax })
@@ -180,7 +183,8 @@ import Testing
         #expect(try expectClean(target.engine) == [])
     }
 
-    /// A step of a look in a transaction whose time is over: as little as a step does.
+    /// Runs one step of the comparison, in a transaction whose time is over, so that the step does as little as
+    /// possible.
     private func step(_ look: DirectoryLook?, _ path: FilePath) throws -> (DirectoryLook, DirectoryLook.Step) {
         let time = clocks.wall
         return try target.engine.writer.perform { (context) throws(StoreError) in
@@ -216,7 +220,7 @@ import Testing
             (look, next) = try step(look, directory)
         }
         #expect(next == .unchanged)
-        // Behind the place it has come to nothing would tell.
+        // The comparison has passed this name already, so only the file's revision shows the change.
         try target.engine.write(.moveFile(try FilePath(.document, "elsewhere"), to: try FilePath(.document, "d/f10")))
         #expect(try step(begun, directory).1 == .changedLater)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Contents that can be fetched again, and make room for others.
+/// Tests of contents that have a source, and are evicted to make room for others.
 @Suite struct AttachmentCacheTests {
     private let clocks = FakeClocks()
     private let store: AttachmentStore
@@ -13,7 +13,7 @@ import Testing
         store = try AttachmentStore(clocks: clocks.clocks, cacheBytesMax: 10)
     }
 
-    /// Ten messages' worth of time later.
+    /// Saves a message more than an hour after the previous one. The store knows the last use of a content to the hour.
     private func save(_ id: String, _ text: String, source: String? = "source") throws {
         clocks.pass(seconds: 4_000)
         try store.save(id, [try AttachmentStore.attachment(text, source: source)])
@@ -28,14 +28,14 @@ import Testing
         try store.store.engine.makeReader().attachmentUsage()
     }
 
-    /// It can never stay, so it is no reason for others to go.
+    /// Such a content never fits, so the store evicts it at once and no other one for it.
     @Test func `a content larger than the bound goes alone`() throws {
         try save("m1", "111")
         try save("m2", "222")
         try save("m3", "33333333333")
         #expect(try stored() == ["m1", "m2"])
         #expect(try usage().evictableBytes == 6)
-        // Two at once, and one that had another place for a while.
+        // Two more contents are larger than the limit. The second one has no source, so it cannot be evicted and stays.
         try save("m4", "4444444444444")
         try save("m5", "55555555555", source: nil)
         #expect(try stored() == ["m1", "m2", "m5"])
@@ -49,7 +49,7 @@ import Testing
         }
         clocks.pass(seconds: 60)
         #expect(try store.text("m1") == "m11")
-        // Something else is written meanwhile: the store has taken up the read, to the hour.
+        // This write makes the store record the read, to the hour.
         try store.save("m5", [], text: "no attachment")
         try store.store.engine.writer.waitForRemovals()
         clocks.pass(seconds: 60)
@@ -77,13 +77,13 @@ import Testing
                     contentCount: 4, byteCount: 16, storedCount: 3, storedBytes: 12, evictableBytes: 8,
                     evictableBytesMax: 10))
         #expect(try expectClean(store.store.engine) == [])
-        // By its digest alone only where it can be fetched again.
+        // A message may name an evicted content by its digest only if it gives a source.
         #expect(
             reason { try store.save("m5", [try AttachmentStore.known(Array("3333".utf8))]) }
                 == .attachmentContentNotFound)
         try store.save("m5", [try AttachmentStore.known(Array("3333".utf8), source: "elsewhere")])
         #expect(try stored() == ["m1", "m2", "m4"])
-        // Saved again, it is no change but for its bytes, and another makes room.
+        // Saving the message again only brings its bytes back and is no change. Another content is evicted for it.
         clocks.pass(seconds: 4_000)
         let revision = try store.store.engine.statistics().revision
         try store.save("m3", [try AttachmentStore.attachment("3333", source: "source")])

@@ -4,7 +4,7 @@ import StoreCrypto
 
 @testable import StoreEngine
 
-/// A store with messages that have attachments, spoken to in short words.
+/// A store with messages that have attachments, and short functions to use it.
 struct AttachmentStore {
     let store: TemporaryStore
     let alice: ConversationReference
@@ -55,7 +55,7 @@ struct AttachmentStore {
         return String(decoding: part.bytes, as: UTF8.self)
     }
 
-    /// Rows of contents, attachments and bytes, once nothing is left to be removed.
+    /// Returns the numbers of rows of contents, attachments and bytes, after all removals are done.
     func counts() throws -> [Int] {
         try store.engine.writer.waitForRemovals()
         return try ["attachment_contents", "attachments", "file_contents"].map { table in

@@ -88,7 +88,7 @@ import Testing
         #expect(try store.save("m1", [one, two], at: nil).updatedCount == 0)
         #expect(try store.save("m1", [two, one], at: 5).updatedCount == 1)
         #expect(try store.text("m1") == "two")
-        // Elsewhere they are the message's all the same.
+        // The attachments stay with the message when it moves to another conversation.
         #expect(try store.save("m1", [two, one], at: 9).updatedCount == 1)
         let bob = ConversationReference.session(try SessionID("bob"))
         try store.save("m1", [two, one], at: 9, in: bob)

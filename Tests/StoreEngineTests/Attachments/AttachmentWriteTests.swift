@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Contents that are written in pieces before something is saved with them.
+/// Tests of contents that are written in parts before a message refers to them.
 @Suite struct AttachmentWriteTests {
     private let clocks = FakeClocks()
     private let store: AttachmentStore
@@ -44,7 +44,7 @@ import Testing
         let commit = try write(large, digest: digest)
         #expect(commit.ids == [digest.hexadecimal] && commit.revision == 0)
         try store.save("m1", [try AttachmentStore.known(large)])
-        // The same once more: dropped, and told the same.
+        // A second write of the same bytes keeps the existing content and has the same result.
         #expect(try write(large).ids == commit.ids)
         #expect(try fileCount() == 1 && store.counts() == [1, 1, 1])
         let reader = store.store.engine.makeReader()
@@ -70,7 +70,7 @@ import Testing
             #expect(try store.counts() == [1, 0, 1])
             #expect(try expectClean(store.store.engine) == [])
             try store.save("m2", [try AttachmentStore.known(content)])
-            // Nothing is saved with it this time.
+            // No message refers to the content written this time.
             _ = try write(content)
             clocks.pass(seconds: 3_601)
             _ = try store.store.engine.commit(.removeDueMessages)

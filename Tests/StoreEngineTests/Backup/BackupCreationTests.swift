@@ -48,7 +48,8 @@ import Testing
         #expect(report.findings == [])
         let restored = try engine.restore(made.name)
         #expect(restored.revision == made.revision && restored.isEqualButForHistory(to: report.statistics))
-        // Each write of the thread is one change: the last number follows from the revision.
+        // The thread's writes are one change each, so the revision of the backup gives the number of the last message
+        // in it.
         let last = written.wait() - 1 - Int(before.revision - made.revision)
         #expect(try engine.hasNumbered(last))
         #expect(try !engine.hasNumbered(last + 1))

@@ -6,7 +6,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct BackupDamageTests {
-    /// A store with ten messages, its backup, and an eleventh message.
+    /// Returns a store with ten messages, its backup, and an eleventh message saved after the backup.
     private func storeWithBackup() throws -> (TemporaryStore, BackupInfo, [UInt8]) {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<10)
@@ -15,7 +15,7 @@ import Testing
         return (store, made, try TestFile.read(store.backupPath(made.name)))
     }
 
-    /// Verify and restore give the same reason, and the store is as it was.
+    /// Checks that verify and restore fail with the same reason, and that the store is unchanged.
     private func expectRefusal(
         _ store: TemporaryStore, _ name: String, _ expected: ErrorReason, _ comment: Comment? = nil
     ) throws {
@@ -50,7 +50,8 @@ import Testing
         let footer = bytes.count - 112
         let seal = bytes.count - 32
         let keyring = footer - 300
-        // Salt, first page, a later page, keyring, and the footer's magic, lengths, revision, time and seal.
+        // Positions in the salt, the first page, a later page, the keyring, and the footer's magic, lengths, revision,
+        // time and seal.
         let inFooter = [footer, footer + 23, footer + 31, footer + 39, footer + 47, seal, bytes.count - 1]
         for position in [0, 20, 3_000, footer - 5_000, keyring, footer - 1] + inFooter {
             var flipped = bytes
@@ -60,13 +61,14 @@ import Testing
         }
     }
 
-    /// As a build made it that copied pages of zeros: the seal is right.
+    /// Tests a backup that was damaged before it was sealed, so that its seal is right.
     @Test func `a sealed backup with a page of zeros, or fewer pages than it says, is no clean backup`() throws {
         let (store, made, bytes) = try storeWithBackup()
         let path = store.backupPath(made.name)
         let footer = try BackupFooter.read(from: BackupFile(path, .read))
         let keys = try #require(try BackupKeys.ofOpenStore(store.engine.keys))
-        // Pages that nothing is on are not read, and written before they are.
+        // SQLite does not read free pages, and overwrites them before it uses them. So a damaged free page does no
+        // harm.
         let freePages = try store.engine.writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()
             return try mapped(connection.integer("PRAGMA freelist_count")) ?? 0
@@ -114,7 +116,7 @@ import Testing
         }
     }
 
-    /// As the first version of the format had it.
+    /// Tests a backup of the first version of the format, which has no number.
     @Test func `a backup without a number is read, and is no later one than those with a number`() throws {
         let (store, made, bytes) = try storeWithBackup()
         let path = store.backupPath(made.name)
@@ -143,7 +145,8 @@ import Testing
         #expect(try store.engine.backUp().number == 4)
     }
 
-    /// Whoever uploads a file may have written anything into it, and what it says is verified only when it is used.
+    /// Checks that a hostile number in an uploaded backup does no harm. The number is verified only when the backup is
+    /// used.
     @Test func `the greatest number has none after it, and no backup made beside it traps`() throws {
         let (store, made, bytes) = try storeWithBackup()
         var changed = bytes
@@ -170,7 +173,7 @@ import Testing
         let second = try store.engine.backUp()
         let whole = try TestFile.read(store.backupPath(second.name))
         var mixed = whole
-        // Both pages authenticate under the same key: only the seal tells that they do not belong together.
+        // Both pages authenticate under the same key. Only the seal shows that they belong to different backups.
         mixed.replaceSubrange(2_048..<4_096, with: bytes.dropFirst(2_048).prefix(2_048))
         try #require(mixed != whole)
         try TestFile.write(mixed, to: store.backupPath(second.name))

@@ -6,7 +6,7 @@ import Testing
 @testable import StoreEngine
 
 extension StoreEngine {
-    /// Saves messages `numbers` with ids `m<number>`, one write each.
+    /// Saves a message with the id `m<number>` for each number, one write each.
     func saveNumbered(_ numbers: Range<Int>) throws {
         for number in numbers {
             try write(.saveMessage(try Self.numbered(number)))
@@ -41,7 +41,7 @@ extension StoreEngine {
 }
 
 extension Statistics {
-    /// The counts and revisions are the same, and the history, as after a restore, another.
+    /// Returns true if counts and revisions are equal and the histories differ, as after a restore.
     func isEqualButForHistory(to other: Statistics) -> Bool {
         var same = self
         same.history = other.history
@@ -49,7 +49,7 @@ extension Statistics {
     }
 }
 
-/// The reason of what `body` throws; `nil` when it throws nothing.
+/// Returns the reason of the error that `body` throws; `nil` if it throws nothing.
 func reason(_ body: () throws -> Void) -> ErrorReason? {
     do {
         try body()
@@ -67,7 +67,7 @@ extension TemporaryStore {
     }
 }
 
-/// Whole files, by their path.
+/// Functions that read and write whole files.
 enum TestFile {
     static func read(_ path: String) throws -> [UInt8] {
         let file = try BackupFile(path, .read)
@@ -80,7 +80,7 @@ enum TestFile {
         try file.write(bytes, at: 0)
     }
 
-    /// Paths of every file below a folder.
+    /// Returns the paths of all files below a folder.
     static func all(below path: String) throws -> [String] {
         var status = stat()
         guard lstat(path, &status) == 0 else { return [] }

@@ -5,7 +5,8 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct RestoreCrashTests {
-    /// A store with messages 0 to 19, and a restore of its backup (0 to 9) that is ready to be committed.
+    /// Returns a store with messages 0 to 19, and a restore of its backup (messages 0 to 9) that is ready to be
+    /// committed.
     private func staged(log: Bool = false) throws -> (TemporaryStore, StoreRestore) {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<10)

@@ -14,7 +14,7 @@ import Testing
         #expect(try reader.message(try EntityID("m15")) != nil)
         #expect(reason { try store.engine.restore(made.name, replaceExisting: false) } == .storeExists)
         #expect(try store.engine.restore(made.name).revision == made.revision)
-        // Readers from before the restore see the restored store.
+        // Readers created before the restore see the restored store.
         #expect(try reader.message(try EntityID("m15")) == nil)
         #expect(try reader.message(try EntityID("m9")) != nil)
         try store.engine.saveNumbered(30..<31)
@@ -34,7 +34,7 @@ import Testing
         try store.engine.restore(made.name)
         try store.engine.saveNumbered(5..<6)
         try store.engine.restore(made.name)
-        // The store of the second restore's time is what is kept: put it back by hand.
+        // The second restore keeps the store that it replaces. The test puts that store back by hand.
         store.engine.shutDown()
         for slot in try StateDirectory(path: store.statePath + "/journal").fileNames() {
             try #require(unlink(store.statePath + "/journal/" + slot) == 0)
@@ -111,7 +111,7 @@ import Testing
         let wal = try TestFile.read(store.statePath + "/store.db-wal")
         #expect(!wal.isEmpty)
         store.engine.shutDown()
-        // A log that was left behind, of a store that does not open.
+        // A leftover WAL beside a database file that does not open.
         try TestFile.write(wal, to: store.statePath + "/store.db-wal")
         try TestFile.write([UInt8](repeating: 0x55, count: 4_096), to: store.statePath + "/store.db")
         try store.reopen()

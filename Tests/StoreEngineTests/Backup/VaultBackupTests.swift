@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Backups of stores with files in the vault.
+/// Tests of backups of stores with files in the vault.
 @Suite struct VaultBackupTests {
     private static let chunk = FileStore.chunkBytes
 

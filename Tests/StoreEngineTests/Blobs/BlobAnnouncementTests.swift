@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// The size of a file that is announced when its import begins.
+/// Tests of the file size that a client announces when it begins an import.
 @Suite struct BlobAnnouncementTests {
     private static let messages = blobMessages(50)
 
@@ -33,7 +33,7 @@ import Testing
             let error = #expect(throws: StoreError.self) {
                 for start in stride(from: 0, to: file.count, by: 700) {
                     let piece = Array(file[start..<min(start + 700, file.count)])
-                    // Nothing is left to be found at the end of what is too long.
+                    // A file that is too long must be refused before its end, at the announced size.
                     try #require(start <= announced)
                     _ = try store.engine.blob(.writeImport(session, offset: UInt64(start), data: piece))
                 }
@@ -59,7 +59,7 @@ import Testing
         isSealed ? try TemporaryStore.passphrase("right") : nil
     }
 
-    /// The messages stay in the store that made it.
+    /// Returns an export. The exported messages stay in the store.
     private static func file(isSealed: Bool, from store: TemporaryStore) throws -> [UInt8] {
         try store.engine.importFile(BlobEncoder.encode(messages), to: "alice")
         let seal = FileSeal.passphrase(SlotSecretBox(try TemporaryStore.passphrase("right")), lowCost: true)

@@ -20,7 +20,7 @@ import Testing
         #expect(try store.engine.piece(start.session, at: 0).data == Self.file)
     }
 
-    /// Between the look at the history and the first read.
+    /// Tests a restore that happens after the history was checked and before the first read.
     @Test func `what a restore overtakes is begun in neither store`() throws {
         let store = try TemporaryStore()
         try store.engine.importFile(Self.file, to: "alice")
@@ -167,7 +167,8 @@ import Testing
         func feed(_ session: BlobSessionID, user: UInt32) throws {
             _ = try store.engine.blob(.writeImport(session, offset: 0, data: sealed), user: user)
         }
-        // On a machine so slow that a wait is over before the next guess, the waits grow, up to five seconds.
+        // On a very slow machine a wait may be over before the next guess. Waits grow up to five seconds, so one of the
+        // guesses is throttled.
         var refusal: StoreError?
         for guess in 1...8 where refusal == nil {
             let session = try begin("wrong", user: 1)
@@ -178,7 +179,7 @@ import Testing
         try feed(begin("right", user: 2), user: 2)
         let wait = try #require(refusal?.retryAfterMilliseconds)
         #expect(wait <= 5_000)
-        // A piece that comes too early is not taken, and its session goes on.
+        // A piece that is sent too early is refused, but its session stays valid.
         let early = try begin("right", user: 1)
         #expect(
             try eventually {

@@ -12,7 +12,7 @@ extension StoreEngine {
         return try outcome.wait().get()
     }
 
-    /// What exports and imports have of the engine.
+    /// The parts of the engine that exports and imports use.
     var blobSource: BlobSessions.Source {
         Self.blobSource(readers, status, writer, directory, configuration.clocks, files, allowsLowCost: true)
     }
@@ -34,7 +34,7 @@ extension StoreEngine {
         return piece
     }
 
-    /// A whole export.
+    /// Returns a whole export.
     func export(
         _ sessionID: String, sealing: FileSeal = .none, _ change: (inout MessageQuery) -> Void = { _ in }
     ) throws -> [UInt8] {
@@ -70,7 +70,7 @@ extension StoreEngine {
         return session
     }
 
-    /// A whole import, in pieces of `pieceBytes`.
+    /// Imports a whole file in pieces of `pieceBytes`.
     @discardableResult
     func importFile(
         _ file: [UInt8], to sessionID: String?, importID: String? = "import", isDryRun: Bool = false,
@@ -89,7 +89,7 @@ extension StoreEngine {
     }
 }
 
-/// Messages of many sizes, with rising times.
+/// Returns messages of many sizes, with rising times.
 func blobMessages(_ count: Int, textBytes: Int = 20) -> [BlobMessage] {
     (0..<count).map { index in
         BlobMessage(

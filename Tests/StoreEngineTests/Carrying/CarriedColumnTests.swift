@@ -5,20 +5,21 @@ import Testing
 
 @testable import StoreEngine
 
-/// Every column of what applications have put into a store comes into another store, or is listed in `LocalColumns`.
-/// JSON Lines have the same test in `CarriedLineTests`.
+/// Checks that every column with content of applications is carried into another store, or is listed in `LocalColumns`.
+/// `CarriedLineTests` does the same for JSON Lines.
 @Suite struct CarriedColumnTests {
     private let fake = FakeClocks()
 
     private func store() throws -> TemporaryStore { try TemporaryStore(clocks: fake.clocks) }
 
-    /// A second passes with each write, and an hour behind them: what a store would set for itself is another time.
+    /// Fills a store. A second passes after each write, and an hour at the end. So times that a store sets itself
+    /// differ from the carried ones.
     private func fill(_ engine: StoreEngine) throws {
         try ColumnSample(now: fake.wall) { mutation in
             try engine.write(mutation)
             fake.pass(seconds: 1)
         }.fill()
-        // No application can give fields of a later version.
+        // Applications cannot set fields of a later version, so the test writes them with SQL.
         try engine.writer.perform { context throws(StoreError) in
             try context.commit { connection throws(StoreError) in
                 try mapped(
@@ -32,7 +33,7 @@ import Testing
         fake.pass(seconds: 3_600)
     }
 
-    /// Closes the store and reads it.
+    /// Closes the store and reads its columns.
     private func columns(
         _ store: TemporaryStore, _ path: CarryingPath, _ end: CarryingEnd
     ) throws -> StoreColumns {
@@ -91,7 +92,7 @@ import Testing
             try fleet.join(1, by: 0)
         }
         try fleet.settle()
-        // So that entries of both devices are compared.
+        // With this entry, the entries of both devices are compared.
         try fleet.devices[1].engine.write(
             .appendLog(LogAppend(log: LogName("events"), expected: nil, messages: [[1]])))
         try fleet.settle()

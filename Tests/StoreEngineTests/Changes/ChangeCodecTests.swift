@@ -3,7 +3,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct ChangeCodecTests {
-    /// Ids and parents of every length.
+    /// Tests ids and parents of every length.
     @Test func `what is written is read back`() throws {
         var entries: [ChangeEntry] = []
         for length in 0...256 {

@@ -64,7 +64,7 @@ import Testing
         request.history = made
         try store.engine.write(request)
         #expect(try store.engine.hasNumbered(1))
-        // A repetition would be answered, but it is about what is there no more.
+        // The key would return the earlier answer, but that write does not exist any more after the restore.
         request.history = .random()
         #expect(reason { try store.engine.write(request) } == .historyChanged)
         #expect(try store.engine.statistics().revision == 2)

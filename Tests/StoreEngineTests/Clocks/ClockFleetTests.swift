@@ -3,12 +3,12 @@ import Testing
 
 @testable import StoreEngine
 
-/// Devices of a group whose clocks are set to anything: while they run, while they are stopped, and when they join.
+/// Tests devices of a replica group whose clocks are set to wrong times: while they run, while they are stopped, and
+/// when they join.
 ///
-/// The clock of one device is never wrong for a day; those of the others may be wrong for as long as they like. No
-/// device loses a message before its rule lets it go by the true time. Once everything has come everywhere, each
-/// device has all messages that no rule has let go, and they say the same. Once all clocks are right, all devices hold
-/// the same.
+/// The clock of one device is never wrong for a day; the others may be wrong for any time. No device loses a message
+/// before its rule allows it by the true time. After all batches have arrived, each device has all messages that no
+/// rule has deleted, with the same content. After all clocks are right, all devices have the same content.
 @Suite struct ClockFleetTests {
     @Test(arguments: ClockSeeds.range(3, long: 12)) func `no wrong clock deletes a message early`(seed: Int) throws {
         let world = ClockWorld(seed: seed)
@@ -16,7 +16,7 @@ import Testing
         let fleet = try ReplicaFleet(
             deviceCount: 1, seed: UInt64(seed), kinds: [],
             each: ReplicaFleet.Clocks { world.machines[$0].clocks.clocks }, isFormedHere: true)
-        // The fleet has the clocks of the world, and would keep it.
+        // Unowned, because the fleet keeps the clocks of the world, and the world would keep the fleet.
         world.setStores { [unowned fleet] in fleet.devices[$0].store }
         try world.makeTalks(0)
         let deviceCount = 2 + seed % 3
@@ -36,7 +36,8 @@ import Testing
         try expectAgreement(fleet, world)
     }
 
-    /// A new store, whose clock may be wrong from the beginning, joins; meanwhile the inviter's may be set as well.
+    /// Adds a device whose clock may be wrong from the beginning. The clock of the inviter may be changed at the same
+    /// time.
     private func join(_ world: ClockWorld, _ fleet: ReplicaFleet) throws {
         let index = fleet.devices.count
         world.addMachine(isCorrectedInTime: false)
@@ -58,7 +59,7 @@ import Testing
             }
         }
         #expect(try fleet.status(index).state == .member, "an invitation was over early")
-        // An inviter whose clock was set forward publishes its believed clock.
+        // An inviter whose clock was set forward publishes the time that it believes.
         let told = try fleet.devices[0].engine.writer.perform { $0.clock.trustedTime.microseconds }
         let error = world.machines[index].errorSeconds - (told - world.now) / ClockModel.second
         if abs(error) > 1_000 {
@@ -75,7 +76,7 @@ import Testing
         }
     }
 
-    /// A message that no rule deletes is on every device.
+    /// Checks that each message which no rule deletes is on every device.
     private func expectKept(_ fleet: ReplicaFleet, _ world: ClockWorld) throws {
         try fleet.settle()
         for index in fleet.devices.indices {
@@ -94,7 +95,7 @@ import Testing
         }
         try expectKept(fleet, world)
         try world.pass(seconds: 4 * 86_400)
-        // Every message has the present clock of its device.
+        // With these writes each device sends its present clock to the others.
         for (index, device) in fleet.devices.enumerated() {
             let contact = SessionID(trusted: "contact \(index)")
             try device.engine.write(.saveContact(ContactUpdate(sessionID: contact, displayName: "contact")))

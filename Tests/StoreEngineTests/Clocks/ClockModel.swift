@@ -4,7 +4,7 @@ import StoreBasics
 
 /// The messages that retention rules and timers may delete, by the true times of all actions.
 struct ClockModel {
-    /// The conversations, by what deletes their messages.
+    /// Conversations, named by the rule that deletes their messages.
     enum Talk: String, CaseIterable {
         case plain, timed, keptFor, keptCount
 
@@ -14,10 +14,10 @@ struct ClockModel {
 
     struct Message {
         var talk: Talk
-        /// In microseconds, as all times here.
+        /// The time in microseconds, like all times here.
         var timestamp: Int64
         var timer: MessageTimer?
-        /// When the timer was started anywhere first.
+        /// The time at which the first device started the timer.
         var startedAt: Int64?
         var isDeleted = false
     }
@@ -26,7 +26,8 @@ struct ClockModel {
     static let day: Int64 = 86_400 * second
     static let keepFor: Int64 = 3 * day
     static let keepCount = 4
-    /// A clock that is a minute ahead is an ordinary correction, once a day.
+    /// The tolerance for a wrong clock. Once a day the store accepts a clock that is up to a minute ahead as an
+    /// ordinary correction.
     private static let slackPerDay: Int64 = 61 * second
 
     let startedAt: Int64
@@ -49,13 +50,13 @@ struct ClockModel {
         messages[id]?.startedAt = now
     }
 
-    /// Returns whether a device may lack the message.
+    /// Returns true if a device may lack the message.
     func mayBeGone(_ id: String, at now: Int64) -> Bool {
         guard let message = messages[id] else { return false }
         if message.isDeleted { return true }
         let slack = Self.slackPerDay * (1 + (now - startedAt) / Self.day)
         if let timer = message.timer, let startedAt = message.startedAt {
-            // A timer that runs from its message's timestamp depends on the clock as well.
+            // A timer that starts at sending depends on the message's timestamp, and so on the clock.
             let spare = timer.start == .sending ? slack : 0
             if now >= startedAt + timer.lifetime.microseconds - spare { return true }
         }
@@ -66,7 +67,7 @@ struct ClockModel {
         }
     }
 
-    /// Returns whether no device has the message once all batches have arrived everywhere and all clocks are right.
+    /// Returns true if no device has the message after all batches have arrived and all clocks are right.
     func isGone(_ id: String, at now: Int64) -> Bool {
         guard let message = messages[id] else { return true }
         let ends = message.startedAt.flatMap { start in message.timer.map { start + $0.lifetime.microseconds } }

@@ -1,13 +1,13 @@
 import Glibc
 import TestBasics
 
-/// The seeds that `make clocks-long` asks for.
+/// The seeds of the clock tests. `make clocks-long` chooses them with environment variables.
 enum ClockSeeds {
-    /// `CLOCK_SEEDS=2000` in the environment makes it a long run, `CLOCK_FIRST_SEED=8` begins with that one.
+    /// Returns the seeds. `CLOCK_SEEDS=2000` sets their number, and `CLOCK_FIRST_SEED=8` the first one.
     ///
     /// - Parameters:
-    ///   - short: how many seeds the short tier has without it.
-    ///   - long: the same of the long tier.
+    ///   - short: the number of seeds in the short tier.
+    ///   - long: the number of seeds in the long tier.
     static func range(_ short: Int, long: Int) -> Range<Int> {
         let first = number("CLOCK_FIRST_SEED") ?? 0
         return first..<(first + (number("CLOCK_SEEDS") ?? TestTier.count(short, long: long)))

@@ -3,9 +3,10 @@ import Testing
 
 @testable import StoreEngine
 
-/// A store by itself whose machine has a clock that is set to anything, and that is stopped, killed and started again.
+/// Tests a single store on a machine whose clock is set to wrong times, and which is stopped, killed and started again.
 ///
-/// A clock that is wrong for less than a day deletes nothing early. Timers, which run by no wall clock, end in time.
+/// A clock that is wrong for less than a day deletes nothing early. Timers do not depend on the wall clock and end in
+/// time.
 @Suite struct ClockStoreTests {
     @Test(arguments: ClockSeeds.range(6, long: 24)) func `no wrong clock deletes anything early`(seed: Int) throws {
         let world = ClockWorld(seed: seed)

@@ -5,18 +5,18 @@ import Testing
 
 @testable import StoreEngine
 
-/// Machines with a store on each, wall clocks that the test sets to anything, and the true time.
+/// Machines with a store each. The test sets their wall clocks, and the world knows the true time.
 final class ClockWorld {
     /// The clocks of a machine.
     struct Machine {
         let clocks = FakeClocks()
         /// The wall clock minus the true time.
         var errorSeconds: Int64 = 0
-        /// When it began to be ahead.
+        /// The true time since which the clock is ahead; `nil` if it is not ahead.
         var aheadSince: Int64?
-        /// A wrong clock is set right within a day of the true time.
+        /// True if a clock that is ahead is corrected within a day of true time.
         var isCorrectedInTime: Bool
-        /// Messages that its store was seen to have.
+        /// The messages that its store was seen to contain.
         var seen: Set<String> = []
     }
 
@@ -41,7 +41,7 @@ final class ClockWorld {
 
     func number(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }
 
-    /// Numbers of all magnitudes.
+    /// Returns a random number from a range. All orders of magnitude are equally likely.
     private func logarithmic(_ range: ClosedRange<Int64>) -> Int64 {
         let power = Double.random(in: log(Double(range.lowerBound))...log(Double(range.upperBound)), using: &generator)
         return Int64(exp(power))
@@ -54,7 +54,7 @@ final class ClockWorld {
         machines[machines.count - 1].clocks.synchronize(to: Timestamp(microseconds: now))
     }
 
-    /// Time passes everywhere.
+    /// Lets true time pass on all machines except the machine `off`.
     func pass(seconds: Int64, except off: Int? = nil) throws {
         for index in machines.indices where index != off {
             let machine = machines[index]
@@ -69,7 +69,7 @@ final class ClockWorld {
         now += seconds * ClockModel.second
     }
 
-    /// Up to some hours.
+    /// Lets up to some hours pass.
     func passSome() throws {
         try pass(seconds: logarithmic(1...30_000))
         for index in machines.indices {
@@ -94,7 +94,7 @@ final class ClockWorld {
         machines[index].aheadSince = isAhead ? machines[index].aheadSince ?? now : nil
     }
 
-    /// Sets a wall clock right, which the store sees.
+    /// Corrects a wall clock and lets the store notice it.
     func correct(_ index: Int, isSynchronized: Bool? = nil) throws {
         setRight(index, isSynchronized: isSynchronized ?? (number(2) == 0))
         try look(index)
@@ -112,13 +112,14 @@ final class ClockWorld {
 
     // MARK: Stores
 
-    /// As the alarm of a running store does.
+    /// Deletes due messages, as the timer of a running store does, and checks the result.
     func look(_ index: Int) throws {
         try engine(index).write(.removeDueMessages)
         try observe(index)
     }
 
-    /// Stops a daemon and starts it, maybe under another clock, on the same boot of the machine or on another.
+    /// Stops a daemon and starts it again, perhaps under another clock, in the same boot of the machine or in a new
+    /// one.
     func restart(_ index: Int) throws {
         let isMachineOff = number(3) == 0
         let seconds = isMachineOff ? logarithmic(60...200_000) : 1 + Int64(number(100))
@@ -142,7 +143,7 @@ final class ClockWorld {
         try observe(index)
     }
 
-    /// Everything that is gone was to go.
+    /// Checks that every message which a store lacks was allowed to be deleted.
     func observe(_ index: Int) throws {
         let there = try ids(index)
         for id in machines[index].seen.subtracting(there).sorted() where !model.mayBeGone(id, at: now) {
@@ -163,10 +164,10 @@ final class ClockWorld {
     }
 }
 
-// MARK: What applications do
+// MARK: Writes of applications
 
 extension ClockWorld {
-    /// Whatever is done on any device, but joining.
+    /// Performs a random action of an application on a device. Joining the group is not among them.
     func act(on index: Int) throws {
         switch number(16) {
         case 0...3: try saveSome(index)
@@ -181,7 +182,7 @@ extension ClockWorld {
         }
     }
 
-    /// Makes a conversation delete its messages, on each device that knows no better.
+    /// Creates the conversations and sets their rules on a device. The other devices get them by replication.
     func makeTalks(_ index: Int) throws {
         for talk in ClockModel.Talk.allCases {
             try engine(index).write(.getOrCreateConversation(talk.session, id: nil, displayName: nil))
@@ -196,7 +197,7 @@ extension ClockWorld {
         }
     }
 
-    /// Messages with the true time, some of them with the same one, or of some time ago.
+    /// Saves messages with the true time; some share one time, and some are older.
     private func saveSome(_ index: Int) throws {
         for _ in 0...number(3) {
             let talk = ClockModel.Talk.allCases[number(ClockModel.Talk.allCases.count)]
@@ -228,7 +229,7 @@ extension ClockWorld {
             start: number(2) == 0 ? .reading : .sending)
     }
 
-    /// A message that the device has.
+    /// Returns the id of a message that the device has; `nil` if it has none.
     private func oneThere(_ index: Int) throws -> EntityID? {
         let ids = try ids(index).sorted()
         return ids.isEmpty ? nil : try EntityID(ids[number(ids.count)])
@@ -250,7 +251,7 @@ extension ClockWorld {
     }
 
     private func deleteOne(_ index: Int) throws {
-        // Not where `keep_count` is in force: a deletion there makes room for other messages.
+        // Messages under `keep_count` are not deleted, because a deletion makes room for other messages.
         guard let id = try oneThere(index), model.messages[id.text]?.talk != .keptCount else { return }
         if try change(id, .deleteMessages([id]), on: index) {
             model.delete(id.text)
@@ -258,9 +259,9 @@ extension ClockWorld {
         try observe(index)
     }
 
-    /// Changes a message that a reader has shown.
+    /// Changes a message that a reader has just returned.
     ///
-    /// - Returns: false if the message is over for the writer, which looks at the clock before a reader does.
+    /// - Returns: false if the message has expired for the writer, which checks the clock more often than a reader.
     private func change(_ id: EntityID, _ mutation: Mutation, on index: Int) throws -> Bool {
         do {
             try engine(index).write(mutation)

@@ -5,8 +5,9 @@ import Testing
 
 @testable import StoreEngine
 
-/// The rule: what new messages change in the rows of their conversations is seen by whoever looks at them, though it is
-/// written once for many. `ReplayEqualityTests` compares it with the journal's single statements.
+/// Checks that readers always see the effect of new messages on the rows of their conversations, although the writer
+/// changes such a row once for many messages. `ReplayEqualityTests` compares this with single statements from the
+/// journal.
 @Suite struct NewMessageSumsTests {
     private struct Sight: Equatable {
         var outcomes: [HeldWrites.Outcome] = []
@@ -21,15 +22,15 @@ import Testing
         FROM conversations ORDER BY number
         """)
 
-    /// How the work is done that is compared.
+    /// The ways to write that are compared. They must give the same result.
     private enum Way {
-        /// In groups; the rows wait.
+        /// Requests share transactions, and changes of rows are collected.
         case waiting
-        /// Each request has a record of its own; the rows wait.
+        /// Each request has a record of its own, and changes of rows are collected.
         case alone
-        /// Of so many conversations they may wait, so that they are written in the middle.
+        /// Changes are collected for this many conversations only, so some rows are written within a transaction.
         case waitingOf(Int)
-        /// Each message changes its row at once.
+        /// Each message changes its row immediately.
         case atOnce
     }
 
@@ -115,7 +116,8 @@ import Testing
         }
     }
 
-    /// What is answered can be kept: the row is looked at before.
+    /// Checks that a message is acknowledged only after its conversation's row was read, because the row must be
+    /// written later.
     @Test func `a message of a conversation whose row is damaged is refused, also where it is known`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<2)
@@ -138,7 +140,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    /// In the file that the store has open.
+    /// Changes a byte in the file of an open store.
     private func flip(_ path: String, at offset: Int) throws {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         try #require(descriptor >= 0)
@@ -149,7 +151,8 @@ import Testing
         try #require(pwrite(descriptor, &byte, 1, offset) == 1)
     }
 
-    /// A row that cannot be written when its time has come: the journal has what it lacks.
+    /// Tests a row that cannot be written at the end of a transaction. The journal then has the changes that the row
+    /// lacks.
     @Test func `what could not be written late is not lost`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<1)
@@ -187,7 +190,7 @@ import Testing
         var writes = try HeldWrites(store.engine)
         try writes.addNumbered(1..<51, .shared)
         #expect(writes.finish().allSatisfy { (try? $0.get()) != nil })
-        // The messages, the conversation, change logs and where the journal stands.
+        // The counted rows are the messages, the conversation, change logs and the position of the journal.
         #expect(try rowsWritten(store.engine) - before < 60)
     }
 

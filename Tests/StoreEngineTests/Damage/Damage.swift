@@ -1,12 +1,13 @@
 @testable import StoreEngine
 
-/// One thing that happens to one file.
+/// One damage to one file.
 struct Damage: CustomStringConvertible {
     let file: String
     let what: String
     private let change: () -> [UInt8]?
 
-    /// The file afterwards; `nil` when it is gone. Made when it is asked for: a test tries a few of many damages.
+    /// The file after the damage; `nil` if it is deleted. It is computed on demand, because a test tries few of many
+    /// damages.
     var bytes: [UInt8]? { change() }
 
     var description: String { "\(file) \(what)" }
@@ -17,7 +18,8 @@ struct Damage: CustomStringConvertible {
         change = bytes
     }
 
-    /// Missing, empty, cut at every 512-byte sector and beside it.
+    /// Returns damages that delete or empty the file, or cut it at each 512-byte sector and one byte before and after
+    /// it.
     static func cuts(of file: String, _ bytes: [UInt8]) -> [Damage] {
         var lengths: Set<Int> = [0, 1, 2, bytes.count - 1]
         for sector in stride(from: 512, to: bytes.count, by: 512) {
@@ -29,7 +31,7 @@ struct Damage: CustomStringConvertible {
         return [Damage(file: file, what: "missing", bytes: nil)] + cuts
     }
 
-    /// Each page all zeros, and each of its sectors.
+    /// Returns damages that fill each page, and each of its sectors, with zeros.
     static func zeros(in file: String, _ bytes: [UInt8]) -> [Damage] {
         stride(from: 0, to: bytes.count, by: StoreSpecimen.pageBytes).flatMap { page in
             let sectors = stride(from: page, to: page + StoreSpecimen.pageBytes, by: 512).map { ($0, 512) }
@@ -41,7 +43,7 @@ struct Damage: CustomStringConvertible {
         }
     }
 
-    /// One byte of each sector inverted, at a place that moves on from sector to sector.
+    /// Returns damages that invert one byte in each sector, at an offset that differs between sectors.
     static func flips(in file: String, _ bytes: [UInt8]) -> [Damage] {
         stride(from: 0, to: bytes.count, by: 512).map { sector in
             let place = sector + sector / 512 * 37 % 512
@@ -51,8 +53,8 @@ struct Damage: CustomStringConvertible {
         }
     }
 
-    /// Each page that differs between two versions of the file, torn at each sector: the first part of the
-    /// other version, the rest as it was.
+    /// Returns damages for each page that differs between two versions of the file. The page is torn at each sector:
+    /// its first part is from the new version, the rest from the old one.
     static func tears(of file: String, from old: [UInt8], to new: [UInt8]) -> [Damage] {
         stride(from: 0, to: min(old.count, new.count), by: StoreSpecimen.pageBytes).flatMap { page in
             let range = page..<(page + StoreSpecimen.pageBytes)
@@ -66,7 +68,7 @@ struct Damage: CustomStringConvertible {
 }
 
 extension [UInt8] {
-    /// Returns the bytes with others in the place of as many.
+    /// Returns the bytes with some of them replaced.
     fileprivate func replacing(at offset: Int, with others: [UInt8]) -> [UInt8] {
         var bytes = self
         bytes.replaceSubrange(offset..<(offset + others.count), with: others)

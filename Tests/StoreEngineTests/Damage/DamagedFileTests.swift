@@ -5,10 +5,10 @@ import Testing
 
 @testable import StoreEngine
 
-/// The rule: whatever happens to one file of a store, its owner gets either all data back or an error of its own that
-/// names the file; then the state says so, writes are refused, and no byte on the disk changes.
+/// Checks that after damage to one file of a store, its owner gets either all data or an error that names the file.
+/// With an error, the state reports the damage, writes are refused, and no byte on the disk changes.
 ///
-/// A part of all cases in both tiers; DAMAGE_CASES=all walks them all (`make damage-long`).
+/// Both tiers try a part of all cases; DAMAGE_CASES=all tries all of them (`make damage-long`).
 @Suite struct DamagedFileTests {
     enum Moment: CaseIterable {
         case stopped, killed, rotating, rotated
@@ -74,7 +74,8 @@ import Testing
         }
     }
 
-    /// What a checkpoint that the power cut off leaves: the WAL still has every page that it was writing.
+    /// Tests a checkpoint that a power cut interrupts: the WAL still contains every page that the checkpoint was
+    /// writing.
     @Test(arguments: [false, true])
     func `any page torn inside a checkpoint is read from the WAL`(isRotating: Bool) throws {
         let specimen = try isRotating ? StoreSpecimen.rotating() : StoreSpecimen.killed()
@@ -91,7 +92,7 @@ import Testing
         }
     }
 
-    /// The same without the WAL, as a disk tears a page that nobody writes.
+    /// Tests the same pages without a WAL, as if a disk damages a page long after it was written.
     @Test func `any page torn at rest`() throws {
         let killed = try StoreSpecimen.killed()
         let old = try #require(killed.files["store.db"])
@@ -105,7 +106,7 @@ import Testing
 
     enum Outcome: Equatable {
         case whole
-        /// Refused or met while reading, with everything that belongs to it.
+        /// The damage is reported at opening or while reading, and the state is as it must be then.
         case reported(ErrorReason)
         case wrong(String)
     }
@@ -125,7 +126,8 @@ import Testing
         #expect(reported > 0, "no damage was met: the walk looks at nothing")
     }
 
-    /// The first and the last, and others evenly between them: in the short tier a third of them.
+    /// Returns some of the damages: the first, the last, and others evenly between them. The short tier tries a third
+    /// of what the long tier tries.
     private func selected(_ damages: [Damage], casesMax: Int) -> [Damage] {
         let count = TestTier.count(casesMax / 3, long: casesMax)
         guard getenv("DAMAGE_CASES") == nil, damages.count > count else { return damages }
@@ -146,7 +148,8 @@ import Testing
         switch read {
         case .success(let contents):
             let others = contents.differences(from: specimen.contents)
-            // Nothing waits in the journal of these, so that nothing may be missing: see TailDamageTests.
+            // The journal of these stores has no unreplayed records, so no content may be missing. TailDamageTests
+            // covers the other case.
             return others.isEmpty ? .whole : .wrong("without an error other \(others.joined(separator: ", "))")
         case .failure(let error):
             return try reported(error, specimen, store)
@@ -170,7 +173,7 @@ import Testing
         store.engine.shutDown()
         let after = try StoreSpecimen.files(of: store)
         let before = specimen.files
-        // An opening makes an empty WAL, and settles a rotation before anybody reads.
+        // An opening creates an empty WAL and completes a rotation before the first read.
         let settled: Set =
             before["keyring"] == after["keyring"] ? [] : ["keyring", "keyring.previous", "store.db.next"]
         let changed = Set(before.keys).union(after.keys).subtracting(settled)
@@ -178,7 +181,7 @@ import Testing
         return changed.isEmpty ? .reported(error.reason) : .wrong("changed \(changed)")
     }
 
-    /// The files after all of the WAL was brought to the database file, whose mark asks for no WAL.
+    /// Returns the files after a checkpoint of the whole WAL. The mark of that database needs no WAL.
     private func checkpointed(_ specimen: StoreSpecimen) throws -> [String: [UInt8]] {
         let store = try emptyStore()
         try specimen.place(in: store)

@@ -4,14 +4,14 @@ import Testing
 
 @testable import StoreEngine
 
-/// What a store that has met a damaged page still does, and does not do.
+/// Tests what a store can still do after it has read a damaged page, and what it refuses.
 @Suite struct DamagedStoreTests {
     @Test func `no backup is made of it, and none is left behind`() throws {
         for damage in try Self.damages() {
             let store = try Self.store(with: damage)
             let made = Result { try store.engine.backUp() }
             if case .success(let backup) = made {
-                // The copy holds every page, so the damage lies where nothing is authenticated.
+                // The copy contains every page, so the damage is at a place that no authenticator covers.
                 #expect(
                     try store.engine.verify(backup.name).isClean && store.engine.check { _ in }.isClean, "\(damage)")
             } else {
@@ -69,7 +69,7 @@ import Testing
         #expect(reason { _ = try store.engine.unlock(secret: try TemporaryStore.keyFile()) } == .storeAlreadyOpen)
     }
 
-    /// A page of zeros at a time.
+    /// Returns damages that fill one page each with zeros.
     private static func damages() throws -> [Damage] {
         let specimen = try StoreSpecimen.stopped()
         let all = Damage.zeros(in: "store.db", try #require(specimen.files["store.db"]))

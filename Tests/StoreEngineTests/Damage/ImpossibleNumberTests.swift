@@ -4,8 +4,9 @@ import Testing
 
 @testable import StoreEngine
 
-/// Numbers that no build writes, as a backup brings them whose maker had its key: whatever column they stand in, the
-/// check goes on, and a store that it lets pass can be used.
+/// Tests numbers that no version of the program writes, as a malicious backup may contain them if its author has the
+/// key. In every column the integrity check must continue after such a number, and a store that passes the check must
+/// be usable.
 @Suite struct ImpossibleNumberTests {
     private struct Place: Sendable, CustomStringConvertible {
         let table: String
@@ -20,7 +21,7 @@ import Testing
 
     private let specimen: [String: [UInt8]]
 
-    /// A row in every table.
+    /// Fills a row in every table.
     init() throws {
         let store = try TemporaryStore()
         let engine = store.engine
@@ -52,7 +53,7 @@ import Testing
         specimen = try StoreSpecimen.image(of: store)
     }
 
-    /// Not in the specimen: an open store removes it whenever it gets to it.
+    /// A row that is not in the specimen, because an open store removes it at any time.
     private static let removal = "INSERT INTO removals SELECT 1, max(last_revision), max(last_revision) FROM changes"
 
     private static func places(_ connection: Connection) throws(StoreError) -> [Place] {
@@ -95,7 +96,7 @@ import Testing
         }
     }
 
-    /// Nothing of it may end the process.
+    /// Uses every part of the store. No call may end the process.
     private func use(_ places: [Place]) throws {
         let store = try TemporaryStore(placing: specimen)
         try store.engine.writer.perform { context throws(StoreError) in

@@ -5,10 +5,11 @@ import Testing
 
 @testable import StoreEngine
 
-/// A store that is put back from a copy of its folder seals its next records, pages and chunks where it has sealed
-/// others before, under keys that are the same. SECURITY.md lists why each of them shows nothing.
+/// Tests a store that is restored from a copy of its folder. It seals new records, pages and chunks at the same places
+/// and under the same keys as before. SECURITY.md explains why this reveals nothing in each case.
 @Suite struct RolledBackNonceTests {
-    /// Names and bytes of a store's files, and of two stores that went on from a copy of them with other content.
+    /// The files of a store by name, and the files of two stores that continued from a copy of it with different
+    /// content.
     private let before: [String: [UInt8]]
     private let running: [[String: [UInt8]]]
     private let stopped: [[String: [UInt8]]]
@@ -43,7 +44,7 @@ import Testing
         try write.finish()
     }
 
-    /// The pieces of a file that both stores have and that differ.
+    /// Returns the pieces of a file that differ between the two stores.
     private func differing(
         _ name: String, _ stores: [[String: [UInt8]]], from start: Int, pieceBytes: Int
     ) -> [(left: ArraySlice<UInt8>, right: ArraySlice<UInt8>)] {
@@ -65,11 +66,11 @@ import Testing
     @Test func `pages of the database have initialization vectors of their own`() {
         let pages = differing("store.db", stopped, from: 0, pieceBytes: StoreSpecimen.pageBytes)
         #expect(!pages.isEmpty)
-        // The last 48 bytes of a page are the vector (16), its authenticator (20) and 12 that are not used.
+        // The last 48 bytes of a page are the initialization vector (16), the authenticator (20) and 12 unused bytes.
         #expect(pages.allSatisfy { $0.left.suffix(48).prefix(16) != $0.right.suffix(48).prefix(16) })
     }
 
-    /// Zeros in a segment that was erased and holds nothing.
+    /// Returns the salt of a segment; zeros if the segment was erased and is empty.
     private static func salt(_ segment: [UInt8]) -> ArraySlice<UInt8> { segment.dropFirst(80).prefix(32) }
 
     @Test func `records go to segments of the journal with salts of their own, and so other keys`() {
@@ -82,7 +83,7 @@ import Testing
         let new = salts.map { $0.subtracting(saltsBefore) }
         #expect(!new[0].isEmpty && !new[1].isEmpty)
         #expect(new[0].isDisjoint(with: new[1]))
-        // An existing segment gets no record, only the mark that the journal continues in another one.
+        // An existing segment gets no record. It gets only the mark that the journal continues in another segment.
         for files in running {
             for (name, now) in files where name.hasPrefix("journal/") {
                 guard let old = before[name], Self.salt(old) == Self.salt(now) else { continue }

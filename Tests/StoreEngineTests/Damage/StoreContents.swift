@@ -2,7 +2,7 @@ import StoreBasics
 
 @testable import StoreEngine
 
-/// Everything applications have put into a store, read through a reader as the daemon does.
+/// Everything that applications have saved in a store, read with a reader as the daemon does.
 struct StoreContents: Equatable {
     var conversations: [Conversation]
     var messages: [StoredMessage]
@@ -14,6 +14,8 @@ struct StoreContents: Equatable {
     var entries: [LogEntry]
     var changes: [Change]
 
+    /// Reads the content.
+    ///
     /// - Throws: the first failure of a read.
     init(_ reader: StoreReader) throws(StoreError) {
         conversations = try Self.allPages { cursor throws(StoreError) in
@@ -33,7 +35,7 @@ struct StoreContents: Equatable {
                 hasMore = page.hasMore
             }
         }
-        // By the other index as well.
+        // Each message is also read by its id, which uses another index.
         for message in messages {
             guard try reader.message(message.id) == message else {
                 throw StoreError(.internal, "a message reads differently by its id")
@@ -72,7 +74,7 @@ struct StoreContents: Equatable {
         changes = try reader.changes(after: 0, limit: 1_000).changes
     }
 
-    /// A page ends early on a slow machine, however few rows it holds.
+    /// Reads all pages of a list. On a slow machine a page may end early, however few rows it has.
     private static func allPages<Row>(
         _ read: (_ cursor: String?) throws(StoreError) -> (rows: [Row], nextCursor: String?)
     ) throws(StoreError) -> [Row] {
@@ -86,7 +88,7 @@ struct StoreContents: Equatable {
         return rows
     }
 
-    /// Which parts are others, in words.
+    /// Returns the names of the parts that differ.
     func differences(from other: StoreContents) -> [String] {
         [
             ("conversations", conversations == other.conversations), ("messages", messages == other.messages),

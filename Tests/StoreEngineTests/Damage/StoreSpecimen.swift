@@ -6,30 +6,32 @@ import Synchronization
 
 @testable import StoreEngine
 
-/// The files of one store at a moment of its life, and what is to be read from them.
+/// The files of a store at one moment, and the content that must be readable from them.
 struct StoreSpecimen {
-    /// By name below the state directory.
+    /// The files by their names below the state directory.
     var files: [String: [UInt8]]
     let contents: StoreContents
 
     static let pageBytes = CipherProfile.ghoststore.pageBytes
 
-    // Each is made once in the process.
+    // Each specimen is created once per process.
     private static let stoppedOnce = Result { try makeStopped() }
     private static let killedOnce = Result { try makeKilled() }
     private static let rotatingOnce = Result { try makeRotating() }
     private static let rotatedOnce = Result { try makeRotated() }
 
-    /// Stopped, so that no WAL is left.
+    /// A store that was stopped, so that it has no WAL.
     static func stopped() throws -> StoreSpecimen { try stoppedOnce.get() }
 
-    /// As a kill leaves it: most of it was brought to the database file, a part stands in the WAL alone.
+    /// A store that was killed: most pages are in the database file, and some only in the WAL.
     static func killed() throws -> StoreSpecimen { try killedOnce.get() }
 
-    /// Killed in a rotation of the master key before the swap: two keys in the keyring, half a copy beside the store.
+    /// A store that was killed during a rotation of the master key, before the switch: the keyring has two keys, and
+    /// half of the copy is beside the store.
     static func rotating() throws -> StoreSpecimen { try rotatingOnce.get() }
 
-    /// Killed in a rotation after the swap: two keys in the keyring, the database under the next one.
+    /// A store that was killed during a rotation, after the switch: the keyring has two keys, and the database is under
+    /// the new one.
     static func rotated() throws -> StoreSpecimen { try rotatedOnce.get() }
 
     private static func makeStopped() throws -> StoreSpecimen {
@@ -64,7 +66,7 @@ struct StoreSpecimen {
         return specimen
     }
 
-    /// Puts the files into the state directory of a store that nobody has open.
+    /// Writes the files into the state directory of a closed store.
     func place(in store: TemporaryStore) throws {
         try Self.place(files, in: store)
     }
@@ -76,7 +78,7 @@ struct StoreSpecimen {
         try place(files, at: store.statePath)
     }
 
-    /// Writes the files below a folder, and makes the folder if there is none.
+    /// Writes the files below a folder and creates missing folders.
     static func place(_ files: [String: [UInt8]], at path: String) throws {
         mkdir(path, 0o700)
         mkdir(path + "/journal", 0o700)
@@ -88,7 +90,7 @@ struct StoreSpecimen {
         }
     }
 
-    /// What is in a state directory, but for what every opening makes anew.
+    /// Returns the files in a state directory, except those that every opening creates.
     static func files(of store: TemporaryStore) throws -> [String: [UInt8]] {
         let made: Set = ["lock", "store.db-shm", "reserve"]
         return try atOneMoment(store) { folder in
@@ -96,12 +98,12 @@ struct StoreSpecimen {
         }
     }
 
-    /// Those in folders with the names of these before theirs.
+    /// Returns the paths of all files, relative to the folder.
     private static func fileNames(in folder: String) throws -> [String] {
         try TestFile.all(below: folder).map { String($0.dropFirst(folder.count + 1)) }
     }
 
-    /// The same without backups, and whether or not the store is open.
+    /// Returns the files of a store without its backups. The store may be open.
     static func image(of store: TemporaryStore) throws -> [String: [UInt8]] {
         try atOneMoment(store) { folder in
             try imageNames(folder)
@@ -113,8 +115,8 @@ struct StoreSpecimen {
         return try fileNames(in: folder).filter { names.contains($0) || $0.hasPrefix("journal/") }
     }
 
-    /// As a kill leaves the files behind the journal's sync of the last write of `body`, before its answer: pages of
-    /// what was answered wait in the open transaction.
+    /// Returns the files as a kill leaves them after the last write of `body` was synced to the journal, and before it
+    /// is acknowledged. Pages of acknowledged writes are then only in the open transaction.
     static func image(of store: TemporaryStore, during body: () throws -> Void) throws -> [String: [UInt8]] {
         let taken = Mutex<[String: [UInt8]]>([:])
         let folder = store.statePath
@@ -127,8 +129,8 @@ struct StoreSpecimen {
         return taken.withLock { $0 }
     }
 
-    /// The writer of an open store brings its WAL to the database file when it has been idle for a while: read beside
-    /// that, files would be of two moments.
+    /// Reads files while the writer waits. The writer of an idle store runs a checkpoint after a while, so files read
+    /// at the same time would belong to different moments.
     private static func atOneMoment(
         _ store: TemporaryStore, _ names: @escaping @Sendable (_ folder: String) throws -> [String]
     ) throws -> [String: [UInt8]] {
@@ -142,7 +144,7 @@ struct StoreSpecimen {
         return try (held ?? read()).get()
     }
 
-    // MARK: Making
+    // MARK: Creation
 
     private static func filledStore() throws -> TemporaryStore {
         let store = try TemporaryStore()
@@ -150,7 +152,7 @@ struct StoreSpecimen {
         return store
     }
 
-    /// Something in every table; texts that span pages, and rows that share one.
+    /// Saves content in every table, with texts that span several pages and rows that share a page.
     private static func fill(_ engine: StoreEngine, round: Int) throws {
         for number in 0..<3 {
             let session = try SessionID("05session-\(round)-\(number)")
@@ -174,7 +176,7 @@ struct StoreSpecimen {
             SceneChange(key: try SceneKey("key-\(number)"), value: [UInt8](repeating: UInt8(number), count: 300))
         }
         try engine.write(.setSceneValues(scene, changes, conditions: []))
-        // Names so long that rows and index entries spill into further pages.
+        // These names are so long that rows and index entries continue in overflow pages.
         let long = SceneTiers.sceneOnly(try SceneName(String(repeating: "s", count: 255) + "\(round)"))
         try engine.write(
             .setSceneValues(

@@ -6,7 +6,8 @@ import Testing
 @testable import StoreCrypto
 @testable import StoreEngine
 
-/// proto-docs/vectors/journal/journal-v1.txt is written by make.py beside it, which shares no code with the engine.
+/// Reads the test vector proto-docs/vectors/journal/journal-v1.txt. The script make.py beside it writes the vector and
+/// shares no code with the engine.
 @Suite struct JournalVectorTests {
     private let vector: JournalVector
     private let folder: TemporaryDirectory
@@ -93,7 +94,9 @@ import Testing
         #expect(try lastRecord(ofSecond: changed(marked, at: [inRecord, inMark])) == vector.lastRecord - 1)
     }
 
-    /// - Parameter file: what is in the place of file 1.
+    /// Returns the number of the last record of the second segment.
+    ///
+    /// - Parameter file: the content to read in place of file 1.
     private func lastRecord(ofSecond file: [UInt8]) throws -> UInt64 {
         try TestFile.write(file, to: folder.path + "/journal/1")
         let key = try vector.key()
@@ -121,7 +124,8 @@ import Testing
     }
 }
 
-/// Its lines are a name, a colon and a value; `0 at 4096` is what file 0 has from byte 4096 on, and zeros elsewhere.
+/// The parsed test vector. A line is a name, a colon and a value. `0 at 4096` gives the bytes of file 0 from offset
+/// 4096; other bytes are zeros.
 private struct JournalVector {
     private var files: [Int: [UInt8]] = [:]
     let generation: UInt32
@@ -129,7 +133,7 @@ private struct JournalVector {
     let lastRecord: UInt64
     let lastTag: String
     let end: Int
-    /// What was at `end` of file 1 before a record was begun there.
+    /// The bytes at `end` of file 1 before the writer began a record there.
     let syncMark: [UInt8]
     private let masterKey: [UInt8]
 
@@ -162,7 +166,7 @@ private struct JournalVector {
         try #require(files.count == 2)
     }
 
-    /// That the first segment goes on from.
+    /// The tag of the record before the first segment, from that segment's header.
     var firstTag: RecordTag {
         (files[0] ?? []).withUnsafeBytes { bytes in
             RecordTag(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(56).prefix(RecordTag.byteCount))) ?? .none

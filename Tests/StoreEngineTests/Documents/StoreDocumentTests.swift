@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// What proto-docs/STORE.md says is enough to read what lies on disk.
+/// Checks that proto-docs/STORE.md contains all that a person needs to read the files of a store.
 @Suite struct StoreDocumentTests {
     private static let hasProgram = system("command -v sqlcipher > /dev/null") == 0
     private static let count = 20
@@ -67,7 +67,8 @@ import Testing
             return statements
         }
         let documented = try StoreDocument().tables
-        // A step of the schema may have made some anew, which come last then.
+        // The statements are sorted, because a step of the schema may have created some tables again, which are then
+        // last.
         #expect(documented.sorted() == statements.map(StoreDocument.normalized).sorted())
         #expect(documented.count > 10)
     }
@@ -90,7 +91,7 @@ import Testing
         #expect(Leftovers.Kind.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 9, 10, 11])
     }
 
-    /// A store of so many messages, as it is found, and a backup of it.
+    /// A killed store with `count` messages, and its backup.
     private struct Found {
         let store: TemporaryStore
         let backup: BackupInfo
@@ -107,7 +108,7 @@ import Testing
                 try store.engine.keys.withDatabaseKey { key in key.map { String(decoding: $0, as: UTF8.self) } })
         }
 
-        /// Runs commands of the document in a folder of their own.
+        /// Runs commands of the document in a separate folder.
         func run(_ commands: String) throws {
             let script = """
                 set -e; cd '\(folder.path)'
@@ -129,7 +130,7 @@ import Testing
     }
 }
 
-/// proto-docs/STORE.md.
+/// The parsed document proto-docs/STORE.md.
 private struct StoreDocument {
     let text: String
 
@@ -142,12 +143,14 @@ private struct StoreDocument {
         try block("sql", after: "With SQLCipher \(version):")
     }
 
-    /// - Parameter part: how the text begins that stands before them.
+    /// Returns the commands of a part.
+    ///
+    /// - Parameter part: the beginning of the text before the commands.
     func commands(of part: String) throws -> String {
         try block("sh", after: "\n\(part == "To read the messages" ? part : "**\(part):**")")
     }
 
-    /// Statement by statement, without comments.
+    /// The statements that create the tables, without comments.
     var tables: [String] {
         get throws {
             Self.normalized(try block("sql", after: "## Tables")).split(separator: ";")
@@ -155,13 +158,13 @@ private struct StoreDocument {
         }
     }
 
-    /// Without comments, in one line, as it is where a column was added later.
+    /// Returns a statement in one line without comments, in the form that SQLite stores after a column was added.
     static func normalized(_ statement: String) -> String {
         statement.replacing(/\s*--[^\n]*/, with: "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
             .replacing(" , ", with: ", ").replacing(/([^ ])\)( WITHOUT ROWID|)$/) { "\($0.1) )\($0.2)" }
     }
 
-    /// The first cells of the rows of a table.
+    /// Returns the numbers in the first column of the table below a heading.
     func numbers(underHeading heading: String) -> [Int] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).drop { !$0.hasPrefix(heading) }
             .dropFirst(2)
@@ -177,9 +180,9 @@ private struct StoreDocument {
     }
 }
 
-/// A database opened with statements alone, as a person does it.
+/// A database that is opened with SQL statements only, as a person does it.
 private enum RawDatabase {
-    /// - Returns: `nil` where the file does not open or the query gives nothing.
+    /// Returns the result of a query; `nil` if the file cannot be opened or the query returns no row.
     static func integer(_ query: String, in path: String, _ opening: String) -> Int? {
         var handle: OpaquePointer?
         defer { sqlite3_close(handle) }

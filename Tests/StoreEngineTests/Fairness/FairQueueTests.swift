@@ -90,7 +90,8 @@ import Testing
         #expect(order(queue) == ["victim", "third", "hog2", "victim2"])
     }
 
-    /// Whoever owes goes on owing, and whoever passed has its turn to pass again.
+    /// Checks that returned items leave the queue unchanged: users keep their debts, and an item that has overtaken
+    /// others may do so again.
     @Test(arguments: [1, 2, 3]) func `what was taken back in its order leaves the queue as it was`(_ seed: UInt64) {
         var random = SplitMix(seed: seed)
         for _ in 0..<TestTier.count(60, long: 200) {
@@ -99,7 +100,7 @@ import Testing
                 let user = UInt32.random(in: 0..<4, using: &random)
                 let connection = UInt64.random(in: 0..<3, using: &random)
                 let cost = Int.random(in: 0..<100, using: &random)
-                // Debts of before.
+                // Items removed here leave debts, which exist before the test begins.
                 let isTaken = Int.random(in: 0..<4, using: &random) == 0
                 for queue in [queues.touched, queues.untouched] {
                     add(item("\(index)", user: user, connection: connection, cost: cost, bytes: index), to: queue)
@@ -209,7 +210,7 @@ import Testing
         #expect(Array(queue.waiting) == [])
     }
 
-    /// Against a model that knows only the order of each connection: nothing is lost, nothing comes twice.
+    /// Compares the queue with a model that knows only the order of each connection. No item is lost or returned twice.
     @Test(arguments: [1, 2, 3]) func `whatever happens, all of it comes out, each connection's in order`(_ seed: UInt64)
     {
         var random = SplitMix(seed: seed)

@@ -47,7 +47,7 @@ import Testing
         #expect(!share.admits(26, to: 2))
     }
 
-    /// What one user does cannot keep another out, however large its pieces.
+    /// Checks that one user cannot lock another one out, however large its requests are.
     @Test(arguments: 0..<50) func `beside one user there is always room for half of all at once`(seed: Int) {
         var generator = SplitMix(seed: UInt64(seed))
         let total = Int.random(in: 2...10_000, using: &generator)

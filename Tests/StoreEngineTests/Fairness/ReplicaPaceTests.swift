@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// When work for a group has its turn beside what clients write.
+/// Tests when work for a replica group gets its turn while clients write.
 @Suite struct ReplicaPaceTests {
     private static let millisecond: UInt64 = 1_000_000
     private let start: UInt64 = 1_000_000_000_000

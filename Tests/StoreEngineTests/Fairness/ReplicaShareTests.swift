@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// The share of the writer's time that work for a group has.
+/// Tests the share of the writer's time that work for a replica group gets.
 @Suite struct ReplicaShareTests {
     private let fleet: ReplicaFleet
     private var engine: StoreEngine { fleet.devices[0].engine }
@@ -28,7 +28,8 @@ import Testing
         }
         #expect(clients.failure == nil)
         clients.stop()
-        // A step that was begun is brought to its end, and the last one has not rested.
+        // The limit is three times the share, because a step that has begun is completed, and there is no pause after
+        // the last one.
         let share = Double(steps.sum) / Double(time)
         #expect(steps.count > 2 && share < 3 / Double(ReplicaPace.shareDivisor), "\(share) in \(steps)")
     }
@@ -98,7 +99,7 @@ import Testing
     }
 }
 
-/// Saves in flight, each followed by another when it is answered.
+/// Saves that are in flight. Each one is followed by another when it is answered.
 private final class Clients: Sendable {
     private static let inFlight = 64
     private let engine: StoreEngine
@@ -120,7 +121,7 @@ private final class Clients: Sendable {
     }
 
     var answeredCount: Int { answered.withLock { $0.count } }
-    /// What ended them before they were stopped.
+    /// The error that ended the saves before `stop`.
     var failure: StoreError? { answered.withLock { $0.failure } }
 
     private func save(_ client: Int) {
@@ -141,7 +142,7 @@ private final class Clients: Sendable {
         }
     }
 
-    /// Waits for the last answers.
+    /// Sends no more saves and waits for the last answers.
     func stop() {
         answered.withLock { $0.isStopped = true }
         _ = eventually { answered.withLock { $0.running == 0 } }

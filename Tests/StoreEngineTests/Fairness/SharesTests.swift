@@ -4,15 +4,15 @@ import Testing
 
 @testable import StoreEngine
 
-/// The shares of one thread that users get, by the costs of their work.
+/// Tests the shares of one thread that users get, in proportion to the costs of their work.
 @Suite struct SharesTests {
-    /// A thread that works on one piece after the other, each as long as it costs.
+    /// A simulated thread, which works on one item after the other. An item takes as long as it costs.
     private struct Thread {
         let queue = FairQueue<Int>(capacity: .init(), turnCost: 64)
         var now = 0
         var work: FairQueue<Int>.Item?
         var workEnd = 0
-        /// By user.
+        /// The cost of the completed work by user.
         var done: [UInt32: Int] = [:]
 
         func want(_ cost: Int, user: UInt32, connection: UInt64 = 0) {
@@ -23,7 +23,7 @@ import Testing
 
         mutating func begin() {
             work = queue.next()
-            // Another look, as for a group that takes more where it can.
+            // A second call that accepts nothing, as for a batch that looks for more work. It must have no effect.
             _ = queue.next { _ in false }
             workEnd = now + (work?.cost ?? 0)
         }
@@ -35,7 +35,8 @@ import Testing
         }
     }
 
-    /// Each user has so many connections, each of which wants more as soon as it has its answer.
+    /// Checks how long one user waits while other users save large items. Each of them has `connections` connections,
+    /// and each connection sends its next item as soon as it gets an answer.
     @Test(arguments: [(1, 1), (1, 50), (2, 1), (2, 50), (4, 1), (4, 3), (20, 2)])
     func `a user who owes nothing waits for what is being done, however many others save large things`(
         users: Int, connections: Int
@@ -48,7 +49,7 @@ import Testing
             var longest = 0
             for round in 0..<TestTier.count(100, long: 500) {
                 thread.begin()
-                // Always the same user, if that is no more than its share.
+                // The victim is always the same user if it stays within its share; otherwise a new user each time.
                 let victim: UInt32? = round % 5 == 4 ? 1_000 + (cost > 64 ? UInt32(round) : 0) : nil
                 if let victim { thread.want(cost, user: victim) }
                 var passed = 0
@@ -60,8 +61,8 @@ import Testing
                 }
                 longest = max(longest, passed)
             }
-            // The first one is what was being done. Of large pieces whose users owe nothing, the first to come is done
-            // first.
+            // One item was running when the victim's item arrived. Large items of users without debts are done in the
+            // order of arrival.
             #expect(longest <= (cost > 64 ? users + 1 : 1), "\(cost)")
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// What one caller does beside what another waits for.
+/// Tests the effect that one user's work has on the waiting times of another user.
 @Suite struct WriterFairnessTests {
     private let store: TemporaryStore
     private let hog = WorkOwner(userID: 1, connection: 1)
@@ -37,7 +37,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    /// Counts answers in between instead of time, so that it holds on a slow machine. Each large save is one commit.
+    /// Counts answers instead of time, so that the test is valid on a slow machine. Each large save is one commit.
     @Test(arguments: [(1, 6), (2, 1), (2, 6), (4, 1)])
     func `a small save waits for at most one large one, however many users save large ones`(
         users: Int, connections: Int
@@ -72,7 +72,7 @@ import Testing
         }
         isOver.add(true)
         #expect(eventually { engine.writer.waitingCount == 0 })
-        // One may end between the look at the count and the submission.
+        // A large save may end after the count was read and before the small save is submitted.
         #expect(passed.allSatisfy { $0 <= 2 } && passed.count { $0 > 1 } <= 4, "\(passed)")
     }
 
@@ -90,7 +90,7 @@ import Testing
         gate.set(true)
         #expect(eventually { answered.all.count == 3_000 })
         #expect(answered.all.allSatisfy { $0 })
-        // The first makes the conversation as well.
+        // The first message also creates the conversation, which counts as one more.
         #expect(commits.all.allSatisfy { $0 <= EngineLimits.groupCostMax + 1 } && commits.all.count > 5)
         #expect(try store.engine.statistics().messageCount == 3_000)
     }
@@ -127,13 +127,14 @@ import Testing
         #expect(eventually { answered.all.count == EngineLimits.writeQueueRequestsMax / 2 + 1 })
     }
 
-    /// Ten thousand of them mean seconds of work; a sign of life that waited behind it would come last.
+    /// The waiting writes are seconds of work. If the writer answered only after all of them, the answer would be last.
     @Test func `the writer answers that it is alive between the commits of what waits`() throws {
         let order = Seen<String>()
         let gate = OneShot<Bool>()
         let engine = store.engine
         try engine.writer.hold(until: gate)
-        // Asked behind the first commit, on the writer's own thread: exclusive work answers at once.
+        // The question is sent after the first commit, on the writer's own thread. Before that, exclusive work would
+        // answer immediately.
         engine.submit(WriteRequest(messages(256), owner: hog)) { _ in
             order.add("write")
             engine.askWriter { order.add("alive") }
@@ -160,7 +161,7 @@ import Testing
         #expect(eventually { writer.waitingCount == 31 })
         gate.set(true)
         #expect(eventually { order.all.count == 31 })
-        // Both are noted on the writer's own thread.
+        // Both events are recorded on the writer's own thread.
         #expect(try #require(order.all.firstIndex(of: "exclusive")) < 5)
     }
 }

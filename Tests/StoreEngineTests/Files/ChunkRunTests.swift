@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// The map of a content's chunks, held against one that knows each chunk by itself.
+/// Tests the map of a content's chunks, also against a simple map with an entry for each chunk.
 @Suite struct ChunkRunTests {
     private func run(_ chunks: Range<UInt64>, _ slot: UInt64, _ generation: UInt64) throws -> ChunkRun {
         try #require(ChunkRun(chunks: chunks, firstSlot: slot, generation: generation))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Files of contents as the folder of the vault has them.
+/// Tests of the content files in the folder of the vault.
 @Suite struct ContentFileTests {
     private static let chunkBytes = 4_096
 

@@ -101,7 +101,7 @@ import Testing
         }
         let (depthMax, bytesMax) = (EngineLimits.fileDepthMax, EngineLimits.filePathBytesMax)
         try files.create(path(depthMax - 3, of: "deep"), createsParents: true)
-        // More than a step looks at, and the deepest comes last.
+        // The tree has more entries than one step checks, and the deepest one is checked last.
         for number in 0..<EngineLimits.stepRowsMax {
             try files.save("tree/a/\(number)", createsParents: true)
         }
@@ -138,7 +138,8 @@ import Testing
         let engine = try files.engine
         let (copied, done) = (OneShot<ErrorReason?>(), OneShot<Bool>())
         let copy = Mutation.copyFile(FilePath(trusted: "a"), to: FilePath(trusted: "b"))
-        // All wait for the writer before one begins. User 2 has had something then, so that the copy is next.
+        // All three requests wait before the first one begins. User 2 then gets the first turn, so the copy of user 1
+        // gets the next one.
         let first = Mutation.saveContact(ContactUpdate(sessionID: SessionID(trusted: "first")))
         try engine.writer.perform { _ in
             engine.submit(WriteRequest(first, owner: WorkOwner(userID: 2, connection: 2))) { _ in }
@@ -153,9 +154,10 @@ import Testing
         #expect(try expectClean(engine) == [])
     }
 
-    /// What others do between the first two steps of a copy of `o/a` to `p/b`, where paths are no longer.
+    /// Copies `o/a` to `p/b`, and lets another user perform `between` after the first step of the copy. Returns the
+    /// reason for which the copy failed.
     ///
-    /// On a busy machine the first step may end before it has made what `between` moves. The copy is then made again.
+    /// On a busy machine the first step may end before it has created what `between` moves. The copy is then repeated.
     private func copy(_ between: Mutation) throws -> ErrorReason? {
         for _ in 0..<20 {
             let (isBetweenDone, reason) = try copyOnce(between)
@@ -170,7 +172,8 @@ import Testing
         let engine = try files.engine
         let (copied, done) = (OneShot<ErrorReason?>(), OneShot<Bool>())
         let copy = Mutation.copyFile(FilePath(trusted: "o/a"), to: FilePath(trusted: "p/b"))
-        // All wait for the writer before one begins. User 2 has had something then, so that the copy is next.
+        // All three requests wait before the first one begins. User 2 then gets the first turn, so the copy of user 1
+        // gets the next one.
         let first = Mutation.saveContact(ContactUpdate(sessionID: SessionID(trusted: "first")))
         try engine.writer.perform { _ in
             engine.submit(WriteRequest(first, owner: WorkOwner(userID: 2, connection: 2))) { _ in }
@@ -191,14 +194,15 @@ import Testing
             try files.save("o/a/d/\(number)", "12345", createsParents: true)
         }
         try files.create("p")
-        // What a step copies has room.
+        // The area has room for the files of one step.
         let first = EngineLimits.stepRowsMax * 5
         store.fileQuotas = FileQuotas(cacheBytesMax: UInt64(first))
         try store.reopen()
         let between = Mutation.moveFile(FilePath(trusted: moved), to: try FileStore.path("taken", .cache))
-        #expect(try copy(between) == .fileChanged)
+        let reason = try copy(between)
+        #expect(reason == .fileChanged)
         let usage = try #require(try store.engine.makeReader().fileUsage().first { $0.area == .cache }).usage
-        // On a slow machine the first step may come to no file at all.
+        // On a slow machine the first step may copy no file at all.
         #expect(usage.byteCount <= first && usage.fileCount < 600)
         #expect(try expectClean(store.engine) == [])
     }

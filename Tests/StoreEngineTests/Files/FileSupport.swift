@@ -2,7 +2,7 @@ import SQLCipher
 
 @testable import StoreEngine
 
-/// A store with files, spoken to in short words. Paths are of the area `document`.
+/// A store with files, and short functions to use it. Paths are in the area `document`.
 struct FileStore {
     let store = Result { try TemporaryStore() }
 
@@ -56,7 +56,7 @@ struct FileStore {
         try engine.makeReader().fileItem(at: Self.path(path))
     }
 
-    /// Directories have a slash behind their names.
+    /// Returns the names in a directory. Names of directories end with a slash.
     func names(_ path: String = "") throws -> [String] {
         try engine.makeReader().files(in: Self.path(path), limit: 1_000, cursor: nil).items.map {
             $0.name.text + ($0.kind == .directory ? "/" : "")
@@ -78,7 +78,7 @@ struct FileStore {
 }
 
 extension StoreEngine {
-    /// Does to the database what no engine does.
+    /// Changes the database with SQL that no engine would run.
     func tamper(_ sql: String) throws {
         try writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()

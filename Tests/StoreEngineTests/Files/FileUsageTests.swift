@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// What areas hold is counted with every change, and bounded.
+/// Checks that the usage of areas is counted with every change, and limited.
 @Suite struct FileUsageTests {
     private let files = FileStore()
     private static let chunk = FileStore.chunkBytes
@@ -33,7 +33,7 @@ import Testing
         #expect(try usage() == FileUsage(fileCount: 2, directoryCount: 2, byteCount: 9))
         try files.copy("a", "c")
         #expect(try usage() == FileUsage(fileCount: 3, directoryCount: 4, byteCount: 17))
-        // Over a file, which counts no more.
+        // The copy replaces a file, which does not count any more.
         try files.copy("two", "c/b/one")
         #expect(try usage() == FileUsage(fileCount: 3, directoryCount: 4, byteCount: 10))
         try files.move("a/b", "c/d")
@@ -157,7 +157,7 @@ import Testing
             reason { _ = try files.engine.commit(.copyFile(large, to: FileStore.path("a", .cache))) }
                 == .fileQuotaExceeded)
         #expect(try usage(.cache) == FileUsage(fileCount: 2, directoryCount: 1, byteCount: 100))
-        // Within the area, to a smaller size, and in another area.
+        // These writes are allowed: within the area, to a smaller size, and in another area.
         _ = try files.engine.commit(.moveFile(FileStore.path("d", .cache), to: FileStore.path("e", .cache)))
         try save("a", 10)
         _ = try append(50)
@@ -199,7 +199,7 @@ import Testing
         #expect(try files.vaultFiles() == [])
         let other = try begin(.whole, room)
         try other.write([UInt8](repeating: 1, count: room), at: 0)
-        // Another has taken the room meanwhile.
+        // Another file has used the room while the write was running.
         try save("taken", 1)
         #expect(reason { try other.finish() } == .fileQuotaExceeded)
         _ = try files.engine.commit(.deleteFile(FileStore.path("taken", .cache)))
@@ -229,7 +229,7 @@ import Testing
     }
 }
 
-/// Outcomes of several threads.
+/// The outcomes of several threads.
 private final class Collected: Sendable {
     private let outcomes = ConditionLock<[Bool]>([])
 

@@ -6,7 +6,7 @@ import Testing
 @testable import StoreEngine
 
 extension StoreEngine {
-    /// Writes a file whole, in pieces.
+    /// Writes a whole file in parts.
     func writeFile(at path: FilePath, _ bytes: [UInt8]) throws {
         let request = FileWriteRequest(path: path, place: .whole, createsParents: true)
         guard case .begun(let id) = try fileWrite(.begin(request)) else {
@@ -27,7 +27,7 @@ extension StoreEngine {
         return try outcome.wait().get()
     }
 
-    /// Waits until what is behind commits has been done.
+    /// Waits until the work after commits is done: removals of rows and cleaning of the vault.
     func waitForCleaning() throws {
         try writer.waitForRemovals()
         let isDone = OneShot<Bool>()
@@ -40,13 +40,13 @@ extension StoreEngine {
 }
 
 extension Writer {
-    /// Waits until nothing is left to be removed.
+    /// Waits until no rows are left to be removed.
     func waitForRemovals() throws {
         while try perform({ $0.hasRowsToRemove }) {}
     }
 }
 
-/// A write in pieces, to be gone on with step by step.
+/// A write in parts, which a test continues step by step.
 struct OpenWrite {
     let engine: StoreEngine
     let id: FileWriteID
@@ -90,7 +90,7 @@ extension FileStore {
         return OpenWrite(engine: try engine, id: id, user: user)
     }
 
-    /// All bytes in pieces of a size that is no multiple of a chunk's.
+    /// Writes all bytes in pieces whose size is no multiple of a chunk.
     @discardableResult
     func write(
         _ bytes: [UInt8], to path: String, _ place: FileWriteRequest.Place = .whole, pieceBytes: Int = 50_001,
@@ -103,7 +103,7 @@ extension FileStore {
         return try write.finish()
     }
 
-    /// A file read whole, answer by answer.
+    /// Returns the content of a whole file, which takes several reads.
     func bytes(_ path: String) throws -> [UInt8] {
         let reader = try engine.makeReader()
         var bytes: [UInt8] = []
@@ -114,7 +114,7 @@ extension FileStore {
         }
     }
 
-    /// The files of the vault, by their ids.
+    /// Returns the paths of the files in the vault.
     func vaultFiles() throws -> [String] {
         let path = try store.get().path + "/state/vault"
         guard StateDirectory.isThere(path) else { return [] }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Files written in pieces, and read by parts, whether they lie in the database or in the vault.
+/// Tests files that are written in parts and read in parts, both in the database and in the vault.
 @Suite struct FileWriteTests {
     private let files = FileStore()
     private static let chunk = FileStore.chunkBytes
@@ -48,7 +48,7 @@ import Testing
             try write.finish()
             content.replaceSubrange((Self.chunk + 400)..<(Self.chunk + 600), with: written)
         }
-        // Another file of the same size, in its place.
+        // Another file of the same size replaces the file.
         content = bytes(3 * Self.chunk, 99)
         try files.write(content, to: "file")
         #expect(try part(Self.chunk + 5) == Array(content[(Self.chunk + 5)..<(Self.chunk + 105)]))
@@ -62,7 +62,7 @@ import Testing
         let read = { (offset: Int) in
             try reader.readFile(at: path, from: UInt64(offset), byteCount: 100, mayWait: false)?.bytes
         }
-        // Opened before, and kept.
+        // This read opens the file, which then stays open.
         _ = try reader.readFile(at: path, from: UInt64(Self.chunk), byteCount: 1)
         #expect(try read(Self.chunk + 5) == Array(content[(Self.chunk + 5)..<(Self.chunk + 105)]))
         for offset in [0, 2 * Self.chunk, 2 * Self.chunk - 50] {
@@ -84,7 +84,7 @@ import Testing
         }
         _ = try other.readFile(at: path, from: 0, byteCount: 100)
         #expect(try openFiles() == 1)
-        // What the page cache has, where the file system can tell.
+        // The file system may report which parts are in the page cache. Both readers must return these without waiting.
         for offset in [Self.chunk, 2 * Self.chunk] where try read(other, offset) != nil {
             #expect(try read(reader, offset) == Array(content[offset..<(offset + 100)]))
         }
@@ -109,7 +109,7 @@ import Testing
         #expect(try openFiles() == 0)
     }
 
-    /// Files of the vault that this process has open.
+    /// Returns the number of vault files that this process has open.
     private func openFiles() throws -> Int {
         let vault = try files.store.get().path + "/state/vault/"
         return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { descriptor in

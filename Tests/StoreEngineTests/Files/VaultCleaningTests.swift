@@ -7,7 +7,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// What is to leave the disk leaves it, also when a kill came in between.
+/// Checks that removed content leaves the disk, even if the process is killed in between.
 @Suite struct VaultCleaningTests {
     private static let chunk = FileStore.chunkBytes
     private let files = FileStore()
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// A kill at any step: the folder as it is then, opened by another engine.
+    /// Copies the folder after each step, as a kill would leave it, and opens the copy with another engine.
     @Test func `a store that was killed under a write has its files as they were, and nothing else`() throws {
         let content = bytes(3 * Self.chunk)
         let store = try files.store.get()
@@ -72,7 +72,7 @@ import Testing
             #expect(try reader.fileItem(at: FileStore.path("new")) == nil)
             let isKept = try reader.fileItem(at: FileStore.path("kept")) != nil
             #expect(isKept == (number < steps.count - 1))
-            // On a busy machine a read ends before the file does.
+            // On a busy machine a read may return less than the whole file.
             var written: [UInt8] = []
             while written.count < content.count {
                 let part = try reader.readFile(at: FileStore.path("written"), from: UInt64(written.count)).bytes
@@ -94,7 +94,7 @@ import Testing
 
     @Test func `a write that is broken off leaves nothing in the file that it went to`() throws {
         try files.write(bytes(4 * Self.chunk + 9), to: "file")
-        // A gap between chunks.
+        // After this write there is a gap between two chunks in the vault file.
         try files.write(bytes(Self.chunk), to: "file", .offset(UInt64(Self.chunk)))
         try files.engine.waitForCleaning()
         let path = try #require(try files.vaultFiles().first)
@@ -125,13 +125,14 @@ import Testing
         let older = try TestFile.read(database)
         try store.reopen()
         try files.write(bytes(3 * Self.chunk), to: "new")
-        // After a delete nothing is left in the journal that could be done to an older state.
+        // The delete makes the store empty its journal. So the journal has no records that could be replayed into an
+        // older database.
         try files.delete("new")
         try files.write(bytes(3 * Self.chunk), to: "new")
         try store.engine.waitForCleaning()
         #expect(try contentCount() == 2)
         store.engine.shutDown()
-        // An older state of the store is put back.
+        // An older database file is put back.
         try TestFile.write(older, to: database)
         for round in 0..<3 {
             try round == 0 ? store.reopenAcceptingLoss() : store.reopen()
@@ -183,7 +184,7 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
-    /// A lock while contents are being erased is no failure: the next opening goes on with them.
+    /// Checks a failure, and also a lock during erasing. The lock is no failure: the next opening continues the work.
     @Test(arguments: [(ErrorReason.queueFull, [ErrorReason.queueFull]), (.storeLocked, [])])
     func `what cannot be erased now is reported once and erased later`(
         refusal: ErrorReason, reported: [ErrorReason]
@@ -262,7 +263,7 @@ import Testing
     }
 }
 
-/// A disk that is full in the middle of a write.
+/// Tests a disk that becomes full during a write.
 @Suite(.enabled(if: SmallDisk.isMountable, "mounting a tmpfs is not permitted here"))
 struct FullVaultTests {
     @Test func `a write that the disk has no room for is refused, and its space is usable again`() throws {

@@ -5,7 +5,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// Whoever has the disk: what of a file in the vault is not as it was written is told, and everything else is read.
+/// Tests changes to a vault file by a person with access to the disk. The damage is reported, and all other content can
+/// be read.
 @Suite struct VaultDamageTests {
     private static let chunk = FileStore.chunkBytes
     private static let headerBytes = 64
@@ -26,7 +27,7 @@ import Testing
         try #require(try files.engine.makeReader().fileItem(at: other) != nil)
     }
 
-    /// In place: descriptors that are open see it.
+    /// Writes in place, so that open descriptors see the change.
     private func damage(_ bytes: [UInt8]) throws {
         let file = try BackupFile(path, .update)
         try file.write(bytes, at: 0)
@@ -52,7 +53,7 @@ import Testing
         #expect(
             findings.count == 1 && findings.allSatisfy { $0.hasPrefix("the file created at revision \(revision)") },
             "\(findings)")
-        // The rest of the store is as usable as before.
+        // The rest of the store can be used as before.
         #expect(try files.engine.state == .open)
         try files.save("new", "text \(chunk)")
     }
@@ -66,7 +67,7 @@ import Testing
         try damage([])
         let read = { (revision: UInt64?) in
             reason {
-                // Not what the reader has in memory from before.
+                // A chunk that the reader does not have in memory from an earlier read.
                 let offset = UInt64(3 * Self.chunk)
                 _ = try reader.readFile(at: path, from: offset, byteCount: 10, expecting: revision) {
                     (count, fill) throws(StoreError) in
@@ -116,7 +117,7 @@ import Testing
         let other = try TestFile.read(try #require(try files.vaultFiles().first { $0 != path }))
         try damage(header + slots[0] + other[Self.headerBytes...].prefix(slotBytes) + slots[2] + slots[3])
         try expectDamaged(1)
-        // An older state of the whole file.
+        // An older version of the whole file.
         try damage(whole)
         try files.write([1, 2, 3], to: "file", .offset(UInt64(Self.chunk)))
         try files.engine.waitForCleaning()

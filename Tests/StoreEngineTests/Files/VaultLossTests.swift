@@ -7,7 +7,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// What nothing names may be of commits that are missing: it is kept while they may come back.
+/// Tests vault files to which no row refers. After a loss they may belong to missing commits, so they are kept while
+/// those commits may come back.
 @Suite struct VaultLossTests {
     private static let chunk = FileStore.chunkBytes
     private let files = FileStore()
@@ -19,9 +20,8 @@ import Testing
         return random.bytes(count)
     }
 
-    /// A store with two files whose database was put back to a state with one, not opened yet.
-    ///
-    /// - Returns: the files of the store that has both.
+    /// Creates a store with two files and puts back an older database that has only one of them. The store is not
+    /// opened again.
     private func putBackOlder(_ prepare: (StoreEngine) throws -> Void = { _ in }) throws -> [String: [UInt8]] {
         let store = try files.store.get()
         try files.write(bytes(2 * Self.chunk), to: "old")
@@ -47,7 +47,7 @@ import Testing
         let store = try files.store.get()
         let (path, aside) = (try vault, try vault + "-aside")
         try #require(rename(path, aside) == 0)
-        // Nothing can be made below it.
+        // No file can be created below a path that is a file.
         try TestFile.write([], to: path)
         for _ in 0..<2 {
             #expect(reason { try store.reopenAcceptingLoss() } == .storageFailed)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `a certain loss is noted before the history is renewed`() throws {
-        // Fails the step between them, as a kill there would.
+        // The trigger lets the next step fail, as a kill between both steps would.
         let newer = try putBackOlder { engine in
             try engine.tamper(
                 """
@@ -100,7 +100,7 @@ import Testing
         try store.reopen()
         try store.engine.waitForCleaning()
         #expect(try files.vaultFiles().contains(stray) && files.vaultFiles().count == 2)
-        // From then on it is as after any opening.
+        // After the loss is resolved, the next opening erases such files as usual.
         VaultFolder.settle(in: store.engine.directory)
         try store.reopen()
         try store.engine.waitForCleaning()
@@ -144,7 +144,7 @@ import Testing
         #expect(try expectClean(engine) == [])
     }
 
-    /// Those of a store that goes on without commits that are missing.
+    /// Returns the writes of a store that has accepted a loss.
     private func sessionsAfterLoss() throws -> FileWrites {
         let engine = try files.engine
         try VaultFolder.noteLoss(in: engine.directory)
@@ -153,7 +153,7 @@ import Testing
                 engine.directory, engine.readers, engine.status, engine.writer, engine.logger))
     }
 
-    /// A file that no row names.
+    /// Creates a vault file to which no row refers.
     private func makeStray() throws -> String {
         let id = try ContentID.random().hexadecimal
         let folder = try StateDirectory(path: StateDirectory(path: vault).path + "/" + id.prefix(2)).path

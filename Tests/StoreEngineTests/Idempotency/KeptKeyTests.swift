@@ -5,7 +5,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// Each user's keys are kept for as many more of the same user's, and nobody else's.
+/// Checks that a user's idempotency key is kept until the same user has written a number of further keys. Keys of other
+/// users do not count.
 @Suite struct KeptKeyTests {
     private static let keysPerUser = 40
 
@@ -30,7 +31,9 @@ import Testing
         try limit()
     }
 
-    /// - Returns: true when the key made it the repetition of an earlier append.
+    /// Appends with an idempotency key.
+    ///
+    /// - Returns: true if the append repeats an earlier one with the same key.
     @discardableResult
     private func append(_ key: String, user: UInt32 = 7, bytes: Int = 1) throws -> Bool {
         let append = LogAppend(log: log, expected: nil, messages: [[UInt8](repeating: 1, count: bytes)])
@@ -73,12 +76,12 @@ import Testing
 
     @Test(arguments: [false, true])
     func `a key goes once enough of its user's came after it and not before`(restarts: Bool) throws {
-        // Neither in the order of time nor against it.
+        // An order that is neither the order of time nor its reverse.
         let keys = (0..<Self.keysPerUser).map { "\($0 * 7 % Self.keysPerUser)" }
         for key in keys {
             try append(key)
         }
-        // The first key has one less than its share behind it.
+        // One key less than the limit was written after the first key, so it is still kept.
         #expect(try append(keys[0]))
         for number in 0..<30 {
             try append("new \(number)")
@@ -88,7 +91,7 @@ import Testing
             #expect(try append(keys[number + 1]), "\(number)")
         }
         try restart()
-        // As many as the walk needs for a round.
+        // The background walk over the keys completes a round during this number of appends.
         for number in 0..<20 {
             try append("last \(number)")
         }
@@ -129,7 +132,7 @@ import Testing
 
     @Test func `a large answer counts as several keys`() throws {
         try append("small")
-        // About 37 bytes for each id: ten keys each.
+        // An answer with many ids has about 37 bytes for each id, so it counts as ten keys.
         for number in 0..<3 {
             try save("large \(number)", messages: 256)
         }
@@ -139,7 +142,7 @@ import Testing
         }
         #expect(try append("small"))
         try restart()
-        // As many as the walk needs for a round, wherever it begins.
+        // The background walk over the keys completes a round during this number of appends, wherever it begins.
         for number in 0..<20 {
             try append("later \(number)")
         }
@@ -147,9 +150,9 @@ import Testing
         #expect(try !append("small"))
     }
 
-    // MARK: Much that is kept
+    // MARK: Many kept keys
 
-    /// Keys as earlier small answers have left them, in no order.
+    /// Inserts keys as earlier small answers leave them, in no order.
     private func fill(_ count: Int, of user: UInt32) throws {
         try store.engine.writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()
@@ -177,7 +180,7 @@ import Testing
         try limit(keysPerUser)
         for number in 0..<80 {
             try save("large \(number)", messages: 256)
-            // A KiB for each key of the share, and what one round of the walk takes.
+            // The limit is one KiB for each allowed key, and what is written during one round of the walk.
             #expect(try keptBytes(of: 7) <= Int64(keysPerUser) * 1_024 * 3 / 2, "\(number)")
         }
         #expect(try keyCount(of: 7) <= 60)
@@ -208,7 +211,7 @@ import Testing
         store.engine.submit(
             WriteRequest(save, idempotencyKey: try IdempotencyKey("first key"), owner: hog)
         ) { _ in order.add("keyed") }
-        // In one group with the first, and behind it over its connection.
+        // These three requests share the batch of the first one, and follow it on the same connection.
         for number in 1...3 {
             store.engine.submit(WriteRequest(save, owner: hog)) { _ in order.add("behind \(number)") }
         }

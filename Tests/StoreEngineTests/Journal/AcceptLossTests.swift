@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// An operator goes on without what is missing: what could be replayed is kept, under another history.
+/// Tests that an operator can accept a loss: the store keeps everything that could be replayed and gets a new history.
 @Suite struct AcceptLossTests {
     enum Loss: CaseIterable {
         case damagedRecord, missingSegment, damagedHeader, cutSegment, noJournal, olderDatabase, olderStore
@@ -18,15 +18,15 @@ import Testing
         }
     }
 
-    /// A store whose database file knows the first messages only, and what must be left of it.
+    /// A store whose database file contains only the first messages, and the values expected after the loss.
     private struct Damaged {
         static let messageCount = 70
         var files: [String: [UInt8]]
         let history: HistoryID
-        /// The least that a replay can give: messages m0 and on.
+        /// The smallest number of messages that a replay restores, counted from m0.
         var messages = 4
         var missingRevisions: UInt64 = 0
-        /// `nil` where it is not compared.
+        /// The expected number of missing records; `nil` if it is not compared.
         var missingRecords: UInt64?
 
         init(_ loss: Loss) throws {
@@ -97,13 +97,13 @@ import Testing
         #expect(begun != damaged.history)
         #expect(store.engine.status.loss.isCertain)
         #expect(store.engine.storage().missingRevisions == damaged.missingRevisions)
-        // What is lost from here on is noticed.
+        // The mark has the new revision, so a later loss is detected.
         #expect(try store.engine.markedRevision() == store.engine.statistics().revision)
         if let missingRecords = damaged.missingRecords {
             #expect(store.engine.status.loss.missingRecords == missingRecords)
         }
         #expect(try expectClean(store.engine) == [])
-        // And then it is a store like any other.
+        // From here on the store behaves like any other.
         try store.engine.saveNumbered(500..<510)
         let killed = try TemporaryStore(placing: StoreSpecimen.image(of: store))
         try store.reopen()
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    /// Every moment of an accepting that was cut off is one of a store that is refused or open.
+    /// A power cut while a loss is accepted leaves the store either refused, as tested here, or open.
     @Test func `a refusal is repeated until the loss is accepted`() throws {
         let damaged = try Damaged(.damagedRecord)
         let store = try TemporaryStore(placing: damaged.files)
@@ -153,13 +153,13 @@ import Testing
 }
 
 extension StoreEngine {
-    /// What the database file is known to hold.
+    /// Returns the revision that the mark guarantees to be in the database file.
     fileprivate func markedRevision() throws -> UInt64? {
         let key = try keys.derive { keyring throws(CryptoError) in try keyring.markKey() }
         return StoreMarkFile.find(directory.mark, under: key).mark?.revision
     }
 
-    /// Some of them fill a segment.
+    /// Saves messages with long texts, a few of which fill a segment.
     fileprivate func saveLongNumbered(_ numbers: Range<Int>) throws {
         for number in numbers {
             var message = try Self.numbered(number)

@@ -3,7 +3,7 @@ import TestBasics
 
 @testable import StoreEngine
 
-/// Random work of every area, also of those that an archive does not hold, and of what the store does by itself.
+/// Random work of every area, including areas that no archive contains and work that the store does by itself.
 struct AnyWork {
     enum Kind: CaseIterable {
         case edits, manyMessages, readConversation, idempotencyKeys, retention, displacedEntries, removals
@@ -23,7 +23,7 @@ struct AnyWork {
 
     mutating func make(_ count: Int) throws {
         for _ in 0..<count {
-            // Mostly edits: others are rarer, and a store that is cleared all the time has nothing in it.
+            // Most of the work is edits, because a store that is cleared often contains nothing.
             let isEdit = Int.random(in: 0..<3, using: &generator) > 0
             try make(isEdit ? .edits : Kind.allCases.randomElement(using: &generator) ?? .edits)
         }
@@ -49,7 +49,7 @@ struct AnyWork {
                 try SearchUpkeep.step(context)
             }
         case .clear:
-            // Now and then: most of what follows is about rows.
+            // Clears rarely, because most other work needs rows.
             if count % 5 == 0 { try attempt(.clearAllData) }
         case .compaction:
             let revision = try engine.statistics().revision
@@ -94,7 +94,7 @@ struct AnyWork {
         try attempt(.removeDueMessages)
     }
 
-    /// Many small messages that one large takes the place of.
+    /// Appends many small messages, then a large message that overwrites them.
     private mutating func displace() throws {
         let log = try LogName("ring")
         try attempt(.openLog(log, LogConfiguration(maximumBytes: 9_000, overwritesOldest: true)))
@@ -104,7 +104,7 @@ struct AnyWork {
                 LogAppend(log: log, expected: nil, messages: [[UInt8](repeating: 2, count: 6_000 + number(2_000))])))
     }
 
-    /// Of the store's own archive, over what is there.
+    /// Restores an archive of the store into the same store.
     private mutating func restore() throws {
         let table = RecordTable()
         let file = try engine.archive(table)
@@ -112,7 +112,7 @@ struct AnyWork {
         try engine.restore(file, table, .merge)
     }
 
-    /// What finds nothing to do, or something in its way, is refused.
+    /// Performs a mutation. The store may refuse it because there is nothing to change or something is in its way.
     private func attempt(_ mutation: Mutation, key: IdempotencyKey? = nil) throws {
         do {
             try engine.write(mutation, key: key)

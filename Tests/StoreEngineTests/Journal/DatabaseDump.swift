@@ -2,7 +2,7 @@ import SQLCipher
 
 @testable import StoreEngine
 
-/// Every row of every table but the one that says how far the journal has come, and the tables' definitions.
+/// The definitions of all tables and their rows, except the table with the position of the journal.
 struct DatabaseDump: Equatable {
     private var tables: [String: [String]] = [:]
 
@@ -38,7 +38,7 @@ struct DatabaseDump: Equatable {
 
     var rowCount: Int { tables.values.reduce(0) { $0 + $1.count } }
 
-    /// Which tables have other rows, with the first of them.
+    /// Returns the names of the tables with different rows, each with the first difference.
     func differences(from other: DatabaseDump) -> [String] {
         Set(tables.keys).union(other.tables.keys).sorted().compactMap { name in
             let (mine, theirs) = (tables[name] ?? [], other.tables[name] ?? [])

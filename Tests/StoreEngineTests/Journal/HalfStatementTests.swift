@@ -4,12 +4,12 @@ import Testing
 
 @testable import StoreEngine
 
-/// The rule: a statement that failed half way, of which SQLite counts no row, leaves nothing in the transaction that it
-/// shares with what was answered.
+/// Checks that a failed statement leaves nothing in the transaction that it shares with acknowledged writes. The
+/// statement has already changed rows when it fails, but SQLite reports no changed row.
 @Suite struct HalfStatementTests {
     private let store: TemporaryStore
     private static let insert = StatementText("INSERT INTO half (number, next) VALUES (?1, ?2)")
-    /// Its last row has no number to become.
+    /// This statement changes the first rows and fails at the last one, because a text cannot be a row number.
     private static let move = StatementText("UPDATE OR FAIL half SET number = next")
 
     init() throws {

@@ -3,13 +3,13 @@ import Synchronization
 
 @testable import StoreEngine
 
-/// Writes that wait together for a writer that is held: their groups follow one another without a pause, so that the
-/// pages of all wait in one open transaction.
+/// Writes that wait together while the writer is held. Their batches then run without a pause, so the pages of all of
+/// them are in one open transaction.
 struct HeldWrites {
     enum Sharing {
-        /// In a group with those beside it.
+        /// The write may share a batch with its neighbours.
         case shared
-        /// Its own group, and so its own record.
+        /// The write is a batch of its own, and so a record of its own.
         case alone
     }
 
@@ -29,7 +29,7 @@ struct HeldWrites {
         outcomes.append(outcome)
         var request = WriteRequest(mutation)
         if sharing == .alone {
-            // More than a group may cost.
+            // More than a batch may cost.
             request.byteCount = EngineLimits.groupCostMax * 1_024 + 1
         }
         engine.submit(request) { outcome.set($0) }
@@ -41,7 +41,7 @@ struct HeldWrites {
         }
     }
 
-    /// Lets the writer go, and waits for all answers.
+    /// Releases the writer and waits for all answers.
     func finish() -> [Outcome] {
         gate.set(true)
         return outcomes.map { $0.wait() }
@@ -49,7 +49,7 @@ struct HeldWrites {
 }
 
 extension StoreSpecimen {
-    /// As a kill leaves the files behind each record that `body` writes, before its answer.
+    /// Returns the files as a kill leaves them after each record that `body` writes, before its acknowledgement.
     static func images(of store: TemporaryStore, during body: () throws -> Void) throws -> [[String: [UInt8]]] {
         let taken = Mutex<[[String: [UInt8]]]>([])
         let folder = store.statePath

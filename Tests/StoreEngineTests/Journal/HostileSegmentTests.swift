@@ -5,7 +5,7 @@ import Testing
 @testable import StoreCrypto
 @testable import StoreEngine
 
-/// Segments that somebody wrote who has the disk and not the key, but for the header that was there.
+/// Tests segments written by an attacker with access to the disk but without the key. Only the header is genuine.
 @Suite struct HostileSegmentTests {
     private static let fileBytes = 4 << 20
     private let folder = try? TemporaryDirectory()
@@ -18,7 +18,8 @@ import Testing
         return JournalKey(bytes: try MasterKey(bytes: SecretBytes(copying: bytes)).subkey(.journal))
     }
 
-    /// At every eighth byte the head of a record that says it goes on to the end, and at the end a mark.
+    /// Returns a segment with a mark at its end. At every eighth byte it has the head of a record whose length reaches
+    /// to the end.
     private func segmentOfHeads(mark: SyncMark, under key: borrowing SegmentKey) -> [UInt8] {
         var file = header.content + key.headerAuthenticator
         file += [UInt8](repeating: 0, count: Self.fileBytes - file.count)
@@ -33,7 +34,7 @@ import Testing
         return file
     }
 
-    /// Reading each as far as it says would be half a million times two megabytes.
+    /// Reading each record in its whole length would mean half a million reads of two megabytes.
     @Test func `heads all over a segment take no longer than a few readings of it, and it is damaged`() throws {
         let folder = try #require(folder)
         let journalKey = try key()

@@ -4,14 +4,14 @@ import Testing
 
 @testable import StoreEngine
 
-/// The rule: a store whose journal is not as it was written opens with everything that was answered, or not at all.
+/// Checks that a store with a changed journal opens with everything that was acknowledged, or not at all.
 ///
-/// A part of all cases by default; DAMAGE_CASES=all walks them all (`make damage-long`).
+/// Tries a part of all cases by default; DAMAGE_CASES=all tries all of them (`make damage-long`).
 @Suite struct JournalDamageTests {
     enum Kill: CaseIterable {
         case uncommitted, committed, withoutLog
 
-        // Each is made once in the process.
+        // Each specimen is created once per process.
         private static let uncommittedOnce = Result { try JournalSpecimen.uncommitted() }
         private static let committedOnce = Result { try JournalSpecimen.committed() }
         private static let withoutLogOnce = Result { try JournalSpecimen.withoutLog() }
@@ -48,10 +48,10 @@ import Testing
         #expect(refusals > 0)
     }
 
-    /// Those of the header, the last record and the mark behind it, and some of all others.
+    /// Returns offsets in the header, the last record and the mark after it, and some of all others.
     ///
-    /// - Parameter first: which place is the first one. The short tier takes one place of three: all of them in three
-    ///   segments or kills that follow each other.
+    /// - Parameter first: the index of the first offset. The short tier uses every third offset, so three consecutive
+    ///   segments or kills use all of them.
     private func places(in segment: JournalSpecimen.Segment, from first: Int) -> [Int] {
         let end = segment.end + RecordLayout.markBytes
         guard !JournalSpecimen.isWholeWalk else { return Array(0..<(end + 64)) }
@@ -89,7 +89,7 @@ import Testing
         ]
     }
 
-    /// Torn before it was synced: nobody was answered.
+    /// Such a record was torn before its sync, so no write in it was acknowledged.
     @Test(arguments: Kill.allCases) func `only a last record without its mark may be dropped`(_ kill: Kill) throws {
         let specimen = try kill.specimen()
         let trial = try JournalTrial(specimen.contents)
@@ -102,7 +102,7 @@ import Testing
             let mark = newest.end..<(newest.end + RecordLayout.markBytes)
             files[newest.name]?.replaceSubrange(mark, with: [UInt8](repeating: 0, count: mark.count))
             let outcome = try trial.outcome(files)
-            // What the database has already cannot be missing from the journal.
+            // If the database already has the record, its absence from the journal is damage.
             let allowed: [JournalTrial.Outcome] =
                 kill == .committed
                 ? [.refused(.journalDamaged)] : [.lost(["conversations", "messages", "changes"])]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// What is in the place of the journal's folder or of one of its files, and is none.
+/// Tests a wrong kind of file in place of the journal's folder or of one of its files.
 @Suite struct JournalFolderTests {
     private let folder: TemporaryDirectory
     private let state: StateDirectory
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// `mv journal.away journal` would put it into a folder of this name.
+    /// If the opening created a new folder, `mv journal.away journal` would move the old one into it.
     @Test func `a store without its journal creates no other journal, and opens when the journal is back`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<3)

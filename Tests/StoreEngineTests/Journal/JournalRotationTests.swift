@@ -5,7 +5,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// The journal goes on under another master key, and behind a restore, killed at any moment of either.
+/// Checks that the journal continues under a new master key and after a restore, even if the process is killed at any
+/// moment.
 @Suite struct JournalRotationTests {
     private let store: TemporaryStore
     private let history: HistoryID
@@ -16,7 +17,7 @@ import Testing
         history = try store.engine.statistics().history
     }
 
-    /// The files before and after the swap, as `MasterKeySwitch` makes them.
+    /// Returns the files before and after the switch of keys, as `MasterKeySwitch` writes them.
     private func imagesOfRotation(of store: TemporaryStore) throws -> (
         before: [String: [UInt8]], after: [String: [UInt8]]
     ) {
@@ -71,8 +72,8 @@ import Testing
         }
     }
 
-    /// The segment that it had prepared is under a key that nobody has any more, and lies in the file that is used
-    /// last of those that are free.
+    /// The segment that the interrupted rotation prepared has a key that no longer exists. It is in the free file that
+    /// is used last.
     @Test(arguments: 0...4) func `a rotation behind one that was cut off opens afterwards`(freeFiles: Int) throws {
         var (before, _) = try imagesOfRotation(of: store)
         let prepared = try #require(before.first { $0.key.hasPrefix("journal/") && $0.value[23] == 1 })

@@ -7,39 +7,43 @@ import TestBasics
 
 @testable import StoreEngine
 
-/// The files of a store at a moment of its life, with several segments of the journal, and where records lie in them.
+/// The files of a store at one moment with several segments of the journal, and the positions of the records in them.
 struct JournalSpecimen {
-    /// All cases instead of a part of them (`make damage-long`).
+    /// True if tests try all cases instead of a part of them (`make damage-long`).
     static let isWholeWalk = ProcessInfo.processInfo.environment["DAMAGE_CASES"] == "all"
 
     struct Segment {
         let name: String
-        /// In their order.
+        /// The records in their order.
         let records: [Record]
-        /// Where the next record would go: the mark that the last was synced is there.
+        /// The offset of the next record. The mark that the last record was synced is there.
         let end: Int
     }
 
     struct Record {
         let number: UInt64
         let bytes: Range<Int>
-        /// It holds one of the numbered messages.
+        /// True if the record contains one of the numbered messages.
         let isMessage: Bool
     }
 
     var files: [String: [UInt8]]
     let contents: StoreContents
-    /// Those with records, the first one first.
+    /// The segments with records, in their order.
     let segments: [Segment]
 
-    /// - Parameter store: open, and with nothing written since.
+    /// Reads the segments in the files.
+    ///
+    /// - Parameter store: the open store from which the files were copied. It must not have written anything after
+    ///   that.
     init(_ files: [String: [UInt8]], of store: TemporaryStore) throws {
         self.files = files
         contents = try StoreContents(store.engine.makeReader())
         segments = try Self.segments(of: files, under: store.engine)
     }
 
-    /// Killed between a record and its answer: pages of the last six records wait in the open transaction.
+    /// A store that was killed between a record and its acknowledgement. Pages of the last six records are only in the
+    /// open transaction.
     static func uncommitted() throws -> JournalSpecimen {
         let (store, snapshot) = try filledStore()
         defer { snapshot.close() }
@@ -51,30 +55,30 @@ struct JournalSpecimen {
         return try JournalSpecimen(files.last ?? [:], of: store)
     }
 
-    /// Killed when every page was committed to the WAL.
+    /// A store that was killed after every page was committed to the WAL.
     static func committed() throws -> JournalSpecimen {
         let (store, snapshot) = try filledStore()
         defer { snapshot.close() }
         return try JournalSpecimen(try StoreSpecimen.image(of: store), of: store)
     }
 
-    /// The database knows nothing of what the segments hold.
+    /// A store whose database lacks everything that the segments contain.
     static func withoutLog() throws -> JournalSpecimen {
         var specimen = try uncommitted()
         specimen.files["store.db-wal"] = nil
         return specimen
     }
 
-    /// A few writes in the database file, more than two segments of them in the journal.
+    /// Returns a store with a few writes in the database file and more than two segments of the journal.
     private static func filledStore() throws -> (TemporaryStore, StoreReader) {
         let (store, snapshot) = try TemporaryStore.held()
         try fill(store.engine)
-        // Their pages are to be in the log.
+        // This read makes the writer commit the pages of these writes to the WAL.
         _ = try store.engine.hasNumbered(4)
         return (store, snapshot)
     }
 
-    /// More than two segments.
+    /// Writes more than two segments.
     static func fill(_ engine: StoreEngine) throws {
         let log = try LogName("log")
         try engine.write(.openLog(log, LogConfiguration(maximumBytes: 6_000, overwritesOldest: true)))
@@ -92,7 +96,7 @@ struct JournalSpecimen {
         }
     }
 
-    /// Where records lie in the segments that have any.
+    /// Returns the segments that have records, with the positions of the records.
     static func segments(of files: [String: [UInt8]], under engine: StoreEngine) throws -> [Segment] {
         let folder = try JournalFiles(files)
         let generation = try engine.keys.withKeyring { keyring throws(StoreError) in keyring.keyring.generation }
@@ -128,8 +132,8 @@ extension JournalSpecimen {
 }
 
 extension TemporaryStore {
-    /// The first messages are in the database file, and what comes later is in the WAL and the journal alone: until the
-    /// reader is closed.
+    /// Returns a store whose first messages are in the database file. Later writes stay in the WAL and the journal
+    /// until the returned reader is closed.
     static func held() throws -> (TemporaryStore, StoreReader) {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<4)
@@ -137,8 +141,8 @@ extension TemporaryStore {
         return (store, try store.holdSnapshot())
     }
 
-    /// Keeps the WAL from being brought to the database file, and so the journal's segments where they are, however
-    /// long the writer is idle: until the reader is closed.
+    /// Starts a read that prevents checkpoints of the WAL until the reader is closed. So the journal keeps its
+    /// segments, however long the writer is idle.
     func holdSnapshot() throws -> StoreReader {
         let reader = engine.makeReader()
         try reader.read { connection throws(StoreError) in
@@ -148,7 +152,7 @@ extension TemporaryStore {
     }
 }
 
-/// A folder with the journal of an image, for as long as this lives.
+/// A temporary folder with the journal of an image.
 final class JournalFiles {
     private let directory: TemporaryDirectory
     let folder: JournalFolder

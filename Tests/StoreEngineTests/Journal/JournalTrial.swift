@@ -3,16 +3,16 @@ import Testing
 
 @testable import StoreEngine
 
-/// Opens a store from files that something happened to, again and again, and says how that ended.
+/// A store that is opened from changed files again and again. It reports the result of each opening.
 final class JournalTrial {
     enum Outcome: Equatable, CustomStringConvertible {
-        /// Open, with everything that was answered.
+        /// The store opened with everything that was acknowledged.
         case whole
-        /// The opening was refused, and has changed nothing.
+        /// The opening was refused and changed nothing.
         case refused(ErrorReason)
-        /// Open without these parts of what was answered.
+        /// The store opened without these parts of the acknowledged content.
         case lost([String])
-        /// The opening was refused and has changed these files.
+        /// The opening was refused but changed these files.
         case changed([String], ErrorReason)
         case failed(String)
 
@@ -26,7 +26,7 @@ final class JournalTrial {
             }
         }
 
-        /// The rule.
+        /// True if the outcome is allowed: no acknowledged write is lost.
         var isWholeOrRefused: Bool {
             switch self {
             case .whole, .refused(.journalDamaged), .refused(.storeRolledBack): true
@@ -38,7 +38,9 @@ final class JournalTrial {
     private let store: TemporaryStore
     private let contents: StoreContents
 
-    /// - Parameter contents: all that was answered.
+    /// Creates the trial.
+    ///
+    /// - Parameter contents: everything that was acknowledged.
     init(_ contents: StoreContents) throws {
         store = try TemporaryStore(open: false)
         self.contents = contents
@@ -54,7 +56,7 @@ final class JournalTrial {
             return differences.isEmpty ? .whole : .lost(differences)
         case .failed(let error):
             let after = try StoreSpecimen.image(of: store)
-            // Who opens a database makes its log, empty.
+            // Opening a database creates an empty WAL, so an empty file equals a missing one.
             let names = Set(files.keys).union(after.keys).filter { (files[$0] ?? []) != (after[$0] ?? []) }.sorted()
             return names.isEmpty ? .refused(error.reason) : .changed(names, error.reason)
         case let state:
@@ -62,9 +64,9 @@ final class JournalTrial {
         }
     }
 
-    /// Expects that the store opens whole or is refused without a change.
+    /// Expects that the store opens with everything, or is refused without a change.
     ///
-    /// - Returns: the outcome, so that a test can ask for more.
+    /// - Returns: the outcome, for further expectations.
     @discardableResult
     func expectNoLoss(
         _ files: [String: [UInt8]], _ what: @autoclosure () -> String,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// The rule: what an operator has accepted to be missing is told, also where damage is met behind that.
+/// Checks that a loss which an operator has accepted is reported, even if the opening finds damage after that.
 @Suite struct LossBeforeDamageTests {
     @Test func `an accepted loss is told by an opening that meets damage later`() throws {
         let store = try TemporaryStore()

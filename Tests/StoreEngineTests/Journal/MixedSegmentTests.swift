@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Whole segments that are not where they were: gone, empty, in another's place, of another store or another time.
+/// Tests undamaged segments in a wrong place: missing, empty, in another file, or from another store or another time.
 @Suite struct MixedSegmentTests {
     @Test(arguments: JournalDamageTests.Kill.allCases)
     func `a segment that is gone or empty is noticed where it is missed`(_ kill: JournalDamageTests.Kill) throws {
@@ -17,7 +17,7 @@ import Testing
                 var files = specimen.files
                 files[segment.name] = bytes
                 let outcome = try trial.expectNoLoss(files, "\(segment.name) with \(bytes?.count ?? -1) bytes")
-                // The first may end where the database begins to lack something.
+                // The first segment may end before the records that the database lacks.
                 if kill == .withoutLog, index > 0 {
                     #expect(outcome != .whole, "\(segment.name)")
                 }
@@ -35,7 +35,7 @@ import Testing
         let trial = try JournalTrial(specimen.contents)
         let segments = specimen.segments
         for (index, one) in segments.enumerated() {
-            // In the short tier the next one, and the first one behind the last.
+            // The short tier copies only the next segment over this one, and the first segment over the last.
             let next = segments[(index + 1) % segments.count]
             for other in TestTier.cases([next], long: segments) where other.name != one.name {
                 var files = specimen.files
@@ -67,7 +67,8 @@ import Testing
         try trial.expectNoLoss(files, "a segment more")
     }
 
-    /// An earlier moment whose pages the database has since: it ends before where the database stands.
+    /// Tests a segment from an earlier moment. It ends before the position of the database, which has committed later
+    /// pages.
     @Test func `an older copy of a segment is noticed if the database is newer`() throws {
         let (store, snapshot) = try TemporaryStore.held()
         defer { snapshot.close() }
@@ -83,7 +84,7 @@ import Testing
             let trial = try JournalTrial(now.contents)
             var files = now.files
             files[newest] = earlier.files[newest]
-            // The database may have all of it, and need a later segment only.
+            // The database may contain everything in this segment and need only a later one.
             try trial.expectNoLoss(files, "earlier")
             files = now.files.filter { !$0.key.hasPrefix("journal/") }
                 .merging(earlier.files.filter { $0.key.hasPrefix("journal/") }) { $1 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// The rule: a replay of the journal ends in the same rows as the work that it stands for.
+/// Checks that a replay of the journal gives the same rows as the original work.
 @Suite struct ReplayEqualityTests {
     private static let seeds: [UInt64] = JournalSpecimen.isWholeWalk ? Array(1...40) : [1, 2, 3]
 
@@ -15,7 +15,7 @@ import Testing
         let store = try TemporaryStore(attachmentCacheBytesMax: 1_000)
         var work = AnyWork(store.engine, seed: seed)
         try work.make(20)
-        // From here on the database file has nothing of it.
+        // The work after this is only in the journal and the WAL.
         try store.reopen()
         let snapshot = try store.holdSnapshot()
         work = AnyWork(store.engine, seed: seed + 1_000)
@@ -31,7 +31,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    /// A store of one kind of work after the other, so that a failure names it.
+    /// Runs each kind of work in a store of its own, so that a failure names the kind.
     @Test(arguments: AnyWork.Kind.allCases) func `work of one area is replayed to the same rows`(
         _ kind: AnyWork.Kind
     ) throws {
@@ -42,7 +42,7 @@ import Testing
         let snapshot = try store.holdSnapshot()
         defer { snapshot.close() }
         work = AnyWork(store.engine, seed: 8)
-        // So that there are some of the names that the work is about.
+        // The edits create some of the entities that the work needs.
         for _ in 0..<6 {
             try work.make(.edits)
             try work.make(kind)
@@ -54,13 +54,13 @@ import Testing
     }
 }
 
-/// A copy of an open store's folder as a kill leaves it, with its log gone, and the rows that it had.
+/// A copy of an open store's folder without the WAL, as a kill leaves it, and the rows of the original.
 final class CopiedStore {
     let original: DatabaseDump
     private let recordsOfOriginal: UInt64
     private let store: TemporaryStore
 
-    /// In one moment of the writer's.
+    /// Copies the folder while the writer does nothing else.
     init(of store: TemporaryStore) throws {
         let copy = try TemporaryStore(open: false)
         copy.engine.shutDown()
@@ -80,8 +80,8 @@ final class CopiedStore {
         self.store = copy
     }
 
-    /// The vault's contents are erased meanwhile: a file that has become shorter is copied as it is, and one that has
-    /// gone is left out. (`FileManager.copyItem` waits for ever for what a file has lost.)
+    /// Copies a folder while contents of the vault may be erased. A file that has become shorter is copied as it is,
+    /// and a deleted file is left out. (`FileManager.copyItem` would wait forever for the missing bytes.)
     private static func copyFolder(_ from: String, to place: String) throws {
         let files = FileManager.default
         try files.createDirectory(atPath: place, withIntermediateDirectories: false)
@@ -97,9 +97,9 @@ final class CopiedStore {
         }
     }
 
-    /// Before anything is done behind the opening.
+    /// Opens the copy and reads its rows before any background maintenance.
     ///
-    /// - Returns: how many records the database lacked, too.
+    /// - Returns: the rows, and the number of records that the database lacked.
     func openAndDump() throws -> (DatabaseDump, UInt64) {
         let engine = try TemporaryStore.engine(store.path)
         defer { engine.shutDown() }
@@ -117,7 +117,7 @@ final class CopiedStore {
         return (dump, recordsOfOriginal - before)
     }
 
-    /// What the integrity check finds in it.
+    /// Returns the findings of the integrity check.
     func check() throws -> [String] {
         try store.reopen()
         #expect(store.engine.state == .open)
@@ -126,7 +126,7 @@ final class CopiedStore {
 }
 
 extension StoreEngine {
-    /// Up to which record the database file and its log have them, before anything is replayed.
+    /// Returns the number of the last record in the database file and the WAL, before any replay.
     func committedRecord() throws -> UInt64 {
         try keys.withDatabaseKey { key throws(StoreError) in
             guard let key else { throw StoreState.locked.notOpenError }

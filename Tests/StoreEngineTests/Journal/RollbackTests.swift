@@ -3,12 +3,13 @@ import Testing
 
 @testable import StoreEngine
 
-/// An older database put back: whole while the journal has what it lacks, refused afterwards.
+/// Tests an older database that is put back. It opens with everything while the journal has the missing records, and is
+/// refused after that.
 @Suite struct RollbackTests {
     private let store: TemporaryStore
-    /// Complete database files, without a log.
+    /// The database files of a store without a WAL.
     private let older: [String: [UInt8]]
-    /// Of a store in use, with its log.
+    /// The database files of a store in use, with its WAL.
     private let olderInUse: [String: [UInt8]]
 
     private let snapshot: StoreReader
@@ -30,7 +31,7 @@ import Testing
         return try trial.outcome(files)
     }
 
-    /// Behind it the WAL can be brought to the database file.
+    /// Runs `body` on the writer after the snapshot is closed, so that a checkpoint can copy the whole WAL.
     private func perform(_ body: @escaping @Sendable (WriterContext) throws(StoreError) -> Bool) throws {
         snapshot.close()
         #expect(try store.engine.writer.perform(body))
@@ -65,7 +66,7 @@ import Testing
         try perform { context throws(StoreError) in try context.checkpointPassively() }
         let now = try StoreSpecimen.image(of: store)
         func withoutLog(_ image: [String: [UInt8]]) -> [String: [UInt8]] { image.filter { $0.key != "store.db-wal" } }
-        // What lacks nothing of its journal, and what is replayed first.
+        // The images of this loop lack no record of their own journal. The images of the next loop need a replay first.
         for image in [older, withoutLog(older), olderInUse] {
             let outcome = try self.outcome(image, with: ["mark"], of: now)
             #expect(outcome == .refused(.storeRolledBack), "\(outcome)")
@@ -76,7 +77,7 @@ import Testing
         }
     }
 
-    /// Nothing beside it says that there was more: docs/SECURITY.md.
+    /// No file outside of the directory shows that there was more: docs/SECURITY.md.
     @Test func `an older copy of the whole directory opens in its older state`() throws {
         for (image, last) in [(older, 3), (olderInUse, 7)] {
             let opened = try TemporaryStore(placing: image)

@@ -5,7 +5,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// Segments come, are let go and used again: nothing of it can be seen from outside, whenever a kill comes.
+/// Checks that segments are created, released and used again without any effect on content, whenever the process is
+/// killed.
 @Suite struct SegmentTests {
     private let store: TemporaryStore
 
@@ -130,7 +131,8 @@ import Testing
         }
     }
 
-    /// Between the emptying of the log and the letting go of segments. A power failure may take the empty log along.
+    /// Tests a kill after the WAL was emptied and before segments were released. A power cut may also remove the empty
+    /// WAL.
     @Test(arguments: [true, false])
     func `killed when the log was emptied behind a delete, the next opening erases the journal`(
         withLog: Bool
@@ -149,7 +151,7 @@ import Testing
         #expect(!before.isEmpty)
         let opened = try TemporaryStore(placing: image)
         #expect(opened.engine.state == .open)
-        // Not by the writer thread, which would never be idle.
+        // The test reads the files itself. Calls on the writer thread would keep it from being idle.
         #expect(
             try eventually {
                 let files = try TestFile.all(below: opened.statePath + "/journal").map {

@@ -4,11 +4,12 @@ import Testing
 
 @testable import StoreEngine
 
-/// The rule: a request that fails after it has written takes nothing back but what it did itself.
+/// Checks that a request which fails after it has written undoes only its own changes.
 @Suite struct SpoiledGroupTests {
     private let store: TemporaryStore
 
-    /// A message of this text is refused when its conversation is written already.
+    /// Creates a trigger that refuses messages with a certain text. The conversation of such a message has been written
+    /// by then.
     init() throws {
         store = try TemporaryStore()
         try store.engine.saveNumbered(0..<2)
@@ -30,7 +31,9 @@ import Testing
                 text: "spoil"))
     }
 
-    /// - Parameter successes: numbers of messages.
+    /// Checks that a store has exactly these messages.
+    ///
+    /// - Parameter numbers: the numbers of the messages.
     private func expect(_ engine: StoreEngine, has numbers: Range<Int>, _ what: String) throws {
         #expect(engine.state == .open, "\(what)")
         for number in numbers {
@@ -72,7 +75,7 @@ import Testing
         held.add(try spoiling(0), .alone)
         held.add(try spoiling(1), .alone)
         _ = held.finish()
-        // A reader makes the writer commit what was rolled back with the request.
+        // The read makes the writer commit the open transaction, from which the failed request was rolled back.
         try expect(store.engine, has: 0..<4, "at once")
         let killed = try TemporaryStore(placing: StoreSpecimen.image(of: store))
         try expect(killed.engine, has: 0..<4, "killed")
@@ -99,7 +102,7 @@ import Testing
         #expect(try store.engine.statistics().messageCount == 2)
     }
 
-    /// What the writer knows of conversations and logs beside the database goes with the transaction, and comes again.
+    /// Checks the writer's caches of conversations and logs. They are dropped with the transaction and filled again.
     @Test func `logs and keys go on behind a failing request`() throws {
         let log = try LogName("log")
         try store.engine.write(.openLog(log, LogConfiguration(maximumBytes: 10_000, overwritesOldest: false)))

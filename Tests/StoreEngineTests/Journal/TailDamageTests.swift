@@ -4,10 +4,10 @@ import Testing
 
 @testable import StoreEngine
 
-/// The rule: where pages that the journal's last records change are damaged, the rest of the store is there to be read,
-/// nothing of it is changed, and an opening that finds the pages whole goes on with the journal.
+/// Checks a store in which a page is damaged that the last records of the journal change. The rest of the store can be
+/// read and nothing is changed. After the page is repaired, the next opening replays the journal.
 @Suite struct TailDamageTests {
-    /// Of the specimen; its database knows the first four.
+    /// The number of messages in the specimen. Its database has the first four.
     private static let allMessages = 26
     private static let pages = stride(from: 2, to: 200, by: TestTier.count(2, long: 1))
 
@@ -24,7 +24,7 @@ import Testing
             if acceptingLoss, !store.engine.status.isStoreOpen {
                 _ = try? store.engine.unlock(secret: TemporaryStore.keyFile(), acceptingLoss: true)
             }
-            // Of a store that was opened whole a page may still be met that is damaged.
+            // A store that has opened with everything may still contain a damaged page, which it finds later.
             guard store.engine.state != .open, messageCount(of: store.engine) != Self.allMessages else { continue }
             #expect(failure(of: store.engine) == .databaseDamaged, "page \(page)")
             if store.engine.status.isStoreOpen {
@@ -36,7 +36,9 @@ import Testing
         #expect(opened >= 5 && read >= 3, "\(opened) were opened, in \(read) there was a message to be read")
     }
 
-    /// - Returns: whether a message of before the journal's records was read.
+    /// Checks that the store can be read and not written.
+    ///
+    /// - Returns: true if a message could be read that is older than the journal's records.
     private func expectReadOnly(_ store: TemporaryStore, of history: HistoryID) throws -> Bool {
         let engine = store.engine
         #expect(try engine.statistics().history == history && messageCount(of: engine) == 4)
@@ -51,7 +53,7 @@ import Testing
         #expect(
             reason { _ = try engine.makeReader().changes(after: UInt64(Self.allMessages), limit: 1) }
                 == .databaseDamaged)
-        // What waits in the journal is not there.
+        // Messages that are only in the journal cannot be read.
         #expect((try? engine.hasNumbered(10)) != true)
         return (try? engine.hasNumbered(2)) == true
     }
@@ -65,7 +67,7 @@ import Testing
         #expect(changed.isEmpty, "page \(page)")
         let database = try #require(specimen.files["store.db"])
         #expect(after["store.db"] == Self.damaging(page, of: database), "page \(page)")
-        // The page is as it was again.
+        // The page is repaired.
         try TestFile.write(database, to: store.statePath + "/store.db")
         try store.reopen()
         #expect(store.engine.state == .open, "page \(page)")
@@ -123,7 +125,7 @@ import Testing
         return try store.engine.statistics().history
     }
 
-    /// `nil` where no store is open.
+    /// Returns the number of messages; `nil` if no store is open.
     private func messageCount(of engine: StoreEngine) -> Int? { try? engine.statistics().messageCount }
 
     private func failure(of engine: StoreEngine) -> ErrorReason? {

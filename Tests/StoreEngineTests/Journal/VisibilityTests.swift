@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// What is answered is visible at once, to everybody; what is visible is synced.
+/// Checks that acknowledged writes are visible to all readers immediately, and that only synced writes are visible.
 @Suite struct VisibilityTests {
     private let store: TemporaryStore
     private static let writerCount = 4
@@ -16,7 +16,7 @@ import Testing
         store = try TemporaryStore()
     }
 
-    /// The highest revisions that were answered, and that are known to be synced.
+    /// The highest acknowledged revision, and the highest one known to be synced.
     private final class Progress: Sendable {
         let answered = Atomic<UInt64>(0)
         let synced = Atomic<UInt64>(0)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Writes and reads what was answered, over a connection of its own.
+    /// Starts a thread that writes, and reads each acknowledged write with a reader of its own.
     private func startWriter(_ number: Int, _ progress: Progress) throws -> StoreThread {
         let engine = store.engine
         return try StoreThread(name: "test-writer") {
@@ -98,7 +98,7 @@ import Testing
         let engine = store.engine
         let wasBehind = Atomic(false)
         let observation = engine.observeCommits { _ in
-            // Between the sync and the answer.
+            // This runs after the sync and before the acknowledgement.
             wasBehind.store(engine.hasUnseenWrites, ordering: .relaxed)
         }
         defer { observation.cancel() }

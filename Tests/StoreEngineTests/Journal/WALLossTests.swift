@@ -4,10 +4,10 @@ import Testing
 
 @testable import StoreEngine
 
-/// The rule: whatever happens to the WAL after a kill, the store opens with everything that was answered.
+/// Checks that the store opens with everything that was acknowledged, whatever happens to the WAL after a kill.
 @Suite struct WALLossTests {
     private static let frameBytes = 24 + StoreSpecimen.pageBytes
-    /// How many frames of a log are tried, unless all are.
+    /// The number of frames of a WAL that are tried, unless all of them are.
     private static let parts = TestTier.count(3, long: 6)
 
     @Test(arguments: [JournalDamageTests.Kill.uncommitted, .committed])
@@ -39,7 +39,8 @@ import Testing
         let ofFrames = Array(stride(from: 0, to: frames - 1, by: step)) + [frames - 1]
         var places = Array(stride(from: 0, to: 32, by: JournalSpecimen.isWholeWalk ? 1 : 5))
         for frame in ofFrames {
-            // The page's number, the size behind a commit, the salts or the checksums, and any byte of the page.
+            // One offset in the frame's header (page number, database size after a commit, salts or checksums) and one
+            // in its page.
             let start = 32 + frame * Self.frameBytes
             places += [start + frame * 7 % 24, start + 24 + frame * 613 % StoreSpecimen.pageBytes]
         }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import StoreEngine
 
-/// The slot that the daemon opens the store with at its start.
+/// Tests the key slot with which the daemon opens the store at its start.
 @Suite struct ConfiguredKeyTests {
-    /// The daemon's key when it is read: a byte of its file, nothing, or unreadable.
+    /// The daemon's key as it reads it: the byte that fills its key file, no key, or an error.
     private enum Key: Sendable {
         case none
         case unusable
@@ -33,7 +33,7 @@ import Testing
         let key = Mutex(Key.none)
     }
 
-    /// A store with a passphrase in slot 1 and key files 7 and 8 in slots 2 and 3.
+    /// Creates a store with a passphrase in slot 1 and the key files 7 and 8 in slots 2 and 3.
     init() throws {
         folder = try TemporaryDirectory()
         let key = KeyBox()
@@ -83,14 +83,14 @@ import Testing
         key.key.withLock { $0 = .file(7) }
         #expect(refusal(2) == .keySlotConfigured)
         #expect(try engine.keySlots().map(\.number) == [1, 2, 3])
-        // The key was exchanged: the old slot goes, the new one stays.
+        // The daemon now uses the other key, so the old slot can be removed and the new one cannot.
         key.key.withLock { $0 = .file(8) }
         #expect(refusal(3) == .keySlotConfigured)
         #expect(refusal(2) == nil)
         try remove(3, evenIfConfigured: true)
         #expect(try engine.keySlots().map(\.number) == [1])
         #expect(try engine.configuredKey() == .opensNoSlot)
-        // A person's slot is still the last.
+        // The passphrase's slot is the last one and cannot be removed.
         #expect(refusal(1) == .lastKeySlot)
     }
 

@@ -4,7 +4,8 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct KeyHolderTests {
-    /// A change of the keyring derives keys for seconds; an event loop that opens its reader must not wait for that.
+    /// Checks that a change of the keyring, which derives keys for seconds, does not block an event loop that opens its
+    /// reader.
     @Test func `the database key is lent while the keyring is being changed`() throws {
         let store = try TemporaryStore()
         let keys = store.engine.keys

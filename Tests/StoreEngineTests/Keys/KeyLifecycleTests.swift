@@ -137,7 +137,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    /// The first 16 bytes of the database are SQLCipher's salt.
+    /// Returns SQLCipher's salt, the first 16 bytes of the database.
     private func readSalt(_ path: String) -> [UInt8]? {
         let descriptor = Glibc.open(path + "/state/store.db", O_RDONLY)
         guard descriptor >= 0 else { return nil }

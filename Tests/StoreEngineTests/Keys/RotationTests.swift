@@ -15,8 +15,8 @@ import Testing
         #expect(try store.engine.writer.perform { context in context.needsHousekeeping })
     }
 
-    /// Where the keyring with the new key is to be written there is a folder. What the next start makes of that:
-    /// AdministrationFaultTests.
+    /// A folder at the path of the new keyring lets the write fail. AdministrationFaultTests checks the next start
+    /// after that.
     @Test func `a rotation that fails after the swap ends the process`() async {
         await #expect(processExitsWith: .exitCode(74)) {
             let folder = "/tmp/ghoststore-rotation-\(getpid())"
@@ -32,7 +32,7 @@ import Testing
     }
 }
 
-/// A rotation needs the size of the store once more.
+/// Tests rotations on a full disk. A rotation needs as much free space as the size of the store.
 @Suite(.enabled(if: SmallDisk.isMountable, "mounting a tmpfs is not permitted here"))
 struct RotationOnFullDiskTests {
     private let disk: SmallDisk
@@ -57,7 +57,7 @@ struct RotationOnFullDiskTests {
         try? KeyringFile.read(inDirectory: disk.path + "/state")
     }
 
-    /// The store is as before, in memory and on disk, and takes a rotation once there is room.
+    /// Checks that the store is unchanged in memory and on disk, and that a rotation succeeds after space is freed.
     private func expectOldKey(messages: Int) throws {
         #expect(engine.state.isOpen)
         #expect(!engine.directory.exists(engine.directory.nextDatabase))
@@ -85,7 +85,7 @@ struct RotationOnFullDiskTests {
         try expectOldKey(messages: 10)
     }
 
-    /// More than one step of copying; the first leaves no space for the second.
+    /// The copy takes more than one step. The first step fills the disk, so the second one fails.
     @Test func `a disk that fills up during the copy gets its space back and the store its old key`() throws {
         try save(200)
         let thrown = #expect(throws: StoreError.self) { try engine.rotateMasterKey { _ in try? disk.fill() } }
@@ -93,7 +93,7 @@ struct RotationOnFullDiskTests {
         try expectOldKey(messages: 200)
     }
 
-    /// One step is all: the copy is written when it is finished, on the writer thread.
+    /// The copy takes a single step. It is written at its end, on the writer thread.
     @Test func `a disk that is full when the copy is finished leaves the store open under its old key`() throws {
         try save(10)
         try doOwnWork()
@@ -102,8 +102,8 @@ struct RotationOnFullDiskTests {
         try expectOldKey(messages: 10)
     }
 
-    /// Has the writer do now what it does by itself: that would meet the full disk, and give back what is held back for
-    /// it, which is room enough for the copy.
+    /// Lets the writer do its background maintenance now. Later it would find the full disk and release the reserve,
+    /// which would be enough space for the copy.
     private func doOwnWork() throws {
         try engine.writer.perform { context throws(StoreError) in
             try context.commitPages()

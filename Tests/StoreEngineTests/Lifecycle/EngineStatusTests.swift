@@ -26,7 +26,7 @@ import Testing
         #expect(status.statistics?.revision == 8 && status.fileUsage == [:])
     }
 
-    /// A write that tries whether there is room again is no second time.
+    /// Checks that a failing write which tests for free space is not reported as a second full disk.
     @Test func `a full disk is reported once when it begins and once when it ends`() {
         let reported = Mutex<[Bool]>([])
         let status = EngineStatus(isDiskFullChanged: { isFull in reported.withLock { $0.append(isFull) } })

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Files that a crash leaves, and room that others have taken meanwhile.
+/// Tests files that a crash leaves, and disk space that other programs have used in the meantime.
 @Suite struct LeftoverTests {
     private static let names = [
         "keyring.new", "keyring.previous.new", "mark.new", "store.db.next-journal", "backups/unfinished-copy",

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// A failed sync is final, whoever asked for it.
+/// Checks that a failed sync ends the process, whichever operation asked for the sync.
 @Suite struct LostDurabilityTests {
     @Test func `administration that loses durability ends the process`() async {
         await #expect(processExitsWith: .exitCode(74)) {
@@ -37,7 +37,7 @@ import Testing
         #expect(thrown?.losesDurability == false)
     }
 
-    /// The kernel has no way to sync a folder of proc(5).
+    /// The kernel cannot sync a folder of proc(5).
     @Test func `a folder that cannot be synced loses durability`() throws {
         let directory = try StateDirectory(path: "/proc/\(getpid())/fd")
         let thrown = #expect(throws: StoreError.self) { try directory.sync() }
@@ -45,7 +45,8 @@ import Testing
         #expect(thrown?.reason == .storageFailed)
     }
 
-    /// With no transaction open SQLite says SQLITE_ERROR, which tells nothing of what is on disk.
+    /// Without an open transaction, SQLite reports SQLITE_ERROR. That error does not show whether the commit is on
+    /// disk.
     @Test func `a commit with an unknown outcome loses durability`() throws {
         let store = try TemporaryStore()
         let thrown = #expect(throws: StoreError.self) {

@@ -38,7 +38,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    /// The whole run is a million: `make append-long`.
+    /// The number of appends. `make append-long` does a million.
     static let appends = getenv("APPEND_COUNT").flatMap { Int(String(cString: $0)) } ?? 20_000
 
     @Test func `many appends into an overwriting log keep the store small and the speed flat`() throws {
@@ -64,7 +64,7 @@ import Testing
         #expect(page.info.messageCount <= 10_082)
         #expect(largestBytes < 16 << 20, "the store grew to \(largestBytes) bytes")
         print("seconds of each tenth of \(Self.appends) appends:", partSeconds.map { ($0 * 100).rounded() / 100 })
-        // The first part fills an empty log; the later half of the rest may take no longer than the earlier.
+        // The first part fills an empty log. Of the rest, the later half must not take longer than the earlier half.
         let full = partSeconds.dropFirst()
         let earlier = Self.median(full.prefix(4))
         let later = Self.median(full.suffix(4))
@@ -76,7 +76,7 @@ import Testing
         seconds.sorted()[seconds.count / 2]
     }
 
-    /// So many single appends on their way at once, each with a key, as from many clients.
+    /// Sends `count` single appends at the same time, each with an idempotency key, as many clients would.
     private static func append(_ count: Int, to name: LogName, keyed prefix: String, _ store: TemporaryStore) throws {
         let outcomes = (0..<count).map { _ in OneShot<Result<MutationResult, StoreError>>() }
         for (number, outcome) in outcomes.enumerated() {

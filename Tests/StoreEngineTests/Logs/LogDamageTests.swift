@@ -4,7 +4,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// Rows that no write of ours leaves, as a page of another time could hold them: damage is said, nothing traps.
+/// Tests rows that the program never writes, as a page from another time could contain. They must be reported as damage
+/// and must not trap.
 @Suite struct LogDamageTests {
     @Test(
         arguments: [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Appends that take the place of very many messages.
+/// Tests appends that overwrite very many messages.
 @Suite struct LogDisplacementTests {
     private let store: TemporaryStore
     private let name: LogName
@@ -81,7 +81,7 @@ import Testing
         #expect(try expectClean(engine) == [])
     }
 
-    /// Rows wait for their removal while others are displaced, also over a restart.
+    /// Rows of overwritten messages wait for their removal while more are overwritten, even after a restart.
     @Test(arguments: 0..<UInt64(TestTier.count(2, long: 4)))
     func `a log holds what the file holds, however much is displaced at once`(seed: UInt64) throws {
         var random = SplitMix(seed: seed)

@@ -3,7 +3,7 @@ import StoreBasics
 
 @testable import StoreEngine
 
-/// Damage to what a store remembers of its group.
+/// Damages in the tables about the replica group.
 extension CheckFindingTests {
     static let ofGroup = [
         Specimen(
@@ -57,12 +57,12 @@ extension CheckFindingTests {
                 ])
     }
 
-    /// Of tables with one row.
+    /// Returns damages to tables that have one row.
     private static func damages(of table: String, _ finding: String, _ changes: [String]) -> [Specimen] {
         changes.map { Specimen("UPDATE \(table) SET \($0)", "1 \(finding)") }
     }
 
-    /// A row of every table that is about the store's group.
+    /// Fills every table about the replica group with a row.
     static func addGroup(to store: TemporaryStore) throws {
         _ = try store.engine.createReplicaGroup(deviceName: ReplicaDeviceName("here"), selection: .everything)
         try store.engine.writer.perform { context throws(StoreError) in

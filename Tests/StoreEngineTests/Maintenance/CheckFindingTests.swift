@@ -5,9 +5,9 @@ import Testing
 
 @testable import StoreEngine
 
-/// Every kind of damage the integrity check promises to find, each on its own: it is named, and nothing else is.
+/// Checks that the integrity check finds every kind of damage that it promises to find, and reports nothing else.
 @Suite struct CheckFindingTests {
-    /// A statement that does the damage, and what is found.
+    /// A statement that causes damage, and the expected finding.
     struct Specimen {
         let statement: String
         let finding: String
@@ -42,14 +42,15 @@ import Testing
         let store = try Self.filledStore()
         let columns = try Self.textColumns(of: store)
         #expect(columns.count == 46)
-        // The oldest message alone: the ids of others stay apart from its. Roots have names of their own.
+        // Only the oldest message is changed, because two messages cannot have the same id. Root directories have names
+        // of their own.
         let rows = ["messages": "timestamp = 1", "files": "content IS NOT NULL", "replica_names": "kind = 2"]
         for (table, column) in columns where table != SearchPending.tableName {
             let damage = "UPDATE \(table) SET \(column) = CAST(x'ff' AS TEXT) WHERE \(rows[table] ?? "1")"
             let findings = try Self.findings(in: store, after: [damage])
             let finding = "1 rows of table \(table) have text that is not UTF-8"
             #expect(findings.contains(finding), "\(column)")
-            // References to the message by its id find nothing.
+            // The message's id no longer matches references to it, which is a second finding.
             #expect(findings == [finding] || Self.idsOfMessages.contains("\(table).\(column)"), "\(column)")
         }
     }
@@ -61,7 +62,7 @@ import Testing
     @Test func `every row that does not fit the others is named, and it alone`() throws {
         let store = try Self.filledStore()
         for specimen in Self.specimens {
-            // Counts that are kept of rows are wrong with them.
+            // Statements that change rows also make the stored counts wrong. These findings are left out.
             let findings = try Self.findings(in: store, after: [specimen.statement]).filter {
                 $0 == specimen.finding || !Self.wrongKeptCounts.contains($0)
             }
@@ -71,7 +72,8 @@ import Testing
 
     @Test func `rows that wait for their removal are no damage`() throws {
         let store = try Self.filledStore()
-        // Of changes that were compacted, some are removed, and those that a clear forgot were never there.
+        // Changes up to revision 5 count as compacted. The row of one of them is removed already, and the other rows
+        // wait.
         let compacted = ["UPDATE store SET compacted_through = 5", "DELETE FROM changes WHERE first_revision = 3"]
         #expect(try Self.findings(in: store, after: compacted) == [])
         let lost = [
@@ -114,7 +116,7 @@ extension CheckFindingTests {
             is_read, created_at)
         VALUES (2, 1, 9998, 'lost', 'text', '', '', 1, 0, 0, 1)
         """
-    /// Counts of what was removed are taken back with it.
+    /// Counts of removed files must also be reduced.
     private static let lostFiles = """
         UPDATE files SET parent = CASE WHEN content IS NULL THEN parent ELSE 2 END, file_count = 0, byte_count = 0
         """
@@ -294,8 +296,8 @@ extension CheckFindingTests {
         Specimen("UPDATE changes SET first_revision = \(Int64.min) WHERE first_revision = 1", wrongRevisions),
     ]
 
-    /// One row in every table whose columns are changed one by one, three messages (one with a long text), three
-    /// entries of a log.
+    /// Returns a store with one row in every table whose columns are changed, three messages (one with a long text) and
+    /// three entries of a log.
     private static func filledStore() throws -> TemporaryStore {
         let store = try TemporaryStore()
         let session = try SessionID("peer")
@@ -331,7 +333,8 @@ extension CheckFindingTests {
         return store
     }
 
-    /// The check on a connection that has done the damage in a transaction, which is then rolled back.
+    /// Returns the findings of the check. It runs on the connection that has caused the damage in a transaction, which
+    /// is then rolled back.
     private static func findings(in store: TemporaryStore, after statements: [String]) throws -> [String] {
         try store.engine.writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()

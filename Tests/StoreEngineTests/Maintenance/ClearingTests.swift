@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// After everything was cleared, nothing that was there can be found.
+/// Checks that no earlier content can be found after everything was cleared.
 @Suite struct ClearingTests {
     private static let planted = "planted"
 
@@ -15,7 +15,7 @@ import Testing
         store = try TemporaryStore()
     }
 
-    /// Puts a marked name into every table, and every kind of kept answer.
+    /// Writes a marked name into every table and into every kind of stored answer.
     private func plant() throws {
         let (session, log) = (try SessionID("planted-session"), try LogName("planted-log"))
         let scene = SceneTiers.sceneAndGlobal(try SceneName("planted-scene"))
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Tables with a row that holds the mark, by looking into every column of every row.
+    /// Returns the tables that contain the mark in any column of any row.
     private func markedTables() throws -> Set<String> {
         try store.engine.writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()
@@ -82,7 +82,7 @@ import Testing
             ])
         let before = try store.engine.statistics().revision
         let commit = try store.engine.commit(.clearAllData, key: IdempotencyKey("clearing"))
-        // A conversation, a draft, a message, a contact, a value in two tiers, a log, a file.
+        // The clear deletes a conversation, a draft, a message, a contact, a value in two tiers, a log and a file.
         #expect(commit.deletedCount == 8 && commit.revision == before + 1)
         #expect(
             try markedTables().allSatisfy {
@@ -107,7 +107,7 @@ import Testing
         let contact = { (name: String) throws in Mutation.saveContact(ContactUpdate(sessionID: try SessionID(name))) }
         let mutations = [try contact("planted"), .clearAllData, try contact("kept")]
         let outcomes = mutations.map { _ in OneShot<Result<MutationResult, StoreError>>() }
-        // The writer is held, so that all three land in one group.
+        // The writer is held, so that one batch contains all three requests.
         try store.engine.writer.perform { [engine = store.engine] _ throws(StoreError) in
             for (mutation, outcome) in zip(mutations, outcomes) {
                 engine.submit(WriteRequest(mutation)) { outcome.set($0) }
@@ -139,7 +139,7 @@ import Testing
         #expect(try eventually { try markedTables().isEmpty })
     }
 
-    /// The rows of what was cleared wait, and the store is used meanwhile, cleared once more, and opened again.
+    /// The cleared rows wait for their removal while the store is used, cleared again, and opened again.
     @Test func `a clear of very many rows removes few of them in its commit, and is whole for everybody`() throws {
         let count = 20_000
         let engine = store.engine
@@ -178,7 +178,7 @@ import Testing
                     try Self.rowsLeft(try context.openConnection()) == 0 && !context.hasRowsToRemove
                 }
             })
-        // Names of indexes aside, the tables are those of a new store.
+        // The tables equal the tables of a new store. Only names of indexes may differ.
         #expect(try definitions() == schema)
         let conversations = try store.engine.makeReader().conversations(ConversationQuery(limit: 10)).conversations
         #expect(conversations.map(\.messageCount) == [1])
@@ -195,7 +195,7 @@ import Testing
             """
     }
 
-    /// Rows of tables that are out of reach.
+    /// Returns the number of rows in cleared tables, which readers cannot reach any more.
     private static func rowsLeft(_ connection: Connection) throws(StoreError) -> Int {
         var count: Int64 = 0
         for table in try texts("SELECT name FROM sqlite_master WHERE name GLOB 'cleared_*'", 0, connection) {
@@ -204,7 +204,7 @@ import Testing
         return Int(count)
     }
 
-    /// What makes the tables, and on what there is an index.
+    /// Returns the statements that create the tables, and the columns of the indexes.
     private func definitions() throws -> Set<String> {
         try store.engine.writer.perform { context throws(StoreError) in
             let sql = """

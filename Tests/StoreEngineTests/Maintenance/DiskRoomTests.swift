@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// A store whose disk was full and has room again.
+/// Tests a store whose disk was full and has space again.
 @Suite(.enabled(if: SmallDisk.isMountable, "mounting a tmpfs is not permitted here"))
 struct DiskRoomTests {
     private let disk: SmallDisk
@@ -23,9 +23,9 @@ struct DiskRoomTests {
         .setSceneValues(.globalOnly, [SceneChange(key: try SceneKey("key"), value: [1])], conditions: [])
     }
 
-    /// Writes until the disk has no room for more.
+    /// Writes until the disk is full.
     ///
-    /// - Returns: how many messages were saved: `m0` and so on.
+    /// - Returns: the number of saved messages, with ids `m0` and so on.
     @discardableResult
     private func fillUp() throws -> Int {
         try disk.fill()
@@ -60,7 +60,7 @@ struct DiskRoomTests {
         engine.shutDown()
     }
 
-    /// So often that the writer is never idle for long.
+    /// The writes follow each other so fast that the writer is never idle for long.
     @Test func `the state tells of room again under writes that change nothing`() throws {
         try fillUp()
         disk.release()
@@ -71,7 +71,7 @@ struct DiskRoomTests {
 
     @Test func `what was answered is read on a full disk, and the reserve is no sign of room`() throws {
         let saved = try fillUp()
-        // The pages of the last answered writes took what was kept.
+        // The pages of the last acknowledged writes have used the reserve.
         let reader = engine.makeReader()
         for number in 0..<saved {
             #expect(try reader.message(EntityID("m\(number)")) != nil)

@@ -6,8 +6,9 @@ import Testing
 
 @testable import StoreEngine
 
-/// Tables that a clear, a rebuilt search index and a left group replace by empty ones, in copies of the database too:
-/// a rotation, a backup and a restore each write one, in which SQLite's own counts begin again.
+/// Tests tables that are replaced by empty ones when a store is cleared, its search index rebuilt or its group left.
+/// The tests include copies of the database by a rotation, a backup and a restore, in which SQLite's own counters start
+/// again.
 @Suite struct ReplacedTablesTests {
     private enum Step: CaseIterable {
         case save, clear, createGroup, leaveGroup, rotate, restore, rebuildSearch, reopen, removeRows
@@ -71,11 +72,11 @@ import Testing
         try perform(steps + [.save, .clear, .createGroup, .leaveGroup], in: TemporaryStore())
     }
 
-    /// The findings of `check_store` for changed schemas.
+    /// Returns the findings of `check_store` after changes of the schema.
     private func findings(after statements: [String]) throws -> [String] {
         let store = try TemporaryStore()
         try perform([.save, .clear, .save], in: store)
-        // Background maintenance would take a new table named like a cleared one for its own.
+        // Otherwise background maintenance would remove a new table whose name looks like a cleared one.
         try store.engine.writer.waitForRemovals()
         try store.engine.writer.perform { context throws(StoreError) in
             try context.commit { connection throws(StoreError) in

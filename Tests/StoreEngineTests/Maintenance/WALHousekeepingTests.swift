@@ -8,7 +8,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct WALHousekeepingTests {
-    /// The delete alone fills the WAL to where it is checkpointed without being emptied.
+    /// The delete alone fills the WAL to the size at which it is checkpointed without being emptied.
     @Test(arguments: WALScale.tested)
     func `content removed by a commit that fills the WAL is out of it soon after the store falls quiet`(
         scale: WALScale
@@ -24,7 +24,7 @@ import Testing
         #expect(eventually { store.engine.storage().walBytes == 0 })
     }
 
-    /// A checkpoint does not come behind the same group as a commit of pages, but it does come.
+    /// A checkpoint never follows in the same batch as a commit of pages, but it must still happen.
     @Test(arguments: WALScale.allCases)
     func `a WAL is checkpointed also where each group is enough for a commit of pages`(scale: WALScale) throws {
         let store = try TemporaryStore(walBounds: scale.bounds)
@@ -36,7 +36,8 @@ import Testing
         }
     }
 
-    /// One that is between its statements is not found by who closes readers.
+    /// Tests a reader that is between two of its statements. Locking does not find such a reader when it closes
+    /// readers.
     @Test func `a reader that ends while the store is locked keeps nothing in the WAL`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<4)
@@ -49,7 +50,7 @@ import Testing
         let visibility = try engine.writer.perform { context in context.visibility }
         let before = visibility.moment
         let thread = try StoreThread(name: "held") {
-            // A commit asks for new snapshots once; who finds this one in the way asks again and again.
+            // A commit asks for new snapshots once. The lock asks again and again while this one blocks it.
             _ = eventually { visibility.moment >= before + 3 }
             held.connection.rollBack()
         }
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    /// A checkpoint is complete then, and the WAL goes on growing all the same.
+    /// The checkpoint is complete in this case, but the WAL continues to grow.
     @Test(arguments: WALScale.tested)
     func `who reads the newest frames of a WAL at its bound is told to end`(scale: WALScale) throws {
         let store = try TemporaryStore(walBounds: scale.bounds)
@@ -84,7 +85,7 @@ import Testing
             try store.engine.write(.saveMessage(message))
         }
         try store.engine.writer.perform { context throws(StoreError) in try context.commitPages() }
-        // Before the other one ends: in between the writer could be idle for long enough.
+        // This reader starts before the other one ends. Otherwise the writer could be idle long enough between them.
         let newest = try connection(store.engine)
         defer { newest.close() }
         try newest.execute("BEGIN")
@@ -98,7 +99,7 @@ import Testing
             return isComplete
         }
         #expect(isComplete)
-        // Nobody has asked for anything since: what was due came behind the work before this.
+        // No request has arrived in the meantime, so the check that was due ran after the work before this.
         try store.engine.writer.perform { _ in }
         #expect(eventually { told.withLock { $0 } == 1 })
         newest.rollBack()
@@ -106,7 +107,7 @@ import Testing
         _ = observation
     }
 
-    /// At no moment nobody reads, and each group is enough for a commit of pages.
+    /// There is always a reader, and each batch is large enough for a commit of pages.
     @Test(arguments: WALScale.tested)
     func `readers that follow each other without a pause do not keep the WAL from starting over`(
         scale: WALScale
@@ -137,7 +138,9 @@ import Testing
         #expect(restarts > 0, "the WAL grew to \(last) bytes")
     }
 
-    /// `@unchecked Sendable` because only the thread that it is handed to uses it, until that is joined.
+    /// A connection that another thread uses.
+    ///
+    /// `@unchecked Sendable` because only one thread uses the connection until the test joins that thread.
     private final class HeldConnection: @unchecked Sendable {
         let connection: Connection
 
@@ -162,7 +165,7 @@ import Testing
         while written < 2 * scale.bounds.heldBytesMax {
             try store.engine.write(.saveMessage(NewMessage(conversation: conversation, text: text)))
             written += text.utf8.count
-            // The export's own work comes between: on the thread of exports.
+            // This call gives the thread of exports its turn between the writes.
             _ = try store.engine.blob(.end(BlobSessionID(number: 1)))
         }
         #expect(store.engine.storage().walBytes < scale.bounds.heldBytesMax * 3 / 2)
@@ -170,7 +173,7 @@ import Testing
         #expect(eventually { store.engine.storage().walBytes <= scale.bounds.checkpointBytes })
     }
 
-    /// Whoever asks all the time keeps the writer from ever being idle.
+    /// A caller that asks all the time keeps the writer from being idle.
     @Test func `content removed leaves the WAL in its time also while other work comes without a pause`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<4)
@@ -219,7 +222,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    /// The bound of a check is the one in docs/operations.md.
+    /// The limit of a check is documented in docs/operations.md.
     @Test func `an engine goes by the shipped bounds unless a test has others`() throws {
         let engine = try TemporaryStore(open: false).engine
         let bounds = engine.configuration.walBounds
@@ -244,7 +247,7 @@ import Testing
         #expect(due([3 * bound, 2 * bound, bound / 2, bound]) == [3 * bound, 2 * bound, bound])
     }
 
-    /// The sizes at which a checkpoint is due.
+    /// Returns the sizes at which a checkpoint is due.
     private func due(_ sizes: [Int]) -> [Int] {
         var pacing = CheckpointPacing()
         return sizes.filter { pacing.isDue(walBytes: $0, WALBounds()) }

@@ -2,13 +2,13 @@ import TestBasics
 
 @testable import StoreEngine
 
-/// Bounds of the WAL that a test runs with, and texts in proportion: a test that writes 100 MB with the shipped bounds
+/// The limits of the WAL in a test, and texts in proportion to them. A test that writes 100 MB with the shipped limits
 /// writes 6 MB with a sixteenth of them.
 enum WALScale: Int, CaseIterable {
     case shipped = 1
     case sixteenth = 16
 
-    /// The shipped bounds are part of the long tier.
+    /// The scales that a test runs with. The shipped limits are tested in the long tier only.
     static let tested = TestTier.cases([sixteenth], long: allCases)
 
     var bounds: WALBounds {
@@ -22,7 +22,7 @@ enum WALScale: Int, CaseIterable {
         return bounds
     }
 
-    /// A text of as many bytes with the shipped bounds.
+    /// Returns a text of `count` bytes, divided by the scale.
     func text(_ count: Int) -> String {
         String(repeating: "x", count: count / rawValue)
     }

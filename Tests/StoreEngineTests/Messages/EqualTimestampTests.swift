@@ -4,20 +4,20 @@ import Testing
 
 @testable import StoreEngine
 
-/// The rule: messages with equal timestamps have one order, by id byte by byte, whatever order they were saved in, and
-/// everything that has an order has this one.
+/// Checks that messages with equal timestamps are always in the order of the bytes of their ids, in every ordered
+/// result and whatever the order in which they were saved.
 @Suite struct EqualTimestampTests {
     private static let count = 400
     private let talk = ConversationReference.session(SessionID(trusted: "talk"))
 
-    /// Ids of all kinds, of three times.
+    /// Returns messages with ids of all kinds and three different times.
     private static func messages() throws -> [(id: EntityID, time: Int64)] {
         try (0..<count).map { number in
             (try EntityID(MixedIDs.text(number, Int64(number))), [5, 5, 5, 6, 7][number % 5])
         }
     }
 
-    /// Oldest first.
+    /// Returns the expected order, oldest first.
     private static func order() throws -> [EntityID] {
         try messages().sorted { ($0.time, $0.id) < ($1.time, $1.id) }.map(\.id)
     }
@@ -42,7 +42,7 @@ import Testing
         return store
     }
 
-    /// All pages of a list, of so many messages each.
+    /// Returns the ids in all pages of a list, with `limit` messages per page.
     private func pages(_ reader: StoreReader, _ order: MessageOrder, limit: Int) throws -> [EntityID] {
         var query = MessageQuery(conversation: talk, limit: limit, order: order)
         var ids: [EntityID] = []
@@ -50,7 +50,7 @@ import Testing
             let page = try reader.messages(query)
             ids += page.messages.map(\.id)
             guard page.hasMore, let last = page.last else { return ids }
-            // As a client hands it back.
+            // The cursor is encoded and decoded, as it is when a client sends it back.
             let cursor = try MessageCursor(last.text)
             #expect(cursor == last)
             if order == .newestFirst { query.before = cursor } else { query.after = cursor }
@@ -96,7 +96,7 @@ import Testing
             #expect(try search(reader, limit: 13) == order.reversed(), "\(isIndexed)")
         }
         #expect(try expectClean(store.engine) == [])
-        // Deleting the last one of a time shows the one before it.
+        // After the last message of a time is deleted, the one before it is shown.
         for (last, before) in zip(order.reversed(), order.reversed().dropFirst()).prefix(30) {
             try store.engine.write(.deleteMessages([last]))
             #expect(try reader.conversation(talk, includeAvatar: false)?.lastMessage?.id == before)
@@ -160,7 +160,8 @@ import Testing
         }
     }
 
-    /// A page among a million messages of one time is to be as quick as any other: SQLite seeks to where it begins.
+    /// Checks that a page among a million messages with one timestamp is as fast as any other, because SQLite seeks to
+    /// its beginning.
     @Test func `a page seeks to its cursor among messages with equal timestamps`() throws {
         let store = try store(seed: 7)
         var query = MessageQuery(conversation: talk, limit: 10)
@@ -178,7 +179,7 @@ import Testing
             }
             return plans
         }
-        // The texts of long messages are looked up by their numbers.
+        // Texts of long messages are found by message number, so their plans are left out.
         let messages = plans.filter { $0.contains("messages AS m") }
         #expect(messages.count == 2, "\(plans)")
         #expect(plans.allSatisfy { $0.hasPrefix("SEARCH") || $0.hasPrefix("EXECUTE CORRELATED") }, "\(plans)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Messages whose texts lie in rows of their own.
+/// Tests messages whose texts are in rows of their own.
 @Suite struct LongTextTests {
     private static let inline = String(repeating: "ä", count: EngineLimits.inlineTextBytesMax / 2)
     private static let long = inline + "b"
@@ -33,7 +33,7 @@ import Testing
         get throws { try store.engine.rowCount(of: "message_texts") }
     }
 
-    /// The texts of all pages: a page ends early where it takes long to look through a text.
+    /// Returns the texts of all pages. A page ends early if searching a long text takes too long.
     private func found(_ query: String) throws -> [String] {
         var texts: [String] = []
         var search = MessageSearch(try SearchQuery(query), limit: 10)
@@ -129,7 +129,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
     }
 
-    /// The row of a deleted conversation may wait for its removal when its id is used again.
+    /// The row of a deleted message may wait for its removal when its id is used again.
     @Test func `the id of a message that was left behind is free for a long text`() throws {
         try save("m1", Self.longer)
         try store.engine.write(.deleteConversation(.session(try SessionID("alice"))))

@@ -35,7 +35,9 @@ import Testing
         step.contains("USING PRIMARY KEY (conversation=? AND timestamp=? AND id=?)")
     }
 
-    /// - Parameter statement: a message's place are its parameters, where it has any.
+    /// Returns the query plan of a statement.
+    ///
+    /// - Parameter statement: a statement whose parameters, if any, are the position of a message.
     private static func plan(of statement: String) throws -> [String] {
         let store = try TemporaryStore()
         return try store.engine.writer.perform { context throws(StoreError) in

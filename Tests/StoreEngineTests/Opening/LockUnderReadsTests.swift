@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Locking while another thread reads: a connection opened in that moment must not outlive the lock.
+/// Tests a lock while another thread reads. A connection that is opened at that moment must be closed by the lock.
 @Suite struct LockUnderReadsTests {
     @Test func `no reader reads on after a lock`() throws {
         let store = try TemporaryStore()

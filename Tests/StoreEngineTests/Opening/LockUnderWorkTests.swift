@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Locking does not wait for long work: that ends first, without a result, and the keys are gone.
+/// Checks that a lock does not wait for long work. The work ends first, without a result, and then the keys are wiped.
 @Suite struct LockUnderWorkTests {
     private let store: TemporaryStore
 
@@ -19,9 +19,9 @@ import Testing
         }
     }
 
-    /// Work that is held in its first piece of progress until the store is being locked.
+    /// Runs work that waits in its first progress report until the store is being locked.
     ///
-    /// - Returns: why it ended.
+    /// - Returns: the reason for which the work ended.
     private func reason(
         _ work: @escaping @Sendable (StoreEngine, (Progress) -> Void) throws(StoreError) -> Void
     ) throws -> ErrorReason? {
@@ -33,9 +33,9 @@ import Testing
         }
     }
 
-    /// Work that is held in its first piece of progress until something ends it.
+    /// Runs work that waits in its first progress report until `end` interrupts it.
     ///
-    /// - Returns: why it ended.
+    /// - Returns: the reason for which the work ended.
     private func reason(
         _ work: @escaping @Sendable (StoreEngine, (Progress) -> Void) throws(StoreError) -> Void,
         endedBy end: () throws -> Void
@@ -47,7 +47,8 @@ import Testing
             do throws(StoreError) {
                 try work(engine) { _ in
                     hasBegun.set(true)
-                    // The lock may come and go while this thread has no processor.
+                    // The store may be locked and unlocked while this thread does not run, so the state alone is not
+                    // enough.
                     while engine.state == .open, (try? engine.interruption.check()) != nil {}
                 }
                 outcome.set(nil)

@@ -7,9 +7,9 @@ import Testing
 
 @testable import StoreEngine
 
-/// Most bring a store to versions that no build has.
+/// Tests migrations. Most of them migrate a store to versions that no release has.
 @Suite struct MigrationTests {
-    /// Those that made the store are not run again.
+    /// Migrations after the current version. The earlier ones are invalid SQL here, because they must not run again.
     private static let steps =
         Schema.migrations.map { _ in "this is no SQL" } + [
             "CREATE TABLE made_up (number INTEGER)", "INSERT INTO made_up VALUES (7)",
@@ -54,12 +54,13 @@ import Testing
         #expect(try integer("SELECT number FROM made_up") == 7)
     }
 
-    /// A power failure may take the log of a migration along, and records behind it are of the new version.
+    /// Checks that after a migration the database file alone has the new version. A power cut may remove the WAL of the
+    /// migration, and later records need the new version.
     @Test(arguments: [false, true]) func `behind a migration the database file alone is of the new version`(
         isMigratedInLog: Bool
     ) throws {
         if isMigratedInLog {
-            // Killed between the two.
+            // The process was killed after the migration was committed and before the checkpoint.
             try migrate(Self.steps)
         }
         let placed = try TemporaryStore(open: false)
@@ -82,7 +83,7 @@ import Testing
             }
         }
         #expect(try versionOfFile(engine) == Schema.version + 2)
-        // The record is of that version: all of it is needed, and nothing of the log.
+        // The record needs the new version, so the test removes the WAL: the database file must be enough.
         try? engine.directory.remove(engine.directory.wal)
         let numbers = try engine.writer.perform { context throws(StoreError) in
             try found.open(.found, context)
@@ -106,7 +107,7 @@ import Testing
         #expect(try integer("SELECT count(*) FROM made_up") == 1)
     }
 
-    /// Made by a daemon of that schema: scripts/make-schema-store.
+    /// Uses stores that daemons of earlier schemas created: scripts/make-schema-store.
     @Test(arguments: 1..<Schema.version) func `a store that a daemon of an earlier schema made is brought to this one`(
         schema: Int
     ) throws {
@@ -117,7 +118,7 @@ import Testing
         #expect(try reader.contact(SessionID("ann"), includeAvatar: false)?.notes == "from school")
         #expect(try expectClean(old.engine) == [])
         #expect(try versionOfFile(old.engine) == Schema.version)
-        // What came with the later steps can be used.
+        // Features of later steps can be used.
         _ = try old.engine.createReplicaGroup(deviceName: ReplicaDeviceName("here"), selection: .everything)
         try old.engine.write(.deleteMessages([EntityID("m1")]))
         try old.engine.write(.deleteConversation(.session(SessionID("ann"))))
@@ -174,7 +175,7 @@ import Testing
         #expect(try expectClean(old.engine) == [])
     }
 
-    /// As a backup of it is, which is looked at without a migration.
+    /// A backup of such a store is checked like this, without a migration.
     @Test(arguments: 1..<Schema.version) func `a store of an earlier schema is whole before it is brought to this one`(
         schema: Int
     ) throws {
@@ -184,7 +185,7 @@ import Testing
         let unlocked = try #require(try engine.keyringOfStore()).unlock(with: TemporaryStore.keyFile())
         let key = try unlocked.databaseKey(.current)
         engine.keys.set(unlocked, databaseKey: key)
-        // As the database of a backup is opened.
+        // Opens the database in the same way as the database of a backup.
         let checked = try engine.keys.withDatabaseKey { key throws(StoreError) -> CheckReport? in
             guard let key else { return nil }
             let connection = try mapped(

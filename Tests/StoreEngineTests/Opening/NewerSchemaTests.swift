@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// A store that a later build has written.
+/// Tests a store that a later version of the program has written.
 @Suite struct NewerSchemaTests {
     @Test func `a store of a later build is refused and not a byte of it is changed`() throws {
         let store = try TemporaryStore()
@@ -21,7 +21,7 @@ import Testing
     @Test func `a later version that only the WAL tells of is refused too`() throws {
         let newer = try TemporaryStore()
         try Self.writeNewerVersion(newer.engine)
-        // What kill -9 would leave: the files as they are while the engine has them open.
+        // These are the files as `kill -9` leaves them, because the engine still has them open.
         let left = try Self.files(newer)
         #expect(left["store.db-wal"]?.isEmpty == false)
         let store = try TemporaryStore(open: false)
@@ -58,7 +58,7 @@ import Testing
         #expect(written?.reason == .newerSchema)
     }
 
-    /// The files of a store, but for its lock and the index of the WAL, which every start makes anew.
+    /// Returns the files of a store, except the lock and the index of the WAL, which every start creates.
     private static func files(_ store: TemporaryStore) throws -> [String: Data] {
         let folder = store.path + "/state"
         var files: [String: Data] = [:]

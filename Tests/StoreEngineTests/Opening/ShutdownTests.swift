@@ -3,7 +3,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Long work does not hold a stop up.
+/// Checks that long work does not delay a stop.
 @Suite struct ShutdownTests {
     @Test func `nothing is left of an engine that was shut down, also where somebody follows it`() throws {
         weak var writer: Writer?
@@ -31,7 +31,7 @@ import Testing
             outcome.set(
                 Result { () throws(StoreError) in
                     try engine.check { progress in
-                        // Held here until the engine is stopping, whatever the check's speed.
+                        // The check waits here until the engine is stopping, however fast the check is.
                         if progress.done == 0 {
                             hasBegun.set(true)
                             while (try? engine.interruption.check()) != nil {}
@@ -74,7 +74,7 @@ import Testing
         #expect(try store.engine.listBackups().isEmpty)
     }
 
-    /// More than one step of a backup copies.
+    /// Saves more than one step of a backup copies.
     private static func fill(_ engine: StoreEngine) throws {
         let text = String(repeating: "x", count: 100_000)
         for _ in 0..<20 {

@@ -35,7 +35,7 @@ import Testing
         try store.engine.commit(.removeReaction(try reference(emoji, author, to: id)))
     }
 
-    /// As the message shows them.
+    /// Returns the reactions of a message as a reader shows them.
     private func sums(_ id: String = "m1") throws -> [ReactionSum] {
         try #require(try store.engine.makeReader().message(try EntityID(id))).reactions
     }
@@ -118,7 +118,7 @@ import Testing
         }
         #expect(reason { try add("👍", by: "a") } == .tooManyReactions)
         #expect(try add("\u{4e00}", by: "b").createdCount == 1)
-        // The rows of the others are not needed to see that they are counted.
+        // The limit is checked with counts alone; the rows of other reactions are not needed.
         var counts = ReactionCounts()
         for _ in 0..<EngineLimits.messageReactionsMax {
             try counts.add(try Emoji("x"))
@@ -163,7 +163,7 @@ import Testing
             .deleteConversation(alice),
             .saveMessage(NewMessage(id: try EntityID("m1"), conversation: alice, text: "new")),
         ]
-        // The writer is held, so that both land in one group.
+        // The writer is held, so that one batch contains both requests.
         try store.engine.writer.perform { [engine = store.engine] _ throws(StoreError) in
             for (mutation, outcome) in zip(mutations, outcomes) {
                 engine.submit(WriteRequest(mutation)) { outcome.set($0) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// All that one answer holds is of the same moment.
+/// Checks that everything in one answer is from the same moment.
 @Suite struct OneMomentTests {
     private static let rounds = 300
 

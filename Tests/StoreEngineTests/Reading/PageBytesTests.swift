@@ -3,7 +3,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// Pages of large entities: each has at least one and little more than the bound, and together they have all.
+/// Tests pages of large entities. Each page has at least one entity and is only a little larger than the limit, and
+/// together they contain all entities.
 @Suite struct PageBytesTests {
     private static let avatar = [UInt8](repeating: 1, count: EngineLimits.avatarBytesMax)
     private static let text = String(repeating: "x", count: EngineLimits.messageTextBytesMax)

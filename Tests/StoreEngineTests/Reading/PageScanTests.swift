@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Lists that pass rows over, cut into pages.
+/// Tests lists that skip rows, cut into pages.
 @Suite struct PageScanTests {
     private let store: TemporaryStore
     private let alice = ConversationReference.session(SessionID(trusted: "alice"))
@@ -134,7 +134,7 @@ import Testing
             outcome.set(
                 Result { () throws(StoreError) in
                     try reader.read { connection throws(StoreError) in
-                        // It has no end of its own.
+                        // This query never ends by itself.
                         try mapped(
                             connection.integer(
                                 """
@@ -148,7 +148,7 @@ import Testing
             return
         }
         #expect(error.reason == .deadlineExceeded)
-        // The thread's reader goes on with the next read.
+        // The reader of the thread serves the next read.
         let next = OneShot<Bool>()
         for _ in 0..<4 {
             try store.engine.readInBackground { reader in
@@ -165,7 +165,8 @@ import Testing
         let order = Seen<UInt32>()
         let (gate, end) = (OneShot<Bool>(), OneShot<Bool>())
         defer { end.set(true) }
-        // Every thread of the pool is busy; one of them will do all of it, so that the order is that of the queue.
+        // All threads of the pool are busy. Only one of them is released and does all the reads, so their order is the
+        // order of the queue.
         let threadCount = EngineConfiguration(stateDirectory: "", onLostDurability: { _ in fatalError() }).readerThreads
         for thread in 0..<threadCount {
             let isBusy = OneShot<Bool>()

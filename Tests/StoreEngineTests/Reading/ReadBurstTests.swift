@@ -4,7 +4,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// Reads that share a snapshot see what was answered before them all the same, and stand in nobody's way behind it.
+/// Checks that reads which share a snapshot see all writes acknowledged before them, and block no other work
+/// afterwards.
 @Suite struct ReadBurstTests {
     private let store: TemporaryStore
     private let reader: StoreReader

@@ -1,8 +1,9 @@
 import StoreBasics
 
-/// Bodies of messages, changed field by field.
+/// Functions that change the fields of encoded message bodies.
 enum BodyFields {
-    /// Returns a body whose attachments have more fields. Of two fields of one number the last counts.
+    /// Returns a body whose attachments have additional fields. If two fields have the same number, the last one
+    /// counts.
     static func adding(_ more: [UInt8], toAttachmentsOf body: [UInt8]) throws -> [UInt8] {
         try body.withUnsafeBytes { bytes in
             var fields = TaggedFields(bytes)

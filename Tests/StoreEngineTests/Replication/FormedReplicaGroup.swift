@@ -5,8 +5,8 @@ import TestBasics
 
 @testable import StoreEngine
 
-/// A group just after its devices have joined it. Tests open copies of its files, because forming a group takes far
-/// longer.
+/// A replica group just after its devices have joined it. Tests open copies of its files, because forming a group takes
+/// far longer.
 struct FormedReplicaGroup: Sendable {
     struct Device {
         /// The number of the device in the group.
@@ -16,7 +16,7 @@ struct FormedReplicaGroup: Sendable {
     }
 
     let devices: [Device]
-    /// The messages of the group's log, by channel and sequence.
+    /// The messages in the group's stream, by channel and sequence.
     let messages: [ReplicaChannel: [UInt64: [UInt8]]]
     private let formedAt: ContinuousClock.Instant
 
@@ -27,7 +27,7 @@ struct FormedReplicaGroup: Sendable {
     private struct Properties: Hashable {
         let deviceCount: Int
         let selection: ReplicaSelection
-        /// For each device; `nil` if all use the clocks of this machine.
+        /// The clocks of each device; `nil` if all use the clocks of this machine.
         let clocks: [Clocks]?
     }
 
@@ -45,13 +45,13 @@ struct FormedReplicaGroup: Sendable {
         }
     }
 
-    /// After ten minutes devices tell how far they have come (`ReplicaTimes.positionsBesideChanges`), which tests do
-    /// not expect of a new group.
+    /// The age after which a group is not used any more. After ten minutes devices publish their positions
+    /// (`ReplicaTimes.positionsBesideChanges`), which tests do not expect of a new group.
     private static let oldest = Duration.seconds(120)
 
     private static let groups = Mutex<[Properties: FormedReplicaGroup]>([:])
 
-    /// Returns a group, and forms it if there is none yet. Other tests wait until it is formed.
+    /// Returns a formed group. The first test that needs it forms the group while others wait.
     static func of(
         deviceCount: Int, clocks: ReplicaFleet.Clocks?, selection: ReplicaSelection
     ) throws -> FormedReplicaGroup {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Fields that a later version has added: a device of this version keeps them, and hands them on as they came.
+/// Tests fields that a later version has added. A device of this version keeps them and passes them on unchanged.
 @Suite struct LaterFieldTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
     let puppet: ReplicaPuppet
@@ -14,7 +14,7 @@ import Testing
         puppet = try ReplicaPuppet(fleet)
     }
 
-    /// A text field and a number, with numbers that no message has.
+    /// A text field and a number field, with field numbers that messages do not use.
     private static let later: [UInt8] = {
         var bytes: [UInt8] = []
         bytes.append(field: 40, present: "of a later version")
@@ -34,7 +34,7 @@ import Testing
         return try #require(records.last)
     }
 
-    /// Archives of the same store are the same, but for their times.
+    /// Returns the only message in an archive of the store. Archives of one store are equal except for their times.
     private func archivedMessage(_ engine: StoreEngine) throws -> ArchivedMessage {
         let messages = try engine.archived().compactMap { record -> ArchivedMessage? in
             if case .message(let message) = record { message } else { nil }
@@ -42,7 +42,7 @@ import Testing
         return try #require(messages.first)
     }
 
-    /// A message with an attachment, as a member of a later version tells it: both have more fields.
+    /// Returns a message with an attachment, as a member of a later version publishes it: both have additional fields.
     private func laterMessage() throws -> ReplicaRecord {
         try save(1, "m", [AttachmentStore.attachment("attached")], text: "text")
         try fleet.settle()
@@ -91,7 +91,8 @@ import Testing
         let other = try ReplicaPuppet(fleet)
         var (first, second) = (try toldMessage(1), try toldMessage(1))
         let body = try #require(first.content?.body)
-        // Of one stamp, so that the bodies decide. The fields of one are not in their order.
+        // Both changes have the same stamp, so the bodies decide. The fields of the first one are not in the order of
+        // their numbers.
         let changed = stamp()
         first.content?.stamp = changed
         second.content?.stamp = changed
@@ -123,7 +124,7 @@ import Testing
         #expect(ReplicaRecord.message(record).isPossible)
     }
 
-    // MARK: Things
+    // MARK: Replicated entities
 
     private static func registers(
         _ name: ThingName, _ stamp: ReplicaStamp, _ values: [(UInt8, [UInt8])]
@@ -132,7 +133,8 @@ import Testing
         return .thing(ThingRecord(name: name, touchedAt: 1, fields: fields))
     }
 
-    /// One of each kind, with more fields, and a contact with a field that only a later version has.
+    /// Returns an entity of each kind with additional fields, and a contact with a field that only a later version
+    /// knows.
     private func laterThings() throws -> [(name: ThingName, record: ReplicaRecord)] {
         let time = Timestamp(microseconds: 7)
         let stamp = stamp()
@@ -181,7 +183,7 @@ import Testing
             #expect(try fleet.handIn(device, .device(puppet.number), batch) == .merged(nextSequence: 2))
         }
         let told = try fleet.told(by: 0).count
-        // The conversation is looked at and told with its message.
+        // The message makes the device check its conversation and publish it.
         try save(0, "behind")
         try fleet.settle()
         let changes = try fleet.told(by: 0).dropFirst(told).flatMap { record in
@@ -201,10 +203,10 @@ import Testing
             #expect(known[index]?.unknown(in: FieldNumber(rawValue: field)) == Self.later, "\(thing.name.kind)")
         }
         #expect(try states(things.map(\.name), 2).map { $0?.fields } == known.map { $0?.fields })
-        for (joined, state) in zip(try states(things.map(\.name), 2), known) {
+        for (thing, (joined, state)) in zip(things, zip(try states(things.map(\.name), 2), known)) {
             for field in state?.fields ?? [] {
                 #expect(joined?.mark(of: field) == state?.mark(of: field))
-                #expect(joined?.unknown(in: field) == state?.unknown(in: field))
+                #expect(joined?.unknown(in: field) == state?.unknown(in: field), "\(thing.name.kind), \(field)")
             }
         }
         #expect(try fleet.content(0) == fleet.content(2))
@@ -231,7 +233,8 @@ import Testing
     @Test func `the later change of a field that only a later version knows counts`() throws {
         let name = ThingName(.contact, "ann")
         let other = try ReplicaPuppet(fleet)
-        // In the order of their numbers, those of one number as they came.
+        // Expected are the fields in the order of their numbers. Fields with one number stay in the order in which they
+        // arrived.
         let twice = [UInt8]().inserting(unknown: Self.later + Self.later)
         let older = try puppet.batch([Self.registers(name, stamp(), [(33, Self.later)])])
         let newer = try other.batch([Self.registers(name, stamp(1), [(33, twice)])])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Snapshots and contents that devices ask each other for.
+/// Tests the requests of devices for snapshots and contents of other devices.
 @Suite struct ReplicaAskingTests: ReplicaFleetSuite {
     let clocks = FakeClocks()
     let fleet: ReplicaFleet
@@ -72,7 +72,8 @@ import Testing
 
     // MARK: Contents
 
-    /// 1 has let go of a content that 2 names in "second", and has asked 2 for it.
+    /// Lets device 1 release a content that device 2 uses in the message "second". Device 1 has requested the content
+    /// from device 2.
     private func loseContent() throws {
         let large = ReplicaContentTests.bytes(300_000)
         try engine(0).writeAttachment(large)
@@ -90,7 +91,7 @@ import Testing
         #expect(try engine(1).missingContents().count == 1)
     }
 
-    /// 1 has waited for more than six hours.
+    /// Lets more than six hours pass for device 1, the time after which it repeats a request.
     private func passAnswerTime() throws {
         try engine(1).passReplicaTime(seconds: 21_601)
     }
@@ -110,7 +111,7 @@ import Testing
         try loseContent()
         try fleet.settle([0, 1])
         #expect(try isStored(1) == false)
-        // Whichever order they have, the one that is left comes by then.
+        // Device 1 asks the others in some order. After two periods it has asked the device that is still there.
         for _ in 0..<2 {
             try passAnswerTime()
             try fleet.settle([0, 1])

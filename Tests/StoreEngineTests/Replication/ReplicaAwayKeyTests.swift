@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Keys that were made while a device was away for longer than the log keeps what tells them.
+/// Tests keys that were made while a device was away longer than the stream keeps the messages that carry them.
 @Suite struct ReplicaAwayKeyTests {
     let ann = ConversationReference.session(SessionID(trusted: "ann"))
 
@@ -50,7 +50,7 @@ import Testing
         #expect(try message(fleet, 0, "own") != nil)
         let epochCount = try fleet.devices[2].engine.rowCount(of: "replica_epochs")
         #expect(epochCount == 4)
-        // It reads and writes with the others from then on.
+        // From now on the device exchanges changes with the others.
         try save(fleet, 2, "again")
         try fleet.settle([0, 1, 2, 6])
         try expectSame(fleet, [0, 1, 2, 6])
@@ -77,7 +77,8 @@ import Testing
         try fleet.devices[other].engine.removeReplicaDevice(fleet.devices[3].number)
         try fleet.publish(other)
         while try fleet.deliver(from: other, to: maker) {}
-        // Who waits for the snapshot cannot have the key of its maker.
+        // The stream loses the messages of that device. So the device that waits for the snapshot can get the key only
+        // from the snapshot.
         fleet.forget(other)
         try fleet.settle([0, 1, 2])
         try expectSame(fleet, [0, 1, 2])
@@ -96,7 +97,7 @@ import Testing
         let plaintext = try SnapshotEnvelope.open(
             chunks[last], signingKey: fleet.devices[maker].engine.signingKey(),
             epochKey: EpochKey(bytes: SecretBytes(copying: key)))
-        // Behind the clock of its maker.
+        // The first record is the clock of the snapshot's maker, which is left out.
         let records = try plaintext.withUnsafeBytes { try ReplicaRecord.all(in: $0) }.filter {
             if case .time = $0 { false } else { true }
         }
@@ -191,7 +192,7 @@ import Testing
         try away.passReplicaTime(seconds: 2)
         #expect(try fleet.handIn(2, channel, batch) == .waits(.epochUnknown))
         #expect(try away.awaited()?.maker == fleet.devices[0].number)
-        // Whatever came of that, nobody is asked again for hours; then it is another one.
+        // The device asks no other one for hours, whether or not there was an answer. Then it asks another device.
         try away.await(nil)
         try away.passReplicaTime(seconds: 21_500)
         #expect(try fleet.handIn(2, channel, batch) == .waits(.epochUnknown))
@@ -199,7 +200,7 @@ import Testing
         try away.passReplicaTime(seconds: 101)
         #expect(try fleet.handIn(2, channel, batch) == .waits(.epochUnknown))
         #expect(try away.awaited().map { $0.maker != fleet.devices[0].number } == true)
-        // It may be one that is gone.
+        // The next one asked may be the removed device, so there are two rounds.
         for _ in 0..<2 {
             try fleet.settle([0, 1, 2])
             try away.passReplicaTime(seconds: 3_601)
@@ -216,7 +217,7 @@ import Testing
         let puppet = try ReplicaPuppet(fleet)
         let maker = fleet.devices[0].number
         let request = { ReplicaRecord.snapshotRequest(SnapshotRequestRecord(id: .random(), maker: maker)) }
-        // What was begun ends with the removal.
+        // A snapshot that was begun for a device ends when the device is removed.
         try puppet.tell([request()], to: 0)
         #expect(try fleet.snapshots(madeBy: 0).count == 1)
         let count = try fleet.devices[0].engine.rowCount(of: "replica_snapshots")
@@ -229,7 +230,7 @@ import Testing
         try fleet.publish(1)
         while try fleet.deliver(from: 1, to: 0) {}
         #expect(try fleet.snapshots(madeBy: 0) == [])
-        // The other store had this one before it removed the device, so that it counts.
+        // The other store merged this batch before it removed the device, so this store has to merge it too.
         guard case .merged = try fleet.handIn(0, channel, late) else {
             Issue.record("a batch that came before the removal was not merged")
             return
@@ -240,7 +241,8 @@ import Testing
 
     @Test func `who has removed a device replaces a key that another has given it in a snapshot meanwhile`() throws {
         let fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
-        // The key of the second is the newest of two that are made at once.
+        // If two keys were made at the same time, the key of the device with the greater number counts as newer. So
+        // `maker` is that device.
         let (remover, maker) = fleet.devices[1].number < fleet.devices[2].number ? (1, 2) : (2, 1)
         let puppet = try ReplicaPuppet(fleet, knownTo: [0, remover])
         let ask = try puppet.batch([

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// What becomes one batch.
+/// Tests which changes become one batch.
 @Suite struct ReplicaBatchTests {
     let fleet: ReplicaFleet
     let ann = ConversationReference.session(SessionID(trusted: "ann"))
@@ -33,7 +33,7 @@ import Testing
             try save("\(number)")
         }
         try fleet.publish(0)
-        // A step of the writer makes one, and has a few milliseconds for it.
+        // One step of the writer makes a batch and has a few milliseconds for it, so the number of batches varies.
         #expect(last + 1...last + 50 ~= (try fleet.status(0).lastSequence))
         try expectEqual()
         #expect(try fleet.reader(1).message(EntityID("199")) != nil)

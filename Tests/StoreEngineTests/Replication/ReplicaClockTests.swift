@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Devices of a group whose clocks differ.
+/// Tests devices of a replica group whose clocks differ.
 @Suite struct ReplicaClockTests {
     private let fleet: ReplicaFleet
     private let ann = SessionID(trusted: "ann")
@@ -13,7 +13,7 @@ import Testing
         fleet = try ReplicaFleet(deviceCount: 3, seed: 1, kinds: [])
     }
 
-    /// A thing as a device tells of it whose clock is ahead.
+    /// Returns a record of an entity from a device whose clock is ahead.
     private func thing(_ kind: ThingKind, touchedAt: Timestamp) -> ReplicaRecord {
         let stamp = ReplicaStamp(time: HybridClock.time(atMilliseconds: 1_795_615_387_000), device: 77)
         let identity = ThingIdentity(id: EntityID(trusted: "\(kind)"), createdAt: touchedAt)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// A file that makes way for another device's stays beside it, whatever is there already.
+/// Checks that a file which is replaced by another device's file is kept beside it, whatever names are already taken.
 @Suite struct ReplicaConflictCopyTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
 
@@ -19,7 +19,7 @@ import Testing
         try engine(device).write(.saveFile(path, bytes, createsParents: true))
     }
 
-    /// The bytes of all files of a directory.
+    /// Returns the bytes of all files in a directory.
     private func contents(_ device: Int, in directory: FilePath) throws -> [[UInt8]] {
         let reader = engine(device).makeReader()
         return try reader.files(in: directory, limit: 100, cursor: nil).items.compactMap { item in
@@ -57,7 +57,7 @@ import Testing
         let file = try path("f")
         try save(0, file, [1])
         try fleet.collect(0)
-        // The directory is the later change, in another millisecond.
+        // The directory must be the later change, so its stamp needs another millisecond.
         usleep(2_000)
         try save(1, file.appending(FileName("inside")), [0])
         for (number, place) in try file.besides(stamp(0, file)).enumerated() {
@@ -84,7 +84,7 @@ import Testing
             #expect(try engine(device).makeReader().fileItem(at: file) == nil)
             #expect(try contents(device, in: directory) == [[1]])
         }
-        // Who knows of it leaves no copy.
+        // A device that knows the copy can delete it without leaving another copy.
         let copy = try #require(try engine(2).makeReader().files(in: directory, limit: 2, cursor: nil).items.first)
         try engine(2).write(.deleteFile(directory.appending(copy.name)))
         try fleet.settle()
@@ -154,7 +154,7 @@ import Testing
         try fleet.devices[2].engine.write(.saveFile(path("last"), [7], createsParents: true))
         try fleet.publish(2)
         try fleet.settle()
-        // The first time brings the requests for a snapshot about.
+        // The first call only made the devices request snapshots.
         try fleet.settle()
         for device in fleet.devices {
             let names = try device.engine.makeReader().files(in: path(""), limit: 9, cursor: nil).items.map(\.name.text)
@@ -209,7 +209,7 @@ import Testing
     {
         var directory = try path("")
         while case let room = EngineLimits.filePathBytesMax - lastNameBytes - 1 - directory.byteCount, room > 1 {
-            // The last of them with the slash before it.
+            // The last directory name fills the remaining bytes, including the slash before it.
             let byteCount = room <= 256 ? room - 1 : 200
             directory = directory.appending(try FileName(String(repeating: "d", count: byteCount)))
         }

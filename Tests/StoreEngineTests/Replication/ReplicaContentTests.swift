@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Contents that stores of a group tell each other.
+/// Tests contents that stores of a replica group send to each other.
 @Suite struct ReplicaContentTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
     let puppet: ReplicaPuppet
@@ -33,7 +33,7 @@ import Testing
         try fleet.told(by: device).compactMap { if case .contentPiece(let piece) = $0 { piece } else { nil } }
     }
 
-    /// What a device tells of a content.
+    /// Returns the records with which a device sends a content.
     static func pieces(of bytes: [UInt8]) throws -> [ContentPieceRecord] {
         let digest = try AttachmentStore.digest(bytes).bytes
         return stride(from: 0, to: bytes.count, by: ContentPieceRecord.bytesMax).map { start in
@@ -50,7 +50,7 @@ import Testing
         try save(0, "again", [AttachmentStore.known(large)])
         try fleet.collect(0)
         while try fleet.deliver(from: 0, to: 1) {
-            // A message that is there has its content.
+            // A message becomes visible only together with its content.
             for id in ["small", "large", "again"] where try engine(1).makeReader().message(EntityID(id)) != nil {
                 #expect(try content(1, id) != nil)
             }
@@ -85,7 +85,7 @@ import Testing
         try save(0, "behind", [])
         let channel = ReplicaChannel.device(fleet.devices[0].number)
         let stored = fleet.log.lastSequence(channel)
-        // As an agent does that has no connection.
+        // An agent without a connection to the stream asks again and again like this.
         for _ in 0..<40 {
             _ = try fleet.take(0, channel, storedThrough: stored)
             #expect(try fleet.status(0).waitingBytes < 5 << 20)
@@ -102,7 +102,7 @@ import Testing
         let large = Self.bytes(300_000)
         try saveLarge(0, "first", large)
         try settle()
-        // While one device has it for another message, the others lose it with the first.
+        // Device 0 uses the content in a second message, while the others release it with the first one.
         try save(0, "second", [AttachmentStore.known(large)])
         try engine(1).write(.deleteMessages([EntityID("first")]))
         try fleet.collect(1)
@@ -150,7 +150,7 @@ import Testing
             pieces[pieces.count - 1].bytes[0] ^= 1
             try puppet.tell(pieces.map { .contentPiece($0) }, to: 0)
         }
-        // One that comes over a restart is read again.
+        // A device that restarts while it receives a content checks all parts of it again.
         var pieces = try Self.pieces(of: Self.bytes(300_000))
         pieces[0].bytes[0] ^= 1
         try puppet.tell([.contentPiece(pieces[0]), .contentPiece(pieces[1])], to: 0)
@@ -178,7 +178,7 @@ import Testing
         var longer = huge
         longer.byteCount = .max
         #expect(try puppet.tell([.contentPiece(longer)], to: 0) == .refused(.malformed))
-        // Each lies outside of its content, or begins or ends within a chunk.
+        // Each piece ends outside of its content, or begins or ends within a chunk.
         for (byteCount, offset, count) in [
             (UInt64(5), UInt64(0), 6), (5, 65_536, 1), (.max, .max, 1), (.max, .max - 65_535, 65_536),
             (200_000, 5, 65_536), (200_000, 0, 5), (200_000, 65_536, 0), (300_000, 0, (128 << 10) + 1),

@@ -10,13 +10,14 @@ import Testing
         .log, .append, .append,
     ]
 
-    /// Four seeds make groups of two to five devices.
+    /// The seed decides about the number of devices: four consecutive seeds give groups of two to five.
     @Test(arguments: ReplicaSeeds.range(4, long: 8))
     func `hold the same once every batch has come everywhere`(seed: Int) throws {
         let fleet = try ReplicaFleet(deviceCount: 2 + seed % 4, seed: UInt64(seed), kinds: Self.kinds)
         try fleet.live(rounds: 150)
         try fleet.settle()
-        // A content that went with what named it, and is named anew, is asked for: one device after the other, in time.
+        // A content that was released and is named again must be requested. The devices ask one after the other, each
+        // after a time.
         try fleet.passAnswerTimes()
         let first = try fleet.content(0)
         #expect(!first.isEmpty)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// What a group leaves behind in a store, and whom it waits for, has an end.
+/// Checks that the traces of a group in a store have an end, and that a store does not wait forever for another device.
 @Suite struct ReplicaEndingTests {
     private let fleet: ReplicaFleet
 
@@ -37,7 +37,7 @@ import Testing
             return
         }
         #expect(through == revision)
-        // What comes of others is none of its business any more.
+        // The store does not accept messages of the group any more.
         try save(0, "of another")
         try fleet.publish(0)
         let channel = ReplicaChannel.device(fleet.devices[0].number)
@@ -45,7 +45,7 @@ import Testing
         #expect(try fleet.handIn(1, channel, last) == .refused(.notAwaited))
     }
 
-    /// Device 2 is let in, and waits for the snapshot that device 0 was to make.
+    /// Lets device 2 join, and makes it wait for a snapshot of device 0 that never comes.
     private func letIn() throws {
         try save(0, "held")
         try fleet.settle()
@@ -67,7 +67,7 @@ import Testing
         try letIn()
         try fleet.settle([1, 2])
         #expect(try fleet.status(2).state == .receiving)
-        // An hour later.
+        // The change moves the time of the last snapshot message an hour into the past.
         try change(2, "UPDATE OR FAIL replica_group SET snapshot_heard_at = snapshot_heard_at - 3600000001")
         try fleet.settle([1, 2])
         #expect(try fleet.status(2).state == .member)
@@ -84,7 +84,7 @@ import Testing
         #expect(try requests() == ReplicaLimits.invitationsMax)
         let failure = #expect(throws: StoreError.self) { _ = try fleet.invite(0) }
         #expect(failure?.reason == .invalidArgument)
-        // All that there are end now.
+        // All existing invitations end now.
         try change(0, "UPDATE OR FAIL replica_invitations SET expires_at = 1")
         #expect(try requests() == 0)
         #expect(try fleet.status(0).invitationExpiries.isEmpty)

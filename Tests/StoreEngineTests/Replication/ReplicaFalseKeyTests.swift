@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Keys that the maker of a snapshot tells under the name of others.
+/// Tests false keys that the maker of a snapshot sends in the name of other devices.
 @Suite struct ReplicaFalseKeyTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
     let puppet: ReplicaPuppet
@@ -23,8 +23,8 @@ import Testing
         EpochID(number: before.number + count, maker: fleet.devices[device].number)
     }
 
-    /// The third was told a false key of the second's next epoch; then the second makes it, and the first writes
-    /// with it.
+    /// Gives device 2 a false key for the next epoch of device 1. Then device 1 makes that epoch, and device 0 writes
+    /// with the true key. Returns the batch of device 0.
     private func divide() throws -> [UInt8] {
         _ = try puppet.tellSnapshot([fleet.epoch(next(by: 1), EpochKey.generate(), for: 2)], to: 2)
         #expect(try engine(2).newestEpoch().0 == next(by: 1))
@@ -73,7 +73,7 @@ import Testing
     @Test func `a batch that a key of its maker does not open ends what is taken of its device`() throws {
         let batch = try puppet.batch([], otherKey: [UInt8](repeating: 7, count: 32))
         #expect(try fleet.handIn(1, .device(puppet.number), batch) == .waits(.epochUnknown))
-        // This one has made the epoch.
+        // Device 0 made the epoch, so it has the true key and knows that the batch is wrong.
         #expect(try fleet.handIn(0, .device(puppet.number), batch) == .refused(.notOpened))
         #expect(try fleet.status(0).devices.first { $0.device == puppet.number }?.fault == .notOpened)
     }

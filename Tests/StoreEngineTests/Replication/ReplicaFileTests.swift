@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Files that stores of a group hold in common.
+/// Tests files that are replicated.
 @Suite struct ReplicaFileTests {
     let fleet: ReplicaFleet
 
@@ -41,7 +41,7 @@ import Testing
         return bytes
     }
 
-    /// Of the areas that are held in common.
+    /// Returns the usage of the replicated areas.
     private func usage(_ device: Int) throws -> [FileAreaUsage] {
         try fleet.reader(device).fileUsage().filter(\.area.isReplicated)
     }
@@ -91,7 +91,7 @@ import Testing
         let copy = try #require(names.first { $0 != "notes.txt" })
         #expect(copy.wholeMatch(of: /notes \(conflict [0-9a-f]{16} \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\)\.txt/) != nil)
         #expect(try bytes(0, copy) == [1])
-        // Who knows of the other makes no copy.
+        // A device that knows the other version replaces it without a copy.
         try save(2, "notes.txt", [3])
         try settle()
         #expect(try self.names(1) == names)

@@ -5,9 +5,9 @@ import StoreCrypto
 
 @testable import StoreEngine
 
-/// What tests see and change of how devices ask each other.
+/// Functions with which tests read and change what devices remember of their requests.
 extension StoreEngine {
-    /// The snapshot that the device waits for.
+    /// Returns the snapshot that the device waits for.
     func awaited() throws -> ReplicaGroupRow.AwaitedSnapshot? {
         try writer.perform { context throws(StoreError) in
             try ReplicaGroupRow.read(context.openConnection())?.awaitedSnapshot
@@ -55,7 +55,7 @@ extension StoreEngine {
         }
     }
 
-    /// Everything that it remembers to have happened in its group was so much earlier.
+    /// Moves every remembered time of the group into the past, as if `seconds` had passed.
     func passReplicaTime(seconds: Int64) throws {
         try writer.perform { context throws(StoreError) in
             try context.commit { connection throws(StoreError) in
@@ -83,7 +83,7 @@ extension StoreEngine {
 }
 
 extension ReplicaFleet {
-    /// Everybody who was asked has had time for an answer, as often as there may be devices.
+    /// Lets devices wait for answers so often that each can ask every other device.
     func passAnswerTimes(_ indices: [Int]? = nil) throws {
         for _ in 0..<max(4, devices.count) {
             for index in indices ?? Array(devices.indices) {
@@ -93,22 +93,22 @@ extension ReplicaFleet {
         }
     }
 
-    /// Pieces of contents that a device has told so far.
+    /// Returns the number of pieces of contents that a device has published.
     func pieceCount(toldBy index: Int) throws -> Int {
         try told(by: index).count { if case .contentPiece = $0 { true } else { false } }
     }
 
-    /// The snapshots that a device makes.
+    /// Returns the channels of the snapshots that a device makes.
     func snapshots(madeBy index: Int) throws -> [ReplicaChannel] {
         try status(index).outgoing.map(\.channel).filter { if case .snapshot = $0 { true } else { false } }
     }
 
-    /// The log forgets what a device has said.
+    /// Removes all messages of a device from the stream.
     func forget(_ index: Int) {
         log.forget(.device(devices[index].number))
     }
 
-    /// A key that a device is given under the name of an epoch, whoever has made it.
+    /// Returns a record that gives a device a key for an epoch. The maker in the epoch's id may be another device.
     func epoch(_ id: EpochID, _ key: borrowing EpochKey, for index: Int) throws -> ReplicaRecord {
         let grant = EpochRecord.Grant(
             device: devices[index].number, sealedKey: try key.sealed(for: devices[index].engine.receivingKey()))

@@ -7,7 +7,7 @@ extension ReplicaFleet {
         try Self.logs(of: devices[index].engine, device: devices[index].number)
     }
 
-    /// What a device reads of all logs, in its order: each entry with the device that has appended it.
+    /// Returns the entries of all logs in a device's order, each with the device that appended it.
     static func logs(of engine: StoreEngine, device: UInt64) throws -> [String] {
         var lines: [String] = []
         for log in try engine.makeReader().logs(limit: 100, cursor: nil).logs where log.isReplicated {
@@ -20,7 +20,7 @@ extension ReplicaFleet {
         return lines
     }
 
-    /// The entries of all devices, in pages.
+    /// Returns the entries of all devices in a log, read in pages.
     func entries(_ index: Int, _ name: LogName, after place: LogPlace = .start) throws -> [LogEntry] {
         try Self.entries(of: devices[index].engine, name, after: place)
     }

@@ -6,18 +6,19 @@ import Testing
 
 @testable import StoreEngine
 
-/// Some stores of one group, and a log between them that hands on messages when it is told to.
+/// The stores of one replica group, and a stream between them. The test decides when messages are published and
+/// delivered.
 final class ReplicaFleet {
     struct Device {
         let store: TemporaryStore
         var edits: RandomEdits
-        /// Its number in the group.
+        /// The number of the device in the group.
         var number: UInt64 = 0
 
         var engine: StoreEngine { store.engine }
     }
 
-    /// The clocks of each device's machine, by its place.
+    /// The clocks of each device's machine, by the index of the device.
     struct Clocks {
         let of: (Int) -> SystemClocks
     }
@@ -29,11 +30,11 @@ final class ReplicaFleet {
     private let kinds: [RandomEdits.Kind]
     private let clocks: (Int) -> SystemClocks
 
-    /// Opens copies of a formed group, or forms one for this test alone.
+    /// Opens copies of a formed group, or forms a new one.
     ///
     /// - Parameters:
-    ///   - isFormedHere: Forms a group for this test alone.
-    ///   - before: Changes the stores before they belong to a group, which is formed for this test alone then.
+    ///   - isFormedHere: forms a new group for this test.
+    ///   - before: changes the stores before they join the group. With it a new group is formed.
     init(
         deviceCount: Int, seed: UInt64, kinds: [RandomEdits.Kind], clocks: SystemClocks? = nil,
         each: Clocks? = nil, selection: ReplicaSelection = .everything,
@@ -83,7 +84,7 @@ final class ReplicaFleet {
 
     // MARK: Devices
 
-    /// A store that belongs to no group yet.
+    /// Adds a store that belongs to no group yet.
     func addStore(attachmentCacheBytesMax: UInt64 = 0) throws {
         add(
             try TemporaryStore(clocks: clocks(devices.count), attachmentCacheBytesMax: attachmentCacheBytesMax),
@@ -117,7 +118,7 @@ final class ReplicaFleet {
             code: code, deviceName: ReplicaDeviceName("device \(index)"))
     }
 
-    /// Another store of the same files.
+    /// Returns another store with copies of a device's files.
     func copy(_ index: Int) throws -> TemporaryStore {
         try TemporaryStore(placing: StoreSpecimen.files(of: devices[index].store))
     }
@@ -135,12 +136,14 @@ final class ReplicaFleet {
 
     // MARK: Agents
 
-    /// What a device has changed goes to the log.
+    /// Publishes the changes of a device.
     func collect(_ index: Int) throws {
         try publish(index)
     }
 
-    /// - Parameter forgetsAnswers: the device does not hear of it.
+    /// Publishes the outgoing messages of a device, as its agent does.
+    ///
+    /// - Parameter forgetsAnswers: if true, the device does not learn that its messages are stored.
     func publish(_ index: Int, forgetsAnswers: Bool = false) throws {
         for place in try status(index).outgoing {
             var stored = place.sequence
@@ -182,16 +185,16 @@ final class ReplicaFleet {
         return outcome
     }
 
-    /// The next message of one of the channels that a device follows.
+    /// Hands in the next message of one of the channels that a device follows.
     ///
-    /// - Returns: whether something came of it.
+    /// - Returns: true if a message was merged.
     func takeNext(_ index: Int, of channels: (ReplicaChannel) -> Bool = { _ in true }) throws -> Bool {
         for place in try status(index).followed.shuffled(using: &generator) where channels(place.channel) {
             guard let (bytes, isOldest) = log.next(place.channel, after: place.sequence) else { continue }
             switch try handIn(index, place.channel, bytes, isOldestKept: isOldest) {
             case .merged: return true
             case .waits(.snapshot):
-                // As the agent does: what is asked there is read.
+                // Like the agent, also hands in the newest message, because it may contain requests.
                 if let newest = log.message(place.channel, log.lastSequence(place.channel)) {
                     _ = try handIn(index, place.channel, newest)
                 }
@@ -203,9 +206,9 @@ final class ReplicaFleet {
         return false
     }
 
-    // MARK: Life
+    // MARK: Random changes
 
-    /// Some edits here and there, and some batches on their way.
+    /// Makes random edits on the devices and delivers random batches.
     func live(rounds: Int) throws {
         for _ in 0..<rounds {
             let index = number(devices.count)
@@ -219,7 +222,7 @@ final class ReplicaFleet {
         }
     }
 
-    /// One that it has had.
+    /// Delivers a message again that the device has merged before.
     private func deliverAgain(to place: Int) throws {
         guard let followed = try status(place).followed.randomElement(using: &generator), followed.sequence > 0,
             let bytes = log.message(followed.channel, 1 + UInt64(number(Int(followed.sequence))))
@@ -238,7 +241,7 @@ final class ReplicaFleet {
         devices[index].edits.engine = devices[index].engine
     }
 
-    /// Everything comes everywhere, until nobody has anything to tell.
+    /// Publishes and delivers all messages until no device has anything to publish.
     func settle(_ indices: [Int]? = nil) throws {
         let indices = indices ?? Array(devices.indices)
         for _ in 0..<200 {
@@ -256,7 +259,8 @@ final class ReplicaFleet {
         throw StoreError(.internal, "the devices never stop to tell each other something")
     }
 
-    /// Conversations with their messages in the order of lists, and the last message that each shows.
+    /// Returns the conversations of a device in the order of its list: for each one the last message that the list
+    /// shows, and its messages in order.
     func order(_ index: Int) throws -> [[String]] {
         let reader = reader(index)
         return try reader.conversations(ConversationQuery(limit: 1_000)).conversations.map { conversation in
@@ -270,8 +274,9 @@ final class ReplicaFleet {
         try Self.content(of: devices[index].engine, device: devices[index].number)
     }
 
-    /// What a device holds, one line for each thing, in an order that does not depend on when it came. The line of a
-    /// file or directory begins with "at", the path and a zero byte. Pictures stand as their digests.
+    /// Returns the content of a device, one line for each entity. The order does not depend on the order of arrival.
+    /// The line of a file or directory begins with "at", the path and a zero byte. Images are replaced by their
+    /// digests.
     static func content(of engine: StoreEngine, device: UInt64) throws -> [String] {
         var lines: [String] = []
         var digest: ContentDigest? = ContentDigest()

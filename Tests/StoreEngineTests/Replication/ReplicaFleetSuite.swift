@@ -2,7 +2,7 @@ import StoreBasics
 
 @testable import StoreEngine
 
-/// A suite of tests whose devices write to ann.
+/// A suite of tests whose devices write to the conversation "ann".
 protocol ReplicaFleetSuite {
     var fleet: ReplicaFleet { get }
 }
@@ -25,7 +25,7 @@ extension ReplicaFleetSuite {
                     attachments: attachments)))
     }
 
-    /// With a content that is written in pieces before.
+    /// Saves a message with a content that was written in parts before.
     func saveLarge(
         _ device: Int, _ id: String, _ bytes: [UInt8], text: String = "text", source: String? = nil
     ) throws {
@@ -33,7 +33,7 @@ extension ReplicaFleetSuite {
         try save(device, id, [AttachmentStore.known(bytes, source: source)], text: text)
     }
 
-    /// What the first attachment of a message has; `nil` where that is not here.
+    /// Returns the content of a message's first attachment; `nil` if it is not stored on the device.
     func content(_ device: Int, _ id: String) throws -> [UInt8]? {
         let reader = fleet.reader(device)
         guard let attachment = try reader.message(EntityID(id))?.attachments.first, attachment.isStored else {

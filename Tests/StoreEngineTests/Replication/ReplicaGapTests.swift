@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Messages that the group's log has lost after it had acknowledged them, as a power cut of a server does.
+/// Tests messages that the stream has lost after it acknowledged them, as a power cut of a server may cause.
 @Suite struct ReplicaGapTests {
     private static let ann = ConversationReference.session(SessionID(trusted: "ann"))
 
@@ -17,7 +17,7 @@ import Testing
         try fleet.reader(device).message(EntityID(id)) != nil
     }
 
-    /// One device has said something, and the log has it no more before any other device has seen it.
+    /// Publishes a change of a device, and lets the stream lose it before any other device has received it.
     private func lose(_ id: String, of device: Int, in fleet: ReplicaFleet) throws {
         try save(device, id, in: fleet)
         try fleet.publish(device)
@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: 2...4) func `one lost message costs nobody more than the way to its device`(count: Int) throws {
         let fleet = try ReplicaFleet(deviceCount: count, seed: 1, kinds: [])
         try lose("lost", of: 0, in: fleet)
-        // The others hear more of each other than of it.
+        // The other devices publish more changes than the first one.
         for device in 1..<count {
             try save(device, "m\(device)", in: fleet)
         }
@@ -54,7 +54,7 @@ import Testing
         for device in 1..<count {
             #expect(try has(device, "lost", in: fleet) && has(device, "later", in: fleet))
         }
-        // And it stays so for what comes.
+        // The devices also stay in step after later changes.
         try save(0, "after", in: fleet)
         try fleet.settle()
         try expectInStep(fleet)
@@ -79,7 +79,7 @@ import Testing
         try expectInStep(fleet)
     }
 
-    /// The device that lost something is off, and another has heard what it said.
+    /// Tests the loss of a message whose device is off, while one other device has received the message.
     @Test func `where its own device is off each of the others is asked once, ten minutes apart`() throws {
         let fleet = try ReplicaFleet(deviceCount: 4, seed: 1, kinds: [])
         try save(0, "lost", in: fleet)
@@ -89,7 +89,7 @@ import Testing
         try fleet.publish(0)
         for _ in 0..<4 {
             try fleet.settle([1, 2, 3])
-            // What was asked last is on its way before time passes.
+            // The second call delivers the requests of the first one before time passes.
             try fleet.settle([1, 2, 3])
             try passTime(601, in: fleet)
         }
@@ -104,12 +104,12 @@ import Testing
         try lose("lost", of: 0, in: fleet)
         try save(0, "later", in: fleet)
         try fleet.publish(0)
-        // None of the three has it.
+        // None of the three devices has the message.
         for _ in 0..<30 {
             try fleet.settle([1, 2, 3])
             try passTime(601, in: fleet)
         }
-        // A request is repeated in each batch until it is answered.
+        // A device repeats a request in each batch until it is answered, so requests are counted by their ids.
         var asked: [UInt64] = []
         var seen: Set<ReplicaID> = []
         for case .snapshotRequest(let request) in try fleet.told(by: 1) where seen.insert(request.id).inserted {
@@ -122,7 +122,7 @@ import Testing
         #expect(try has(1, "lost", in: fleet))
     }
 
-    /// Each asks in a message that the other cannot merge yet.
+    /// Tests requests in messages that the other device cannot merge yet.
     @Test(arguments: 2...4, [false, true]) func `devices that lack a message of each other come together`(
         count: Int, isWiped: Bool
     ) throws {
@@ -131,7 +131,8 @@ import Testing
             try lose("lost \(device)", of: device, in: fleet)
         }
         if isWiped { fleet.log.forgetEverything() }
-        // All say more before they hear of each other, so that the requests are not the first that is kept.
+        // All devices publish more before they receive anything. So the requests are not in the first message that the
+        // stream keeps.
         for round in 0..<2 {
             for device in fleet.devices.indices {
                 try save(device, "m\(device) \(round)", in: fleet)

@@ -18,7 +18,7 @@ import Testing
         for device in devices.dropFirst() {
             #expect(try fleet.content(device) == first)
         }
-        // Also those that were removed.
+        // Removed devices are checked too.
         for device in fleet.devices {
             #expect(try expectClean(device.engine) == [])
         }
@@ -26,7 +26,7 @@ import Testing
 
     private func channel(_ device: Int) -> ReplicaChannel { .device(fleet.devices[device].number) }
 
-    // MARK: In and out
+    // MARK: Joining and leaving
 
     @Test func `a device that joins gets what was there, and the others what it had`() throws {
         for number in 0..<500 {
@@ -35,7 +35,7 @@ import Testing
         try fleet.devices[0].engine.write(.deleteMessages([EntityID("old 3")]))
         try fleet.addStore()
         try save(3, "own")
-        // It was removed in the group, and the one who joins has it still.
+        // The group has deleted this message, while the joining device still has it.
         try save(3, "old 3")
         try fleet.join(3, by: 0)
         try fleet.settle()
@@ -43,7 +43,7 @@ import Testing
         #expect(try message(1, "own") != nil)
         #expect(try message(3, "old 499") != nil)
         #expect(try message(3, "old 3") == nil)
-        // By one who has joined.
+        // The next device joins by an invitation of a device that has just joined.
         try fleet.addStore()
         try fleet.join(4, by: 3)
         try save(4, "last")
@@ -86,7 +86,7 @@ import Testing
         try save(2, "before")
         try fleet.settle()
         try fleet.devices[0].engine.removeReplicaDevice(fleet.devices[2].number)
-        // It has not heard of it yet.
+        // The removed device does not know about its removal yet.
         try save(2, "behind")
         try fleet.publish(2)
         let late = try #require(fleet.log.message(channel(2), fleet.log.lastSequence(channel(2))))
@@ -103,7 +103,7 @@ import Testing
         while try fleet.takeNext(2) {}
         #expect(try fleet.status(2).state == .removed)
         #expect(try message(2, "secret") == nil)
-        // What came behind is sealed with a key that it was not given.
+        // Messages after the removal are sealed with a key that the removed device did not get.
         let newest = fleet.log.lastSequence(channel(0))
         let secret = try #require(fleet.log.message(channel(0), newest))
         #expect(try BatchHeader(parsing: secret).epoch.number > 1)
@@ -142,7 +142,8 @@ import Testing
         let code = try fleet.invite(1)
         try fleet.ask(3, code)
         try fleet.publish(3)
-        // 1 lets it in without knowing of the new key, and 0 makes the key without knowing of it.
+        // Device 1 lets the new device in and does not know about the new key. Device 0 makes the key and does not know
+        // about the new device.
         #expect(try fleet.takeNext(1))
         try fleet.devices[0].engine.removeReplicaDevice(fleet.devices[2].number)
         try fleet.settle([0, 1, 3])
@@ -168,7 +169,7 @@ import Testing
         #expect(try message(0, "b") != nil)
     }
 
-    // MARK: Messages that are not as they were made
+    // MARK: Changed messages
 
     @Test func `a batch that was changed in any of its bytes is refused, and what it says is not merged`() throws {
         try save(0, "a")
@@ -291,7 +292,7 @@ import Testing
         try fleet.devices[0].engine.write(
             .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "Ann", avatar: avatar)))
         try fleet.publish(0)
-        // In the middle of them another device joins.
+        // Another device joins while these messages are delivered.
         #expect(try fleet.takeNext(1) { $0 == channel(0) })
         try fleet.addStore()
         try fleet.join(3, by: 1)

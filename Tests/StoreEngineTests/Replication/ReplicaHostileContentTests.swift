@@ -4,7 +4,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// What a member says of contents, or asks for, keeps no other from its work.
+/// Checks that a malicious member cannot stop the work of other members with records about contents or requests for
+/// them.
 @Suite struct ReplicaHostileContentTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
     let puppet: ReplicaPuppet
@@ -30,7 +31,7 @@ import Testing
         try fleet.told(by: device).count { if case .contentRequest = $0 { true } else { false } }
     }
 
-    /// A message of the puppet with a content that nobody has.
+    /// Returns a message in which the puppet names a content that no device has.
     private func wanting(_ number: Int) throws -> ReplicaRecord {
         let attachment = try NewAttachment(
             .listed(AttachmentDigest(digest(number)), byteCount: 100_000), name: "a", mimeType: MIMEType("a/b"),
@@ -47,7 +48,7 @@ import Testing
         let bytes = ReplicaContentTests.bytes(300_000)
         let pieces = try ReplicaContentTests.pieces(of: bytes).map { ReplicaRecord.contentPiece($0) }
         try puppet.tell(Array(pieces.dropLast()), to: 0)
-        // So that nobody knows any more what has come so far.
+        // After the restart the device does not remember which parts have arrived.
         try fleet.restart(0)
         try puppet.tell([pieces[pieces.count - 1]], to: 0)
         #expect(try engine(0).rowCount(of: "replica_staged_contents") == 1)
@@ -75,7 +76,7 @@ import Testing
             try fleet.settle()
         }
         #expect(try fleet.pieceCount(toldBy: 0) == before + 3)
-        // Who joins behind the answer does not get that.
+        // A member that joined after the answer does not have it, so the content is sent again.
         let late = try ReplicaPuppet(fleet)
         try late.tell([request], to: 0)
         try fleet.settle()
@@ -97,7 +98,7 @@ import Testing
         for start in stride(from: 0, to: 3_000, by: 1_000) {
             try puppet.tell(notices(start..<start + 1_000), to: 0)
         }
-        // What wants it may be in a later message.
+        // A later message may need the contents, so they are remembered at first.
         try fleet.collect(0)
         var left = try engine(0).rowCount(of: "replica_missing_contents")
         #expect(left == 3_000)
@@ -119,7 +120,7 @@ import Testing
         for _ in 0..<10 {
             try engine(0).passReplicaTime(seconds: 5_000)
             try puppet.tell(notices(2_000..<2_001), to: 0)
-            // A look goes a step further each time.
+            // Each call continues the search one step further.
             for _ in 0..<5 { try fleet.collect(0) }
         }
         #expect(try 2...3 ~= requests(0))

@@ -4,7 +4,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// What a member says of files keeps no other from its work, and loses nothing of others.
+/// Checks that a malicious member cannot stop the work of other members with records about files, and that no other
+/// member loses data.
 @Suite struct ReplicaHostileFileTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
     let puppet: ReplicaPuppet
@@ -17,7 +18,7 @@ import Testing
 
     private func path(_ text: String) throws -> FilePath { try FilePath(text: "document/\(text)") }
 
-    /// As the puppet tells it.
+    /// Returns a record of a file as the puppet publishes it.
     private func file(
         _ text: String, _ bytes: [UInt8], byteCount: UInt64? = nil, time: UInt64 = 1
     ) throws -> ReplicaRecord {
@@ -35,7 +36,7 @@ import Testing
                 fields: [FieldRecord(field: .value, stamp: stamp, value: value.bytes)]))
     }
 
-    /// As the puppet tells it, later than what is there.
+    /// Returns a removal by the puppet that is later than the current file.
     private func removal(of text: String) throws -> ReplicaRecord {
         let stamp = ReplicaStamp(time: HybridClock.time(at: .now) + 1 << 24, device: puppet.number)
         return .thing(
@@ -72,7 +73,7 @@ import Testing
         }
         #expect(try wantedCount(0) == count)
         try puppet.tell(pieces(), to: 0)
-        // What a step has left comes behind it.
+        // One step gives only some of the files their content; later steps do the rest.
         #expect(try wantedCount(0) >= count - EngineLimits.stepRowsMax)
         try fleet.collect(0)
         try fleet.restart(0)
@@ -87,17 +88,17 @@ import Testing
     @Test func `a file whose length was told wrongly is told as it is, also to who joins later`() throws {
         try puppet.tell(pieces() + [file("wrong", content, byteCount: 99_999)], to: 0)
         #expect(try byteCount(0, "wrong") == 100_000)
-        // Its content is here already.
+        // The content is already stored.
         try puppet.tell([file("again", content), file("again", content, byteCount: 1 << 40, time: 2)], to: 0)
         try fleet.settle()
-        // The puppet's batch with the content comes to nobody else.
+        // Only device 0 receives the puppet's batch with the content, so the others must request it.
         try engine(1).passReplicaTime(seconds: 21_601)
         try fleet.settle()
         #expect(try byteCount(1, "again") == 100_000)
         try fleet.addStore()
         try fleet.join(3, by: 0)
         try fleet.settle()
-        // In its turn that one is asked, too.
+        // The puppet is also among the devices that are asked, and it does not answer.
         for _ in 0..<5 {
             try engine(3).passReplicaTime(seconds: 21_601)
             try fleet.settle()
@@ -201,7 +202,7 @@ import Testing
         #expect(try engine(0).rowCount(of: "replica_untold_paths") == 1)
         try fleet.settle()
         #expect(try engine(0).rowCount(of: "replica_untold_paths") == 0)
-        // The directory is told as being there, and nothing of what it holds.
+        // The only new batch says that the directory exists, and contains nothing about the files in it.
         #expect(try fleet.status(0).lastSequence == last + 1)
         #expect(try byteCount(1, "photos/7") == 1)
     }
@@ -214,7 +215,7 @@ import Testing
         let records = try names.map { try removal(of: $0) }
         for order in [Array(names.indices.reversed()), Array(names.indices)] {
             try puppet.tell(order.map { records[$0] }, to: 0)
-            // The other order is of what was told already.
+            // In the second order the paths have been published already.
             #expect(try engine(0).rowCount(of: "replica_untold_paths") <= 1)
             try fleet.settle()
             #expect(try engine(0).rowCount(of: "replica_untold_paths") == 0)

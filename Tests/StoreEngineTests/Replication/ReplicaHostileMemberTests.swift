@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// What a member tells of devices and keys that are not its own, or of itself what is not so.
+/// Tests false records of a member about other devices and their keys, or about itself.
 @Suite struct ReplicaHostileMemberTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
     let puppet: ReplicaPuppet
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// A key of the puppet's, given to a device under the name of an epoch.
+    /// Returns a record with a new key of the puppet, given to a device as the key of an epoch.
     private func epoch(_ id: EpochID, for device: Int) throws -> ReplicaRecord {
         try fleet.epoch(id, EpochKey.generate(), for: device)
     }
@@ -44,7 +44,7 @@ import Testing
 
     @Test func `a member that another has removed for show is removed with a new key`() throws {
         let accomplice = try ReplicaPuppet(fleet)
-        // So that this store, which has made the key, gives it to both.
+        // Device 0 made the key. After this record it counts the key as given to both puppets.
         try tell([.epoch(EpochRecord(id: engine(0).newestEpoch().0, grants: []))], to: [0])
         let removal = MemberRemovalRecord(device: accomplice.number, throughSequence: 1 << 40)
         let before = try engine(0).newestEpoch().0
@@ -52,7 +52,7 @@ import Testing
         try engine(0).removeReplicaDevice(accomplice.number)
         let after = try engine(0).newestEpoch().0
         #expect(after.number == before.number + 1)
-        // Now it has no key that it could lose.
+        // The removed member has no current key now, so a second removal makes no new one.
         try engine(0).removeReplicaDevice(accomplice.number)
         #expect(try engine(0).newestEpoch().0 == after)
     }
@@ -144,7 +144,7 @@ import Testing
         }
         try tell(removals, to: [0])
         #expect(try engine(0).rowCount(of: "replica_members") == ReplicaLimits.membersMax)
-        // Those who were there are still heard, and can be removed.
+        // The existing members are still accepted and can be removed.
         try engine(0).removeReplicaDevice(puppet.number)
         try save(1, "heard")
         try fleet.publish(1)
@@ -154,7 +154,7 @@ import Testing
 }
 
 extension ReplicaPuppet {
-    /// Counts as the device that has let another one in.
+    /// Makes a store treat the puppet as the device that has let it in.
     func letIn(_ index: Int) throws {
         let device = number
         try fleet.devices[index].engine.writer.perform { context throws(StoreError) in

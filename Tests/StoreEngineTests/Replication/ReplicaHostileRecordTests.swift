@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Records of a member that means harm: what they may say, and what can be told behind them.
+/// Tests records of a malicious member: which values they may contain, and that later records are still accepted.
 @Suite struct ReplicaHostileRecordTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
     let puppet: ReplicaPuppet
@@ -14,7 +14,7 @@ import Testing
         puppet = try ReplicaPuppet(fleet)
     }
 
-    /// What a device has told last of its messages.
+    /// Returns the last record of a message that a device has published.
     private func toldMessage(_ device: Int) throws -> MessageRecord {
         let records = try fleet.told(by: device).compactMap { record -> MessageRecord? in
             if case .message(let message) = record { message } else { nil }
@@ -22,7 +22,7 @@ import Testing
         return try #require(records.last)
     }
 
-    /// As a device of its own tells it: a refusal is for good.
+    /// Checks that a record is malformed. A new puppet publishes it, because such a refusal is final for its device.
     private func expectMalformed(_ record: ReplicaRecord) throws {
         #expect(try ReplicaPuppet(fleet).tell([record], to: 0) == .refused(.malformed), "\(record)")
     }
@@ -103,7 +103,7 @@ import Testing
 
     // MARK: Logs
 
-    /// Entries of the puppet's own log, one for each time.
+    /// Returns entries of the puppet's log, one for each time.
     private func entries(from first: UInt64, _ times: [UInt64], oldest: UInt64 = 1) -> ReplicaRecord {
         let value = ReplicaLogValue(
             configuration: LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: true), createdAt: .now)
@@ -176,7 +176,7 @@ import Testing
             try fleet.told(by: 0).allSatisfy { record in
                 if case .contentPiece = record { false } else { true }
             })
-        // Who has it as a whole may.
+        // A member that sends the whole content may do so.
         let digest = try AttachmentStore.digest(small).bytes
         try puppet.tell(
             [.contentPiece(ContentPieceRecord(digest: digest, byteCount: 3_000, offset: 0, bytes: small))], to: 0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Between two steps in which a long batch is merged anything may happen to the group.
+/// Tests events in the group between two steps in which a long batch is merged.
 @Suite struct ReplicaInterruptionTests {
     private static let count = 3_000
     private let fleet: ReplicaFleet
@@ -31,11 +31,11 @@ import Testing
 
     private func valueCount() throws -> Int { try engine.rowCount(of: "scene_values") }
 
-    /// The batch is handed in, and when some of it is in the store something else is done.
+    /// Hands the batch in. Calls `meanwhile` when a part of the batch is merged.
     private func handIn(meanwhile: () throws -> Void) throws -> ReplicaHandedIn? {
         let outcome = OneShot<Result<MutationResult, StoreError>>()
         let message = ReplicaMessage(channel: .device(puppet.number), bytes: batch, isOldestKept: false)
-        // Who hands in and who administrates are others to the writer, which takes turns with them.
+        // The agent and the administrator are different users for the writer, so they take turns.
         let agent = WorkOwner(userID: 7, connection: 7)
         engine.submit(WriteRequest(.replica(.handIn(message)), owner: agent)) { outcome.set($0) }
         #expect(eventually { (try? valueCount()).map { $0 > 0 } ?? false })
@@ -68,7 +68,7 @@ import Testing
             }
             #expect(outcome == .refused(.otherGroup))
         } catch let error as StoreError {
-            // The next part of the batch had its turn between the two calls, when the store was in no group.
+            // A part of the batch was merged between the two calls, when the store was in no group.
             #expect(error.reason == .replicaGroupAbsent)
         }
         #expect(try valueCount() < Self.count)

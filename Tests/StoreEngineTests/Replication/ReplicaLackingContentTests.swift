@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Stores that lack a content which others have: however that came about, they have it in the end.
+/// Checks that a store gets every content that it lacks and other stores have, whatever the reason for the lack.
 @Suite struct ReplicaLackingContentTests: ReplicaFleetSuite {
     private static let bytes = ReplicaContentTests.bytes(300_000)
 
@@ -22,7 +22,7 @@ import Testing
             mimeType: MIMEType("a/b"))
     }
 
-    /// 3 knows of a message with a content that can be fetched again, and has let go of that.
+    /// Adds device 3, which knows a message with a content that has a source, and has evicted that content.
     private func evict(_ id: String, _ bytes: [UInt8] = Self.bytes) throws {
         try fleet.addStore(attachmentCacheBytesMax: 10)
         try fleet.join(3, by: 0)
@@ -33,7 +33,7 @@ import Testing
         #expect(try content(3, id) == nil)
     }
 
-    /// 1 knows of the message "m", whose content 0 has put into a later batch.
+    /// Lets device 1 know the message "m", whose content is in a later batch of device 0.
     private func tellRecordFirst(source: String? = nil) throws {
         try saveLarge(0, "m", Self.bytes, source: source)
         try mergeOther(0)
@@ -45,14 +45,14 @@ import Testing
         #expect(try engine(1).missingContents().count == 1)
     }
 
-    /// What waits to be merged is told before the contents of what is here.
+    /// Hands a device a batch to merge. The device publishes the merged records before the contents that it has.
     private func mergeOther(_ device: Int) throws {
         try save(2, "other")
         try fleet.collect(2)
         #expect(try fleet.deliver(from: 2, to: device))
     }
 
-    /// A device is asked for the content, and tells it.
+    /// Checks that a device answers a request for the content.
     private func expectAnswer(of device: Int) throws {
         let before = try fleet.pieceCount(toldBy: device)
         let request = ContentRequestRecord(
@@ -68,7 +68,7 @@ import Testing
         try engine(device).write(.addReaction(reaction))
     }
 
-    /// A device that hears of nothing but what another tells it.
+    /// Adds a device that receives messages only from its inviter.
     private func letIn(by inviter: Int) throws -> Int {
         try fleet.addStore()
         let new = fleet.devices.count - 1
@@ -104,7 +104,7 @@ import Testing
         try engine(1).write(.deleteFile(FilePath(.document, "same")))
         try fleet.settle()
         #expect(try content(1, "m") == Self.bytes)
-        // Who has a file of it, and may tell that before it hears of the other's telling.
+        // Device 1 has a file with the content, and may send the content before it learns that device 0 has sent it.
         #expect(
             try fleet.pieceCount(toldBy: 0) == 3 && fleet.pieceCount(toldBy: 1) == 3 && fleet.pieceCount(toldBy: 2) == 0
         )
@@ -307,7 +307,7 @@ import Testing
 }
 
 extension StoreEngine {
-    /// A content of the vault counts as one that is still coming in.
+    /// Returns true if a content in the vault is marked as incomplete.
     fileprivate func holdsStagedContents() throws -> Bool {
         try writer.perform { context throws(StoreError) in
             let rows = try context.openConnection().rows(Self.contentIDs)

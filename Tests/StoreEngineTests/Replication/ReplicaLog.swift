@@ -1,10 +1,12 @@
 import ReplicaModel
 
-/// The log of a group, which keeps what it is given until it is told to forget it. Counts what it is given twice.
+/// The stream of a replica group in memory. It keeps its messages until a test removes them, and counts sequences that
+/// are used twice.
 final class ReplicaLog {
-    /// By channel and sequence.
+    /// The messages by channel and sequence.
     private(set) var messages: [ReplicaChannel: [UInt64: [UInt8]]]
-    /// Messages that came again with other bytes: a sequence is never used twice.
+    /// The number of messages that were published again with other bytes. A sequence must never be used twice, so tests
+    /// expect 0.
     private(set) var differingCount = 0
 
     init(_ messages: [ReplicaChannel: [UInt64: [UInt8]]] = [:]) {
@@ -19,7 +21,7 @@ final class ReplicaLog {
         messages[channel, default: [:]][sequence] = bytes
     }
 
-    /// - Returns: the first message behind a place that is kept, and whether none before it is.
+    /// Returns the first kept message after a position, and true if no earlier message of the channel is kept.
     func next(_ channel: ReplicaChannel, after place: UInt64) -> (bytes: [UInt8], isOldestKept: Bool)? {
         guard let kept = messages[channel] else { return nil }
         guard let sequence = kept.keys.filter({ $0 > place }).min(), let bytes = kept[sequence] else { return nil }
@@ -34,7 +36,7 @@ final class ReplicaLog {
 
     func lastSequence(_ channel: ReplicaChannel) -> UInt64 { messages[channel]?.keys.max() ?? 0 }
 
-    /// Keeps the newest message of each channel at most.
+    /// Keeps only the newest `count` messages of each channel.
     func trim(keeping count: Int) {
         for (channel, kept) in messages {
             let gone = kept.keys.sorted().dropLast(count)
@@ -42,7 +44,7 @@ final class ReplicaLog {
         }
     }
 
-    /// Keeps nothing of a channel.
+    /// Removes all messages of a channel.
     func forget(_ channel: ReplicaChannel) {
         messages[channel] = nil
     }
@@ -55,6 +57,6 @@ final class ReplicaLog {
         messages[channel, default: [:]][sequence] = bytes
     }
 
-    /// All bytes that it holds, for searches.
+    /// The bytes of all messages, for searches.
     var everything: [[UInt8]] { messages.values.flatMap(\.values) }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// What a member tells so as to read on when it is removed, or to silence others.
+/// Tests false records with which a member tries to read messages after its removal, or to silence others.
 @Suite struct ReplicaLyingMemberTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
     let puppet: ReplicaPuppet
@@ -15,7 +15,7 @@ import Testing
         puppet = try ReplicaPuppet(fleet)
     }
 
-    /// What the newest batch of a device is sealed under.
+    /// Returns the epoch under which the newest batch of a device is sealed.
     private func sealedUnder(by device: Int) throws -> EpochID {
         let channel = ReplicaChannel.device(number(device))
         return try BatchHeader(parsing: #require(fleet.log.message(channel, fleet.log.lastSequence(channel)))).epoch
@@ -30,7 +30,7 @@ import Testing
         return grants
     }
 
-    // MARK: Reading on
+    // MARK: Reading after removal
 
     @Test func `a device that makes keys while it is removed reads no more`() throws {
         let (before, _) = try engine(0).newestEpoch()
@@ -49,7 +49,7 @@ import Testing
         }
         #expect(try engine(1).newestEpoch().0.maker == puppet.number)
         try fleet.settle()
-        // Who lacks the keys asks for them, and gets what was merged anywhere.
+        // Devices that lack the keys request them, and get what any device has merged.
         for _ in 0..<2 {
             for device in [0, 2] { try engine(device).passReplicaTime(seconds: 121) }
             try fleet.settle()
@@ -63,7 +63,7 @@ import Testing
             #expect(try epoch.maker != puppet.number && !engine(device).isSaidToHave(epoch, puppet.number))
             #expect(try message(device, "m\((device + 1) % 3)") != nil)
         }
-        // There is nothing left to replace.
+        // The members have replaced all keys of the removed device, so a second removal makes no new one.
         let made = try (0..<3).map { try engine($0).rowCount(of: "replica_epochs") }
         try engine(0).removeReplicaDevice(puppet.number)
         #expect(try (0..<3).map { try engine($0).rowCount(of: "replica_epochs") } == made)
@@ -98,7 +98,7 @@ import Testing
         try four.devices[0].engine.removeReplicaDevice(numbers[3])
         try four.publish(0)
         while try four.deliver(from: 0, to: 2) {}
-        // It does not know yet that the fourth is removed, and gives it the key.
+        // Device 1 does not know yet that device 3 is removed, so it gives device 3 the key.
         try four.devices[1].engine.removeReplicaDevice(numbers[0])
         #expect(try four.devices[1].engine.isSaidToHave(four.devices[1].engine.newestEpoch().0, numbers[3]))
         for _ in 0..<2 {
@@ -124,7 +124,7 @@ import Testing
         #expect(try engine(2).rowCount(of: "replica_epochs") == known + Int(ReplicaLimits.epochsOfMakerMax))
     }
 
-    // MARK: Places
+    // MARK: Positions
 
     @Test func `a place that was told wrongly is not told on, and the device itself corrects it`() throws {
         _ = try puppet.tellSnapshot([], places: [(number(1), 1 << 40)], to: 2)

@@ -33,10 +33,10 @@ import Testing
         try settle()
         try write(0, .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "Anna")))
         try write(1, .saveContact(ContactUpdate(sessionID: SessionID("ann"), notes: "from school")))
-        // Stamps count milliseconds.
+        // Stamps count milliseconds, so the next change gets a later stamp than the changes before.
         usleep(5_000)
         try write(2, .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "Ann B.")))
-        // The time of a change is that of its being collected.
+        // A change gets its time when it is collected.
         try fleet.collect(0)
         try fleet.collect(2)
         try settle()
@@ -66,7 +66,7 @@ import Testing
         for device in 0..<3 {
             #expect(try message(device, "a") == nil)
         }
-        // Nor when a device saves it that has not heard of it yet.
+        // The message also stays deleted if a device saves it that does not know about the deletion.
         try save(0, "b")
         try write(0, .deleteMessages([EntityID("b")]))
         try save(1, "b")
@@ -153,7 +153,7 @@ import Testing
         try fleet.addStore()
         let update = try ContactUpdate(sessionID: SessionID("ann"), displayName: "old name", notes: "old notes")
         try write(3, .saveContact(update))
-        // It is younger than the name by the clock, and belongs to no group yet.
+        // By the clock this name is later than the name in store 3, which belongs to no group yet.
         try write(0, .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: "newest name")))
         try fleet.join(3, by: 1)
         try settle()
@@ -181,7 +181,7 @@ import Testing
         }
         #expect(try engine.makeReader().replicaStatus() == nil)
         #expect(try message(0, "a") == nil && message(1, "a") != nil)
-        // Without a group it is a clear like any other.
+        // Without a group this is an ordinary clear.
         guard case .commit(let commit) = try engine.write(.clearAllDataLeavingGroup) else { return }
         #expect(!commit.leftReplicaGroup)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// The merge alone: one set of batches, in every order in which channels may bring them, to stores that are the same.
+/// Tests the merge alone: merges the same batches into equal stores, in every order in which channels may deliver them.
 @Suite struct ReplicaOrderTests {
     private static let kinds: [RandomEdits.Kind] = [
         .contact, .conversation, .message, .messageAgain, .edit, .status, .read, .deleteMessage, .react, .draft, .value,
@@ -15,7 +15,7 @@ import Testing
 
     private struct Shape: CustomTestStringConvertible {
         let originCount: Int
-        /// Of each origin.
+        /// The number of batches of each origin.
         let batchCount: Int
 
         var testDescription: String { "\(originCount) devices, \(batchCount) batches of each" }
@@ -29,14 +29,14 @@ import Testing
         var name: String { "\(channel.text) \(sequence)" }
     }
 
-    /// Of those that the batches can come in: all in a long run.
+    /// The largest number of orders that are tried. A long run tries all of them.
     private static let ordersMax = ReplicaSeeds.isLongRun ? 150 : TestTier.count(8, long: 20)
     private static let shapes = [
         Shape(originCount: 5, batchCount: 1), Shape(originCount: 3, batchCount: 2),
         Shape(originCount: 2, batchCount: 4),
     ]
 
-    /// More seeds than that are for the random orders of `ReplicaConvergenceTests`.
+    /// In long runs, further seeds serve the random orders of `ReplicaConvergenceTests`.
     private static let seeds = ReplicaSeeds.range(1, long: 1).prefix(20)
 
     @Test(arguments: shapes, seeds) private func `every order of the same batches makes the same store`(
@@ -99,9 +99,10 @@ import Testing
         }
     }
 
-    /// Devices that hold the same make changes of their own; some merge changes of others between their batches.
+    /// Lets devices with the same content make changes of their own. Some of them merge changes of others between their
+    /// batches.
     ///
-    /// - Returns: The fleet, whose last two devices have merged none of the batches, and all the batches.
+    /// - Returns: the fleet, whose last two devices have merged none of the batches, and all the batches.
     private func concurrent(_ shape: Shape, seed: UInt64) throws -> (ReplicaFleet, [Batch]) {
         let fleet = try ReplicaFleet(deviceCount: shape.originCount + 2, seed: seed, kinds: Self.kinds)
         try fleet.live(rounds: 60)
@@ -146,15 +147,15 @@ import Testing
 
         func second() throws -> TemporaryStore { try TemporaryStore(placing: files[1]) }
 
-        /// Lets the two stores exchange what each has decided itself, such as conflict copies.
+        /// Lets the two stores exchange the results of their own decisions, such as conflict copies.
         ///
-        /// - Returns: What only one of them holds then.
+        /// - Returns: the lines that only one of the stores has after the exchange.
         func differenceAfterExchange(_ first: TemporaryStore, _ second: TemporaryStore) throws -> Set<String> {
             let stores = [first, second]
             for (index, store) in zip(indices, stores) {
                 let device = fleet.devices[index]
                 fleet.devices[index] = ReplicaFleet.Device(store: store, edits: device.edits, number: device.number)
-                // The exchange of the previous two stores used the same sequences.
+                // The exchange between the previous two stores used the same sequences.
                 fleet.log.forget(.device(device.number))
             }
             try fleet.settle(indices)
@@ -176,11 +177,11 @@ import Testing
         return try ReplicaFleet.handIn(message, to: store.engine)
     }
 
-    /// What a store holds. Of file contents it has only those that something names, whether the store has the content
-    /// or still asks for it: the order of the batches decides that where a name was removed and given again. Contents
-    /// that nothing names are removed later.
+    /// Returns the content of a store. File contents count only if something refers to them, whether the store has the
+    /// content or still requests it. If a name was removed and given again, this depends on the order of the batches.
+    /// Contents without references are removed later.
     ///
-    /// - Parameter device: The store's number in the group, which is needed to compare different devices.
+    /// - Parameter device: the number of the store in the group, which is needed to compare different devices.
     private static func content(of store: TemporaryStore, device: UInt64 = 0) throws -> Content {
         let lines = try ReplicaFleet.content(of: store.engine, device: device)
         let others = lines.filter { !$0.hasPrefix("ArchivedContent(") }
@@ -196,8 +197,8 @@ import Testing
     private struct Content: Equatable {
         let lines: Set<String>
         /// Paths whose newest change this store publishes itself. It does so if it keeps a removed directory because of
-        /// a file in it, or makes a conflict copy. Whether it has to depends on the order of the batches, and the other
-        /// devices take over the result. So these are compared only after an exchange.
+        /// a file in it, or makes a conflict copy. The order of the batches decides if that is necessary, and the other
+        /// devices accept the result. So these paths are compared only after an exchange.
         let toldPaths: Set<String>
 
         var toldLines: Set<String> {
@@ -212,14 +213,14 @@ import Testing
             }
         }
 
-        /// The path in a line of a file or directory; `nil` for other lines.
+        /// Returns the path in a line of a file or directory; `nil` for other lines.
         static func path(_ line: String) -> String? {
             guard line.hasPrefix("at ") else { return nil }
             return line.dropFirst(3).split(separator: "\0").first.map(String.init)
         }
     }
 
-    /// Whether the newest change of a path is the store's own, or the store has still to publish one.
+    /// Returns true if the newest change of a path is the store's own, or if the store still has to publish one.
     private static func tells(_ path: FilePath, _ store: TemporaryStore) throws -> Bool {
         try store.engine.writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()
@@ -229,7 +230,8 @@ import Testing
         }
     }
 
-    /// Such as keep the order within each channel: every one, or where that are too many some of them.
+    /// Returns orders of the batches that keep the order within each channel: all of them, or a random selection if
+    /// there are too many.
     private static func orders(_ batches: [Batch], seed: UInt64) -> [[Batch]] {
         let lengths = Dictionary(grouping: batches, by: \.channel).values.map(\.count)
         let orderCount = lengths.reduce(into: (placed: 0, count: 1.0)) { sum, length in

@@ -6,7 +6,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// What is found where a device's own messages belong: anybody may have put it there.
+/// Tests messages that a device finds in the channel of its own messages. Anyone with access to the stream may have put
+/// them there.
 @Suite struct ReplicaOwnMessageTests {
     let fleet: ReplicaFleet
     let own: ReplicaChannel
@@ -25,7 +26,7 @@ import Testing
         try fleet.handIn(0, own, bytes)
     }
 
-    /// What a copy of the store would have made: with its keys, and other content.
+    /// Returns a message that a copy of the store could have made: with the store's keys and other content.
     private func copied(_ sequence: UInt64) throws -> [UInt8] {
         let (epoch, key) = try fleet.devices[0].engine.newestEpoch()
         let header = BatchHeader(
@@ -67,7 +68,7 @@ import Testing
         let last = try #require(try fleet.take(0, own, storedThrough: 0).last).sequence
         #expect(try judge(copied(last)) == .refused(.forked))
         #expect(try judge(copied(last + 1)) == .refused(.forked))
-        // The last one is known by its hash when the log has it.
+        // After the stream has acknowledged the last message, the device knows that message by its hash.
         _ = try fleet.take(0, own, storedThrough: last)
         #expect(try judge(copied(last)) == .refused(.forked))
         #expect(try fleet.status(0).lastSequence == last)

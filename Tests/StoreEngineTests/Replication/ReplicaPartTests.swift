@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Records that are too long for one message.
+/// Tests records that are too long for one message.
 @Suite struct ReplicaPartTests {
     let fleet: ReplicaFleet
     let puppet: ReplicaPuppet
@@ -130,7 +130,7 @@ import Testing
             }
         }
         #expect(try fleet.devices[0].engine.rowCount(of: "replica_parts") == 1)
-        // The first batch of the device is gone from the log.
+        // The stream has lost the first batch of the device.
         _ = try puppet.batch([Self.contact("ann", avatarBytes: 1)])
         let second = try puppet.batch([Self.contact("bob", avatarBytes: 1)])
         #expect(try fleet.handIn(0, .device(puppet.number), second, isOldestKept: true) == .waits(.snapshot))

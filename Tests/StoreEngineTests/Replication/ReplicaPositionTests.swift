@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Devices tell how far they have merged each other, so that nobody misses what a silent one has said.
+/// Tests that devices publish their positions, so that no device misses messages of a device that is silent now.
 @Suite struct ReplicaPositionTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
 
@@ -27,14 +27,14 @@ import Testing
                 }))
     }
 
-    /// The second has said something that the first has, and the log not any more; it says nothing again.
+    /// Lets the stream lose a message of device 1 that device 0 has received. Device 1 publishes nothing after that.
     private func lose() throws {
         try save(1, "lost")
         try fleet.settle([0, 1, 3])
         fleet.forget(1)
     }
 
-    // MARK: Told
+    // MARK: Published positions
 
     @Test func `what the log has lost of a silent device is noticed within a day, and asked for`() throws {
         try lose()
@@ -88,7 +88,7 @@ import Testing
         try engine(2).passReplicaTime(seconds: 601)
         try fleet.collect(2)
         #expect(try engine(2).awaited()?.maker == number(0))
-        // The first is gone, too.
+        // Device 0 is off now, too.
         try engine(2).passReplicaTime(seconds: 3_590)
         try fleet.collect(2)
         #expect(try engine(2).awaited()?.maker == number(0))
@@ -136,7 +136,7 @@ import Testing
         #expect(try engine(2).awaited() == nil)
     }
 
-    // MARK: Held
+    // MARK: Positions of other devices
 
     private func held(_ device: Int, by other: Int) throws -> (sequence: UInt64, at: Timestamp?) {
         let known = try #require(try fleet.status(device).devices.first { $0.device == number(other) })
@@ -148,7 +148,7 @@ import Testing
         try fleet.settle()
         try save(1, "answer")
         try fleet.settle()
-        // Told ten minutes ago at the earliest.
+        // A device publishes positions at most every ten minutes.
         #expect(try held(0, by: 1).sequence < fleet.status(0).lastSequence)
         try engine(1).passReplicaTime(seconds: 601)
         try fleet.settle()
@@ -199,7 +199,7 @@ import Testing
         #expect(try fleet.status(0).lastSequence == before)
     }
 
-    // MARK: Quiet
+    // MARK: Silence
 
     @Test func `a group at rest says one thing a day and device, and nothing for what others say`() throws {
         try fleet.settle()
@@ -237,7 +237,7 @@ import Testing
         }
     }
 
-    // MARK: Lies
+    // MARK: False positions
 
     @Test func `who says that a device is further than it is has one snapshot fetched in six hours`() throws {
         let puppet = try ReplicaPuppet(fleet)
@@ -246,7 +246,7 @@ import Testing
         try fleet.collect(2)
         #expect(try engine(2).awaited()?.maker == puppet.number)
         for round in 0..<5 {
-            // It answers with nothing of it.
+            // The puppet does not answer with a useful snapshot.
             try engine(2).await(nil)
             try puppet.tell([positions([(number(1), 1 << 40 + UInt64(round))])], to: 2)
             try engine(2).passReplicaTime(seconds: 4_000)
@@ -259,7 +259,7 @@ import Testing
         #expect(asked.maker != puppet.number)
         try fleet.settle()
         #expect(try engine(2).awaited() == nil)
-        // What is said of this device itself, and by a device of itself, is known better.
+        // Positions that a member reports about this device or about itself are ignored.
         try puppet.tell([positions([(number(2), 1 << 40), (puppet.number, 1 << 40)])], to: 2)
         #expect(try engine(2).arrears(of: puppet.number)?.toldSequence == 0)
         #expect(try engine(2).arrears(of: number(2)) == nil)

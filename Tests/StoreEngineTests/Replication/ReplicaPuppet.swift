@@ -5,17 +5,19 @@ import StoreCrypto
 
 @testable import StoreEngine
 
-/// A device of the group that says what a test wants it to, sealed and signed as any other's.
+/// A device of the group whose messages a test chooses. They are sealed and signed like any other device's messages.
 final class ReplicaPuppet {
     let number: UInt64
     private let keys: ReplicaDeviceKeys
     let fleet: ReplicaFleet
     private var sequence: UInt64 = 0
     private var lastHash = ReplicaGroupRow.noHash
-    /// All that it has made.
+    /// All batches that the puppet has made.
     private(set) var batches: [[UInt8]] = []
 
-    /// - Parameter indices: the stores of the fleet to which it is known; `nil`: all.
+    /// Adds a new member to the group.
+    ///
+    /// - Parameter indices: the stores that know the puppet; `nil` for all.
     init(_ fleet: ReplicaFleet, knownTo indices: [Int]? = nil) throws {
         self.fleet = fleet
         keys = try ReplicaDeviceKeys.generate()
@@ -32,11 +34,11 @@ final class ReplicaPuppet {
         }
     }
 
-    /// The next batch. Its sequence is one more than that of the batch before.
+    /// Returns the next batch. Its sequence is one more than the previous one.
     ///
     /// - Parameters:
-    ///   - known: the epoch, where it is not the first store's newest.
-    ///   - otherKey: it is sealed with, instead of that of the epoch.
+    ///   - known: the epoch of the batch; by default the newest epoch of the first store.
+    ///   - otherKey: a key that is used instead of the epoch's key.
     func batch(
         _ records: [ReplicaRecord], under known: EpochID? = nil, otherKey: [UInt8]? = nil
     ) throws -> [UInt8] {
@@ -55,7 +57,7 @@ final class ReplicaPuppet {
         return sealed
     }
 
-    /// The only chunk of a snapshot.
+    /// Returns a snapshot's only chunk.
     func chunk(of snapshot: ReplicaID, _ records: [ReplicaRecord]) throws -> [UInt8] {
         var plaintext: [UInt8] = []
         records.forEach { $0.append(to: &plaintext) }
@@ -67,7 +69,7 @@ final class ReplicaPuppet {
             header, plaintext, epochKey: EpochKey(bytes: SecretBytes(copying: key)), deviceKeys: keys)
     }
 
-    /// A store waits for a snapshot of this device, which is nothing but these records and places.
+    /// Makes a store wait for a snapshot of this device, and hands it a snapshot with the given records and positions.
     func tellSnapshot(
         _ records: [ReplicaRecord], places: [(device: UInt64, sequence: UInt64)] = [], to index: Int
     ) throws -> ReplicaHandedIn {
@@ -89,7 +91,7 @@ final class ReplicaPuppet {
 }
 
 extension StoreEngine {
-    /// The key that batches are sealed with now.
+    /// Returns the epoch and the key that seal new batches.
     func newestEpoch() throws -> (EpochID, [UInt8]) {
         try writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()
@@ -100,7 +102,7 @@ extension StoreEngine {
         }
     }
 
-    /// Digests of contents that are named and not here.
+    /// Returns the digests of contents that are named but not stored.
     func missingContents() throws -> [[UInt8]] {
         try writer.perform { context throws(StoreError) in
             let rows = try context.openConnection().rows(StatementText("SELECT digest FROM replica_missing_contents"))
@@ -112,7 +114,7 @@ extension StoreEngine {
         }
     }
 
-    /// The number of rows of a table.
+    /// Returns the number of rows of a table.
     func rowCount(of table: String) throws -> Int {
         try writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()
@@ -122,7 +124,7 @@ extension StoreEngine {
 }
 
 extension ReplicaFleet {
-    /// What a device has told so far, opened and read.
+    /// Returns the records that a device has published, decrypted and decoded.
     func told(by index: Int) throws -> [ReplicaRecord] {
         let device = devices[index].number
         let (_, key) = try devices[index].engine.newestEpoch()
@@ -135,7 +137,7 @@ extension ReplicaFleet {
         }
     }
 
-    /// Everything that was told so far in batches and snapshots, opened.
+    /// Returns the plaintexts of all published batches and snapshots.
     func plaintexts() throws -> [[UInt8]] {
         let (_, key) = try devices[0].engine.newestEpoch()
         let signingKeys = try devices.map { try $0.engine.signingKey() }
@@ -157,9 +159,9 @@ extension ReplicaFleet {
         }
     }
 
-    /// The next batch of a device comes to another.
+    /// Delivers the next batch of one device to another.
     ///
-    /// - Returns: false where there is none.
+    /// - Returns: false if there is no further batch.
     func deliver(from origin: Int, to place: Int) throws -> Bool {
         try takeNext(place) { $0 == .device(devices[origin].number) }
     }

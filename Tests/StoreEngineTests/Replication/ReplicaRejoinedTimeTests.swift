@@ -4,7 +4,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// A device that leaves the group and joins it again brings its changes along with the times that they were made.
+/// Checks that a device which leaves the group and joins it again brings its changes with the times at which they were
+/// made.
 @Suite struct ReplicaRejoinedTimeTests {
     private let clocks = [FakeClocks(), FakeClocks()]
     private let fleet: ReplicaFleet
@@ -24,7 +25,7 @@ import Testing
         clocks.forEach { $0.pass(seconds: seconds) }
     }
 
-    /// The actions while the device is outside of the group.
+    /// The events while the device is outside of the group.
     enum Outside: CaseIterable {
         case nothing, compaction, restart, removal, restore
     }
@@ -69,7 +70,7 @@ import Testing
         #expect(Set(things) == Set(StampedThing.allCases))
     }
 
-    /// Makes things that both devices have.
+    /// Creates entities on both devices.
     private func prepare(_ things: [StampedThing]) throws {
         for thing in things {
             try thing.prepare(fleet.devices[home].engine)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// What a store has let go of while it was outside of its group, of which rows are still to be removed when it joins
-/// again.
+/// Tests content that a store deletes while it is outside of its group, and whose rows are not yet removed when it
+/// joins again.
 @Suite struct ReplicaRejoiningTests {
     private static let messageCount = 4_000
     private let fleet: ReplicaFleet

@@ -6,8 +6,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// A store that is put back from a copy of its folder, or with its whole machine, and goes on with other changes. It
-/// seals other plaintexts in places that it has used before, and the servers may have both.
+/// Tests a store that is restored from a copy of its folder or of its machine, and continues with other changes. It
+/// seals other plaintexts under sequences that it has used before, and the servers may have both messages.
 @Suite struct ReplicaRollbackTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
 
@@ -21,19 +21,20 @@ import Testing
             message, signingKey: engine(0).signingKey(), epochKey: EpochKey(bytes: SecretBytes(copying: key)))
     }
 
-    /// The bytes that the cipher has laid over a message's plaintext.
+    /// Returns the keystream: the XOR of a message's plaintext and ciphertext.
     private func keystream<Header: EnvelopeHeader>(_ message: [UInt8], _ type: Header.Type) throws -> [UInt8] {
         let plaintext = try opened(message, type)
         let ciphertext = message.dropFirst(Header.byteCount + 24).prefix(plaintext.count)
         return zip(plaintext, ciphertext).map { $0 ^ $1 }
     }
 
-    /// Compares two messages that were sealed in one place.
+    /// Compares two messages that were sealed with the same sequence.
     private func expectNothingShared<Header: EnvelopeHeader>(
         _ left: [UInt8], _ right: [UInt8], _ type: Header.Type
     ) throws {
         let (leftStream, rightStream) = (try keystream(left, type), try keystream(right, type))
-        // Two keystreams agree in one byte of 256 by chance; one that was used twice agrees in every byte.
+        // Two different keystreams agree in one byte of 256 by chance. A keystream that was used twice agrees in every
+        // byte.
         #expect(zip(leftStream, rightStream).count(where: ==) < 16 + leftStream.count / 64)
         #expect(left.dropFirst(Header.byteCount).prefix(24) != right.dropFirst(Header.byteCount).prefix(24))
     }
@@ -79,7 +80,7 @@ import Testing
         let (left, right) = (try #require(chunks[0][1]), try #require(chunks[1][1]))
         try #require(left != right)
         let (first, second) = (try SnapshotChunkHeader(parsing: left), try SnapshotChunkHeader(parsing: right))
-        // A slow machine cuts the snapshot in another place, so that one of both chunks may be the last.
+        // A slow machine cuts the snapshot earlier, so one of the two chunks may be the last.
         #expect(first.group == second.group && first.maker == second.maker && first.snapshotID == second.snapshotID)
         #expect(first.index == second.index && first.epoch == second.epoch)
         #expect(first.previousHash == second.previousHash)

@@ -1,15 +1,16 @@
 import Glibc
 import TestBasics
 
-/// What `make replica-long` asks for.
+/// The seeds of the replication tests. `make replica-long` chooses them with environment variables.
 enum ReplicaSeeds {
     static let isLongRun = number("REPLICA_SEEDS") != nil
 
-    /// `REPLICA_SEEDS=1000` in the environment makes it a long run, `REPLICA_FIRST_SEED=8` begins with that one.
+    /// Returns the seeds. `REPLICA_SEEDS=1000` sets their number and makes it a long run. `REPLICA_FIRST_SEED=8` sets
+    /// the first one.
     ///
     /// - Parameters:
-    ///   - short: The number of seeds in the short tier.
-    ///   - long: The number of seeds in the long tier.
+    ///   - short: the number of seeds in the short tier.
+    ///   - long: the number of seeds in the long tier.
     static func range(_ short: Int, long: Int) -> Range<Int> {
         let first = number("REPLICA_FIRST_SEED") ?? 0
         return first..<(first + (number("REPLICA_SEEDS") ?? TestTier.count(short, long: long)))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Files of which some take part in a group, and the directories they lie in do not.
+/// Tests files that are replicated although their directory is not.
 @Suite struct ReplicaSelectedFileTests: ReplicaFleetSuite {
     let fleet: ReplicaFleet
 
@@ -96,7 +96,7 @@ import Testing
             return
         }
         #expect(try engine(0).rowCount(of: "replica_wanted_files") == 0)
-        // It was passed over: it is not told as gone, and comes when it is told again.
+        // The file was skipped. So the device does not publish its removal, and accepts the file when it is sent again.
         try engine(0).write(.deleteFile(path("a")))
         try fleet.settle()
         #expect(try fleet.told(by: 0).allSatisfy { if case .thing = $0 { false } else { true } })

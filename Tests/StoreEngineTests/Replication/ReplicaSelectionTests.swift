@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// What does not take part in a group stays where it is, in whichever way a store tells what it holds.
+/// Checks that excluded content stays on its device, in whichever message a store publishes content.
 @Suite struct ReplicaSelectionTests {
     private static let selection = ReplicaSelection(
         ["contacts:shown*", "conversations:shown*", "scenes:shown*", "files:document/shown*"]
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// One of every kind, each named after the word or with it inside.
+    /// Saves an entity of every kind, whose name or content contains `word`.
     private static func fill(_ engine: StoreEngine, _ word: String) throws {
         let conversation = ConversationReference.session(try SessionID(word))
         try engine.write(.saveContact(ContactUpdate(sessionID: SessionID(word), displayName: "\(word) name")))
@@ -56,7 +56,7 @@ import Testing
 
     private static func path(_ text: String) throws -> FilePath { try FilePath(.document, text) }
 
-    /// Too large to be told with what names it.
+    /// Returns a content that is too large for the record that names it.
     private static func large(_ word: String) -> [UInt8] {
         Array(String(repeating: "\(word) ", count: 20_000).utf8)
     }
@@ -65,7 +65,7 @@ import Testing
         try engine.writeFile(at: path(text), large(text))
     }
 
-    /// What was told holds every word of what takes part, and none of what does not.
+    /// Checks that the published messages contain every word of selected content and no word of excluded content.
     private func expectNothingHiddenTold(_ hidden: [String] = ["hidden"]) throws {
         let told = try fleet.plaintexts()
         func holds(_ bytes: [UInt8]) -> Bool { told.contains { $0.holds(bytes) } }
@@ -123,7 +123,7 @@ import Testing
         try engine.write(.removeDirectory(Self.path("hidden"), withChildren: true))
         try fleet.settle()
         try expectNothingHiddenTold()
-        // One of them is saved anew, before or behind the removal of what its conversation has left.
+        // A message is saved again, before or after its conversation's old rows are removed.
         try engine.write(
             .saveMessage(
                 NewMessage(

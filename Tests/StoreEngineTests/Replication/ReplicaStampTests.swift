@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Of two changes the later one counts, whenever the devices learn of each other's.
+/// Checks that the later of two changes counts, whenever the devices learn about each other's changes.
 @Suite struct ReplicaStampTests {
     private let clocks = [FakeClocks(), FakeClocks(), FakeClocks()]
     private let fleet: ReplicaFleet
@@ -171,7 +171,7 @@ import Testing
         for index in fleet.devices.indices {
             #expect(try value("key", index) == [2])
         }
-        // A change of something new is later than everything that the laptop had merged.
+        // A change of a new entity has a stamp that is not earlier than any stamp the laptop has merged.
         pass(seconds: 5)
         let known = try fleet.stamp(laptop, ThingName(.sceneValue, "scene", "key"))
         #expect(try fleet.stamp(laptop, ThingName(.sceneValue, "scene", "new")) >= known)
@@ -188,7 +188,7 @@ import Testing
         let (first, second) = isAddedLater ? (laptop, desktop) : (desktop, laptop)
         try write(second, .removeReaction(thumb))
         if !isAddedLater {
-            // It is on at the one, and off at the other.
+            // The reaction is present on one device and removed on the other.
             try write(first, .removeReaction(thumb))
             pass(seconds: 10)
             try write(first, .addReaction(thumb))
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    // MARK: Clocks that are wrong
+    // MARK: Wrong clocks
 
     @Test func `a clock that is set forward while the machine runs makes no change later`() throws {
         try set(laptop, "key", 0)
@@ -260,7 +260,7 @@ import Testing
         for index in fleet.devices.indices {
             #expect(try value("new", index) == [2])
         }
-        // A device that has merged what is ahead changes it all the same.
+        // A device that has merged changes from the future can still change them.
         try set(desktop, "old", 2)
         try fleet.settle()
         for index in fleet.devices.indices {
@@ -330,14 +330,14 @@ import Testing
 }
 
 extension ReplicaFleet {
-    /// The latest stamp that a device knows of a thing.
+    /// Returns the latest stamp that a device knows for an entity.
     func stamp(_ index: Int, _ name: ThingName) throws -> ReplicaStamp {
         try devices[index].engine.writer.perform { context throws(StoreError) in
             try ReplicaThingRows.read(name, context.openConnection())?.newestStamp ?? .zero
         }
     }
 
-    /// The machine of a device was started, so that its clocks are others.
+    /// Restarts the machine of a device, which gives it other clocks.
     func restart(_ index: Int, _ clocks: SystemClocks) throws {
         try devices[index].store.reopen(clocks: clocks)
         devices[index].edits.engine = devices[index].engine

@@ -3,7 +3,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// Messages with equal timestamps have one order on all devices of a group, in whatever order they arrived.
+/// Checks that messages with equal timestamps have the same order on all devices of a group, in whatever order they
+/// arrived.
 @Suite struct ReplicaTieTests {
     private let talk = ConversationReference.session(SessionID(trusted: "talk"))
 
@@ -48,7 +49,8 @@ import Testing
         }
     }
 
-    /// Bursts of several devices in one second: each used to delete what the others kept.
+    /// Tests messages that several devices save within one second. Without a common order each device would delete what
+    /// the others keep.
     @Test(arguments: [1, 2, 3, 7] as [UInt32]) func `a conversation that keeps so many keeps so many`(
         keepCount: UInt32
     ) throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Messages of a group that disappear.
+/// Tests disappearing messages in a replica group.
 @Suite struct ReplicaTimerTests {
     let clocks = FakeClocks()
     let fleet: ReplicaFleet
@@ -21,7 +21,7 @@ import Testing
         try fleet.reader(device).message(EntityID(id))
     }
 
-    /// Of the one message that there is.
+    /// Returns the expiry of the only message.
     private func expiry(_ device: Int) throws -> Timestamp? {
         for record in try fleet.devices[device].engine.archived() {
             if case .message(let message) = record { return message.expiresAt }
@@ -81,7 +81,7 @@ import Testing
         try fleet.collect(1)
         clocks.pass(seconds: 200)
         try removeDue()
-        // What comes with a timer that has run out goes by itself, or now.
+        // A message that arrives with a timer that has run out is deleted at its arrival or by this call.
         try fleet.settle()
         try removeDue()
         try settle()

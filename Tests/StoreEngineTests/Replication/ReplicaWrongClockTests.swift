@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Messages that go by time, in a group of which one device has a wrong clock.
+/// Tests messages that are deleted by time in a group in which one device has a wrong clock.
 @Suite struct ReplicaWrongClockTests {
     private let right = FakeClocks()
     private let wrong = FakeClocks()
@@ -37,7 +37,7 @@ import Testing
         try write(device, .updateConversation(ann, ConversationUpdate(retention: RetentionUpdate(all: retention))))
     }
 
-    /// A device whose clock is as far ahead joins.
+    /// Lets a device join whose clock is ahead.
     private func join(aheadSeconds: Int64) throws {
         wrong.setWall(bySeconds: aheadSeconds)
         try fleet.addStore()
@@ -50,7 +50,7 @@ import Testing
         try settle()
     }
 
-    /// Everything comes everywhere, and what is due goes.
+    /// Deletes due messages and delivers all batches, until all devices are in step.
     private func settle() throws {
         for _ in 0..<2 {
             for index in fleet.devices.indices {
@@ -130,7 +130,7 @@ import Testing
         wrong.pass(seconds: 60)
         try write(1, .removeDueMessages)
         #expect(try ids(1) == [])
-        // The other device has not heard that they were read.
+        // The other device does not know yet that the messages were read.
         try write(0, .editMessage(EntityID("edited"), text: "edited", editedAt: nil))
         try save(0, "kept", timer: .none)
         try fleet.publish(0)

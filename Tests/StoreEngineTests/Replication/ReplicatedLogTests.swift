@@ -20,7 +20,7 @@ import Testing
         try fleet.devices[device].engine.write(.openLog(name, configuration ?? large, isReplicated: isReplicated))
     }
 
-    /// In another millisecond than what was appended before.
+    /// Appends in a later millisecond than the previous append, so that the stamps differ.
     private func append(_ device: Int, _ texts: String...) throws {
         usleep(2_000)
         let messages = texts.map { Array($0.utf8) }
@@ -117,7 +117,7 @@ import Testing
         for text in ["2", "3", "4", "5"] { try append(0, text) }
         try fleet.settle()
         try expectAll(["a", "3", "4", "5"])
-        // Also where nobody was told of what went at once.
+        // Also checks entries that are overwritten before they are published.
         for number in 0..<600 {
             let message = Array("\(number % 10)".utf8)
             try fleet.devices[0].engine.write(.appendLog(LogAppend(log: name, expected: nil, messages: [message])))
@@ -126,7 +126,8 @@ import Testing
         try expectAll(["a", "7", "8", "9"])
     }
 
-    /// Of what happens on two devices in one millisecond their numbers decide which was first.
+    /// Waits for the next millisecond. For changes of two devices in one millisecond, the devices' numbers would decide
+    /// which was first.
     private func nextMillisecond() {
         let now = Timestamp.now
         _ = eventually { Timestamp.now.microseconds > now.microseconds + 2_000 }
@@ -231,7 +232,7 @@ import Testing
         try fleet.settle()
         try expectAll(["a", "b", "c", "d"])
         try fleet.devices[2].engine.leaveReplicaGroup()
-        // Two were told as the devices that it was, two by another.
+        // Two entries were appended by this store in its two memberships, and two by another device.
         let devices = try fleet.entries(2, name).map(\.device)
         #expect(Set(devices).count == 3 && !devices.contains(nil))
     }
@@ -296,7 +297,7 @@ import Testing
         let count: UInt64 = 2_500
         let puppet = try ReplicaPuppet(fleet)
         let value = ReplicaLogValue(configuration: large, createdAt: .now).bytes
-        // Numbers are missing before them, and three entries each have one time.
+        // There is a gap before these entries, and three entries share one time.
         for start in stride(from: UInt64(1), through: count, by: 1_000) {
             let entries = (start..<min(start + 1_000, count + 1)).map { number in
                 LogEntriesRecord.Entry(time: (number / 3) << 16, data: Array("\(number)".utf8))

@@ -3,22 +3,22 @@ import Testing
 
 @testable import StoreEngine
 
-/// Things of every kind that two devices change, each in ways that exclude each other.
+/// Replicated entities of every kind. Two devices change each of them in ways that exclude each other.
 enum StampedThing: CaseIterable {
     case contact, notes, block, conversation, pin, draft, sceneValue, scene, messageText, reaction, file, directory, log
 
-    /// Things that can be changed in one store at once, because no change of one touches another.
+    /// Entities that can be changed together in one store, because no change of one affects another.
     static let groups: [[StampedThing]] = [
         [.contact, .conversation, .draft, .sceneValue, .messageText, .file, .log],
         [.notes, .block, .pin, .scene, .reaction, .directory],
     ]
 
-    /// The actions of a device on a thing.
+    /// The actions of a device on an entity.
     enum Change: CaseIterable {
         case one, two, remove
     }
 
-    /// Actions of two devices whose outcomes differ.
+    /// Actions of two devices with different results.
     struct Pair: Hashable {
         var older: Change
         var newer: Change
@@ -28,11 +28,11 @@ enum StampedThing: CaseIterable {
         }
     }
 
-    /// The pairs that this thing allows.
+    /// The pairs that this kind of entity allows.
     var pairs: [Pair] { Pair.all.filter(allows) }
 
     func allows(_ pair: Pair) -> Bool {
-        // A thing that was added and removed before it was published is no change for other devices.
+        // A reaction that was added and removed before it was published is no change for other devices.
         let isUntold = self == .reaction && pair.newer == .remove
         return isPossible(pair.older) && isPossible(pair.newer) && !isUntold
     }
@@ -60,7 +60,7 @@ enum StampedThing: CaseIterable {
     }
     private var logName: LogName { get throws { try LogName("events") } }
 
-    /// The state that both devices have at first.
+    /// Creates the state that both devices have at first.
     func prepare(_ engine: StoreEngine) throws {
         try engine.write(.saveContact(ContactUpdate(sessionID: Self.session, displayName: "before", notes: "before")))
         try engine.write(.saveMessage(NewMessage(id: Self.saved, conversation: Self.chat, text: "before")))
@@ -128,13 +128,13 @@ enum StampedThing: CaseIterable {
         }
     }
 
-    /// A flag or a name that was never set has no change that clears it.
+    /// Sets a flag or a name and then clears it, because clearing it alone would be no change.
     private func turnOff(_ engine: StoreEngine, _ change: Mutation, after turningOn: Mutation) throws {
         try engine.write(turningOn)
         try engine.write(change)
     }
 
-    /// The thing as a device has it, without times.
+    /// Returns the state of the entity on a device, without times.
     func value(_ fleet: ReplicaFleet, _ device: Int) throws -> String {
         let engine = fleet.devices[device].engine
         let reader = engine.makeReader()
@@ -165,6 +165,6 @@ enum StampedThing: CaseIterable {
         }
     }
 
-    /// The state that a change gives the thing.
+    /// Returns the state of the entity after a change.
     func value(after change: Change) -> String { change == .remove ? "none" : "\(change)" }
 }

@@ -4,24 +4,24 @@ import Synchronization
 
 @testable import StoreEngine
 
-/// Clocks that a test moves on.
+/// The clocks of a simulated machine. Time passes only when a test lets it pass.
 final class FakeClocks: Sendable {
     private struct State {
         var bootID = "boot-1"
-        /// Long after what the machine of the test can show: nothing rings before the test asks.
+        /// Far beyond the uptime of any machine, so no timer of the store fires before the test asks for it.
         var sinceBoot: Int64 = 1_000_000_000_000_000
         var wall = Timestamp(microseconds: 1_700_000_000_000_000)
         /// True if a time service keeps the wall clock; false once a test sets the clock.
         var isSynchronized = true
-        /// The time that each stalled look at the clock takes.
+        /// The time that each stalled read of the clock takes.
         var stallMicroseconds: UInt32 = 0
-        /// The number of next looks that are stalled.
+        /// The number of following reads of the clock that are stalled.
         var stalledLooks = 0
     }
 
     private let state = Mutex(State())
 
-    /// Of a machine as it is now.
+    /// The clocks of the machine since its last start.
     var clocks: SystemClocks {
         SystemClocks(
             bootID: state.withLock { $0.bootID }, sinceBoot: { self.sinceBoot() },
@@ -41,7 +41,7 @@ final class FakeClocks: Sendable {
         return sinceBoot
     }
 
-    /// Makes the next looks at the clock take long, as on a busy machine.
+    /// Makes the next reads of the clock slow, as on a busy machine.
     func stall(milliseconds: UInt32, looks: Int) {
         state.withLock { state in
             state.stallMicroseconds = milliseconds * 1_000
@@ -51,7 +51,7 @@ final class FakeClocks: Sendable {
 
     var wall: Timestamp { state.withLock { $0.wall } }
 
-    /// Time passes, while the machine runs or sleeps.
+    /// Lets time pass while the machine runs or sleeps.
     func pass(seconds: Int64) {
         state.withLock { state in
             state.sinceBoot += seconds * 1_000_000
@@ -59,7 +59,7 @@ final class FakeClocks: Sendable {
         }
     }
 
-    /// Somebody sets the wall clock.
+    /// Sets the wall clock forward or back, as a user would.
     func setWall(bySeconds seconds: Int64) {
         state.withLock { state in
             state.wall = state.wall.advanced(byMicroseconds: seconds * 1_000_000)
@@ -67,7 +67,7 @@ final class FakeClocks: Sendable {
         }
     }
 
-    /// A time service sets the wall clock to this, and keeps it from now on; `nil`: none keeps it any more.
+    /// Lets a time service set the wall clock and keep it from now on. With `nil` no time service keeps it any more.
     func synchronize(to wall: Timestamp?) {
         state.withLock { state in
             state.wall = wall ?? state.wall
@@ -75,9 +75,9 @@ final class FakeClocks: Sendable {
         }
     }
 
-    /// The machine is off for a while.
+    /// Switches the machine off for a while and starts it again.
     ///
-    /// - Parameter isSynchronized: a time service keeps the wall clock afterwards.
+    /// - Parameter isSynchronized: true if a time service keeps the wall clock after the start.
     func restartMachine(offSeconds: Int64, isSynchronized: Bool = true) {
         state.withLock { state in
             state.isSynchronized = isSynchronized

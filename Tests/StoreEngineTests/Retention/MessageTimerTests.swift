@@ -16,7 +16,7 @@ import Testing
         NewMessage(id: EntityID(trusted: id), conversation: alice, text: "text of \(id)", timer: timer)
     }
 
-    /// Those that a list has, oldest first.
+    /// Returns the ids in the list of messages, oldest first.
     private func ids(_ store: TemporaryStore) throws -> [String] {
         var ids: [String] = []
         _ = try store.engine.makeReader().messages(MessageQuery(conversation: alice, order: .oldestFirst)) { message in
@@ -32,7 +32,7 @@ import Testing
         return found.map { Timestamp(microseconds: $0) }
     }
 
-    /// How many messages the store counts, once what is due has gone.
+    /// Returns the number of messages after due messages are deleted.
     private func countAfterRemoval(_ store: TemporaryStore) throws -> Int {
         let commit = try store.engine.commit(.removeDueMessages)
         #expect(try store.engine.commit(.removeDueMessages).deletedCount == 0)
@@ -57,7 +57,7 @@ import Testing
         fake.pass(seconds: 359)
         #expect(try ids(store).sorted() == ["future", "kept", "late"])
         fake.pass(seconds: 1)
-        // Nothing has been deleted yet.
+        // The message is due but not deleted yet.
         #expect(try store.engine.statistics().messageCount == 3)
         #expect(try ids(store).sorted() == ["future", "kept"])
         #expect(try store.engine.makeReader().message(EntityID(trusted: "late")) { _ in } == false)
@@ -163,7 +163,7 @@ import Testing
         #expect(try reader.reactions(to: id, limit: 10, cursor: nil).reactions.isEmpty)
     }
 
-    /// An alarm nobody set would leave messages for good.
+    /// Checks that the store's timer is always set for the next due message. Without it messages would stay forever.
     @Test func `the alarm is set for whatever goes next, after a restore and a rotation too`() throws {
         let store = try TemporaryStore()
         let short = MessageTimer(lifetime: try RetentionPeriod(milliseconds: 700), start: .sending)
@@ -286,7 +286,7 @@ import Testing
         #expect(try expectClean(store.engine) == [])
         try store.engine.write(.deleteConversation(alice))
         #expect(try store.engine.statistics().messageCount == 1)
-        // One of them again, before its row is gone or after.
+        // This message is saved again, before or after its old row is removed.
         try store.engine.write(.saveMessage(message("m3", .none)))
         fake.pass(seconds: 300)
         #expect(try countAfterRemoval(store) == 1)

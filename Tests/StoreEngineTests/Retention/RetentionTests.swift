@@ -23,7 +23,7 @@ import Testing
         try RetentionPeriod(milliseconds: count * UInt64(Self.day) * 1_000)
     }
 
-    /// Messages to both, so many days ago.
+    /// Saves a message in both conversations for each number of days in the past.
     private func save(_ daysAgo: [Int64], _ store: TemporaryStore) throws {
         for conversation in [alice, bob] {
             for days in daysAgo {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// The texts of a conversation's messages, oldest first, once what is due is gone.
+    /// Returns the texts of a conversation, oldest first, after due messages are deleted.
     private func texts(_ conversation: ConversationReference, _ store: TemporaryStore) throws -> [String] {
         try store.engine.write(.removeDueMessages)
         #expect(try expectClean(store.engine) == [])

@@ -9,7 +9,7 @@ import Testing
 
     private func seconds(_ clock: StoreClock) -> Int64 { clock.age / 1_000_000 }
 
-    /// A store is closed, something happens, and it is opened again.
+    /// Closes a store, lets an event happen, and returns the clock of the store that is opened again.
     private func reopened(_ before: StoreClock, after event: () -> Void) -> StoreClock {
         let anchor = before.anchor
         event()
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test func `a time that was told comes back as told, also while the clocks run on`() {
-        // Each look at a clock takes time, and more of it at times.
+        // Each read of the clock takes time, and sometimes more.
         let ticks = Mutex<Int64>(0)
         let tick: @Sendable () -> Int64 = {
             ticks.withLock { ticks in

@@ -4,10 +4,10 @@ import Testing
 
 @testable import StoreEngine
 
-/// The rule: requests about scenes that share a commit do what they would do one after the other, though what several
-/// of them set for all scenes is written once.
+/// Checks that requests about scenes which share a commit have the same effect as one after the other, although the
+/// writer writes a value for all scenes only once.
 @Suite struct SceneGroupTests {
-    /// What can be seen of a store but for its times.
+    /// The visible content of a store, without times.
     private struct Sight: Equatable {
         var outcomes: [HeldWrites.Outcome] = []
         var entries: [[String]] = []
@@ -83,7 +83,7 @@ import Testing
             writes.add(.setSceneValues(tiers, [SceneChange(key: key, value: [UInt8(number)])], conditions: []), .shared)
         }
         #expect(writes.finish().allSatisfy { (try? $0.get()) != nil })
-        // Ten of their own, one of all, the change log, and where the journal stands.
+        // The rows are ten values of scenes, one value for all scenes, the change log, and the position of the journal.
         let rows = try rowsWritten(store.engine) - before
         #expect(rows <= 13)
         let reader = store.engine.makeReader()

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// The pages from the first to the last.
+    /// Returns all pages of the list.
     private func pages(limit: Int) throws -> [SceneSummaryPage] {
         let reader = store.engine.makeReader()
         var pages = [try reader.scenes(limit: limit, cursor: nil)]

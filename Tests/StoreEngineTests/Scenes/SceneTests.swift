@@ -142,7 +142,7 @@ import Testing
         #expect(try entry(main, "other") == nil)
         try set(main, ["k": [2]], if: [SceneCondition(key: key, revision: revision)])
         #expect(try entry(main, "k")?.value == [2])
-        // The condition is about the scene's own value, not the one it would fall back to.
+        // The condition is about the scene's own value, not about the shared value that a reader gets without it.
         try set(other, ["k": [3]], if: [SceneCondition(key: key, revision: nil)])
     }
 

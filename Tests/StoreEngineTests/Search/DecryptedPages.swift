@@ -1,22 +1,24 @@
 import Glibc
 import Testing
 
-/// The pages of a store's file as SQLCipher sees them: decrypted here, so that also what no row holds any more is seen.
+/// The decrypted pages of a store's file. They also contain data that belongs to no row any more.
 struct DecryptedPages {
     private static let pageBytes = 2_048
-    /// The initialization vector and what authenticates the page.
+    /// The bytes at the end of a page for the initialization vector and the authenticator.
     private static let reservedBytes = 48
     private static let vectorBytes = 16
 
     private let bytes: [UInt8]
 
+    /// Decrypts a database file.
+    ///
     /// - Parameters:
     ///   - file: the whole database file, whose first bytes are its salt.
     ///   - key: 32 bytes.
     init(_ file: [UInt8], key: [UInt8]) throws {
         let cipher = try BlockCipher()
         var bytes: [UInt8] = []
-        // The store may be at work: a last page that is not all there yet is none.
+        // An incomplete last page is left out, because the store may be writing it.
         for start in stride(from: 0, through: file.count - Self.pageBytes, by: Self.pageBytes) {
             let end = start + Self.pageBytes - Self.reservedBytes
             let salt = start == 0 ? 16 : 0
@@ -31,7 +33,7 @@ struct DecryptedPages {
     }
 }
 
-/// AES-256-CBC of the libcrypto that SQLCipher has loaded.
+/// AES-256-CBC from the libcrypto that SQLCipher has loaded.
 private struct BlockCipher {
     private typealias Make = @convention(c) () -> OpaquePointer?
     private typealias Free = @convention(c) (OpaquePointer?) -> Void

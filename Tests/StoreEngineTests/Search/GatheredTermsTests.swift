@@ -7,7 +7,7 @@ import Testing
 @Suite struct GatheredTermsTests {
     @Test func `the lists of many messages are those of each term, in the order of terms`() throws {
         var random = SplitMix(seed: 31)
-        // Many that are the same in their first bytes, and some that are the beginning of others.
+        // Many terms have the same first bytes, and some are the beginning of others.
         let beginnings = ["", "a", "abcdefg", "abcdefgh", "abcdefghi", "zzzzzzzzzzzz", "漢", "漢字漢字", "éclair"]
         func word() -> String {
             beginnings[Int(random.next() % 9)] + ["", "", "a", "b", "bb", "字"][Int(random.next() % 6)]
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// Whose terms are told apart before they are put in order.
+    /// Tests a long text, whose duplicate terms are removed before the terms are sorted.
     @Test func `a long text has each of its terms once, whatever stands beside it`() throws {
         var random = SplitMix(seed: 32)
         func word() -> String {
@@ -31,7 +31,9 @@ import Testing
         }
     }
 
-    /// - Parameter texts: The newest first.
+    /// Checks the lists of terms.
+    ///
+    /// - Parameter texts: the newest text first.
     private func expectLists(of texts: [String]) throws {
         let messages = texts.enumerated().map { number, text in
             let place = PostingPlace(microseconds: 0, id: "m", sequence: Int64(100 - number))

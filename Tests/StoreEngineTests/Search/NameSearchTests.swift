@@ -8,7 +8,8 @@ import Testing
 @Suite struct NameSearchTests {
     private static let names = ["Anna Müller", "annika", "", "Bob Annan", "李小龙", "Zoë", "O'Brien, Pat"]
 
-    /// A contact and a conversation of each name, under session ids of their numbers.
+    /// Returns a store with a contact and a conversation for each name. Their session ids contain the number of the
+    /// name.
     private func store(_ names: [String]) throws -> TemporaryStore {
         let store = try TemporaryStore()
         for (number, name) in names.enumerated() {
@@ -20,7 +21,7 @@ import Testing
         return store
     }
 
-    /// The numbers of what is found, page by page.
+    /// Returns the numbers of the names that a search finds on all pages.
     private func found(
         _ text: String, _ engine: StoreEngine
     ) throws -> (contacts: [Int], conversations: [Int], pageCount: Int) {
@@ -89,7 +90,7 @@ import Testing
             let found = try found(query, store.engine)
             #expect(found.contacts == holding, "\(dialog.language): \(word)")
             #expect(found.conversations == holding, "\(dialog.language): \(word)")
-            // As plain a look at them as there is.
+            // A simpler search, whose results must be among the found ones.
             let plain = names.indices.filter { index in
                 dialog.isUnspaced ? names[index].contains(word) : SampleDialog.words(of: names[index]).contains(word)
             }

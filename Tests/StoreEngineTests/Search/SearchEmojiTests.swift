@@ -3,11 +3,11 @@ import Testing
 
 @testable import StoreEngine
 
-/// "An emoji is a word", says SEARCH.md: each one that Unicode lists is found wherever it stands.
+/// Checks the rule of SEARCH.md that an emoji is a word: each emoji of Unicode is found at any place in a text.
 @Suite struct SearchEmojiTests {
     private static let selector = "\u{FE0F}"
 
-    /// Every scalar of Unicode's list in its forms, keycaps, flags, and some that are joined of several.
+    /// Every scalar of Unicode's list in its forms, keycaps, flags, and some sequences that join several emoji.
     private static let emoji: [String] = {
         var emoji: [String] = []
         for value in UInt32(0x80)...0x1FFFF {

@@ -4,15 +4,15 @@ import Testing
 
 @testable import StoreEngine
 
-/// Indexes keep folded terms, and a search folds what it looks for. The folding asks the standard library for
-/// properties and decompositions of scalars, the latter through an unofficial interface: another version of Swift can
-/// change its result without a change here.
+/// Checks that the folding of terms has not changed, because indexes contain folded terms and a search folds its words.
+/// The standard library determines a part of the result: properties of scalars, and decompositions through an
+/// unofficial interface. So another version of Swift may change the result.
 @Suite struct SearchFoldingTests {
-    /// How many scalars are of each kind. Another version of Unicode mostly shows here.
+    /// The number of scalars of each kind. A new version of Unicode mostly changes these.
     private static let counts: [ScalarFolding.Kind: Int] = [
         .separator: 950_547, .ignored: 4_192, .invisibleSpace: 1, .word: 34_078, .unspaced: 115_766, .symbol: 7_480,
     ]
-    /// BLAKE2b-256 of the kind and the folded form of every scalar.
+    /// The BLAKE2b-256 hash of the kind and the folded form of every scalar.
     private static let digest = "d7ab8ae338c1faa927a330328b5cda6054fddb402cb66e724fb1c5777aac7c8e"
 
     private static let advice: Comment = """
@@ -37,7 +37,7 @@ import Testing
             switch kind {
             case .word: ScalarFolding.fold(scalar, note)
             case .unspaced: note(ScalarFolding.foldUnspaced(scalar))
-            // Whether it is a variation selector, which may stand in a keycap.
+            // One more byte, which says if the scalar is a variation selector and so allowed in a keycap.
             case .ignored: bytes.append(TermScanner.terms(of: "1\(scalar)\u{20E3}").terms.count == 1 ? 1 : 0)
             case .separator, .invisibleSpace, .symbol: break
             }
@@ -48,7 +48,7 @@ import Testing
         #expect(Hexadecimal.encode(digest.finish()) == Self.digest, Self.advice)
     }
 
-    /// One that is no byte of UTF-8.
+    /// Returns a byte for the kind. None of these bytes occurs in UTF-8.
     private static func byte(of kind: ScalarFolding.Kind) -> UInt8 {
         switch kind {
         case .separator: 0xF8

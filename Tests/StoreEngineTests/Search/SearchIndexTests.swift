@@ -6,7 +6,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct SearchIndexTests {
-    /// What an index should hold, and the index.
+    /// A search index, and a model of its content.
     private struct Model {
         struct Message {
             var text: String
@@ -31,7 +31,7 @@ import Testing
             (0..<(1 + below(4))).map { _ in Self.words[below(Self.words.count)] }.joined(separator: " ")
         }
 
-        /// Times that are partly the same, and partly not in the order of saving.
+        /// Returns a posting with a random time. Some times are equal, and some are not in the order of saving.
         mutating func posting(_ sequence: Int64) -> Posting {
             let id = MixedIDs.id(below(1_000), sequence)
             let place = PostingPlace(microseconds: Int64(below(50)) + sequence / 4, id: id, sequence: sequence)
@@ -79,9 +79,9 @@ import Testing
             }
         }
 
-        /// What the index proposes, and what is found with the texts looked at.
+        /// Returns the messages that a search finds: the index proposes candidates, and the texts decide.
         ///
-        /// - Parameter isOver: whether a cursor's time is over.
+        /// - Parameter isOver: returns true if the time of a cursor's step is over.
         func found(_ query: SearchQuery, isOver: @escaping () -> Bool = { false }) throws(StoreError) -> [Posting] {
             index.documents.begin(try SearchIndexState.read(index.connection).removals)
             let cursor = try PostingCursor(query.expression, index)
@@ -129,7 +129,7 @@ import Testing
                 for text in Self.queries {
                     let query = try SearchQuery(text)
                     let expected = model.expected(query)
-                    // Also when each step is the last for which there is time.
+                    // The second search has time for only one step at a time.
                     let (found, foundSlowly) = (try model.found(query), try model.found(query, isOver: { true }))
                     if found != expected || foundSlowly != expected {
                         failures.append("round \(round): \(text)")
@@ -236,7 +236,7 @@ import Testing
 
     @Test func `a list is found in a block without the terms before it`() throws {
         var random = SplitMix(seed: 19)
-        // Of few letters, so that many begin as others do.
+        // The terms have few letters, so many of them are the beginning of another.
         func term() -> [UInt8] { (0..<(random.next() % 5)).map { _ in UInt8(random.next() % 3) } }
         for _ in 0..<500 {
             let terms = Set((0..<(1 + random.next() % 40)).map { _ in term() })
@@ -261,7 +261,7 @@ import Testing
             let bytes = random.bytes(round % 40).map { $0 & 7 }
             bytes.withUnsafeBytes { bytes in
                 var reader = PostingBlockReader(bytes)
-                // Whatever comes of it.
+                // The result does not matter; the call must not trap.
                 _ = try? reader.seek(term())
             }
         }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import StoreEngine
 
-/// What is left of words that no message says any more.
+/// Checks that words which no message contains any more also leave the disk.
 @Suite struct SearchLeftoverTests {
     private static func pages(_ store: TemporaryStore) throws -> DecryptedPages {
         let literal = try store.engine.keys.withDatabaseKey { bytes in bytes.map(Array.init) }
-        // x'…', the key and maybe a salt in hexadecimal.
+        // The literal is x'…', with the key and maybe a salt in hexadecimal.
         let digits = String(decoding: literal?.dropFirst(2).prefix(64) ?? [], as: UTF8.self)
         let key = try #require(Hexadecimal.decode(digits))
         return try DecryptedPages(try TestFile.read(store.statePath + "/store.db"), key: key)
@@ -17,7 +17,8 @@ import Testing
     @Test func `words of what was deleted or edited leave the decrypted pages in time`() throws {
         let store = try TemporaryStore()
         let conversation = ConversationReference.session(SessionID(trusted: "anna"))
-        // In the index in small letters, and with nothing in common with the words beside them.
+        // The index contains these words in lower case, and stores a common beginning of neighbouring words once. So
+        // the test looks for the words without their first letter, which is all that they share.
         let texts = ["QZDELETEDWORD", "QXEDITEDWORD", "QVKEPTWORD"] + (0..<300).map { "word\($0) in \($0 % 7)" }
         let ids = try stride(from: 0, to: texts.count, by: 100).flatMap { start in
             let part = texts[start...].prefix(100).map { NewMessage(conversation: conversation, text: $0) }

@@ -25,7 +25,7 @@ import Testing
         return ids
     }
 
-    /// All that is found, page by page, newest first.
+    /// Returns the texts that a search finds on all pages, newest first.
     private func found(
         _ text: String, limit: Int = 7, _ change: (inout MessageSearch) -> Void = { _ in }
     ) throws -> [String] {
@@ -42,13 +42,13 @@ import Testing
             }
             #expect(count <= limit)
             guard let end, end.hasMore else { return texts }
-            // One without a message may begin where it did, while the index is behind.
+            // A page without a message may end where it began, while the index is not up to date.
             #expect(count == 0 || query.before != end.last)
             query.before = end.last
         }
     }
 
-    /// The sample dialogs as a store holds them, each in a conversation of its own.
+    /// The sample dialogs in a store, each in a conversation of its own.
     private struct Library {
         struct Text {
             let id: EntityID
@@ -78,7 +78,7 @@ import Testing
             }.map(\.text)
         }
 
-        /// Edits and deletes some, and moves none: the order stays that of saving.
+        /// Edits and deletes some messages. It moves none, so their order stays the order of saving.
         mutating func change(_ engine: StoreEngine) throws {
             var kept: [Text] = []
             for var text in texts {
@@ -113,7 +113,8 @@ import Testing
         try expectFound(dialogs, &library)
     }
 
-    /// Each word is found where a look at the texts finds it, alone and with others.
+    /// Checks that the search finds the same messages as a comparison with the texts, for single words and several
+    /// words.
     private func expectFound(_ dialogs: [SampleDialog], _ library: inout Library) throws {
         for dialog in dialogs {
             let isUnspaced = dialog.isUnspaced
@@ -143,7 +144,7 @@ import Testing
         }
     }
 
-    /// Some words of a turn that follow each other, as a phrase.
+    /// Returns some consecutive words of a turn as a phrase.
     private func phrase(in dialog: SampleDialog, _ library: inout Library) -> String {
         let words = SampleDialog.words(of: dialog.turns[library.below(dialog.turns.count)])
         let first = library.below(max(1, words.count - 1))

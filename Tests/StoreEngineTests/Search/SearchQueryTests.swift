@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// Quotation marks inside words, and what is missing or has no partner.
+    /// Queries with quotation marks inside words, and queries with incomplete or unpaired signs.
     private static let typedTexts: [(query: String, found: [String], missed: [String])] = [
         ("צה\"ל", ["חייל צה\"ל", "צה״ל", "צה”ל"], ["צה", "ל צה"]),
         ("ארה\"ב צה\"ל", ["צה\"ל אמר היום ארה\"ב"], ["צה\"ל"]),

@@ -43,7 +43,7 @@ import Testing
             try page("fish", everywhere: everywhere).texts == [
                 "fish", "a fish in the sea is a fish", "a bird with a fish", "one fish among very many other words",
             ])
-        // Fewer say bird than fish.
+        // Fewer messages contain "bird" than "fish", so "bird" weighs more.
         #expect(try page("fish OR bird", limit: 2, everywhere: everywhere).texts == ["bird", "a bird with a fish"])
         #expect(try page("fish NOT sea", limit: 1, everywhere: everywhere).texts == ["fish"])
         #expect(try page("absent", everywhere: everywhere).texts.isEmpty)
@@ -59,7 +59,7 @@ import Testing
         let windowCount = SearchLimits.rankedMessagesMax
         try save(["word"] + (0..<windowCount).map { "word \($0)" })
         var (texts, end) = try page("word", limit: 1)
-        // Time may end a page sooner, also before it has found something.
+        // A page may end early if time is over, even before it has found something.
         var pages = [texts]
         while end.hasMore {
             (texts, end) = try page("word", limit: 1, before: end.last)
@@ -69,7 +69,7 @@ import Testing
         #expect(found.count >= 2 && found.dropLast().allSatisfy { $0.hasPrefix("word ") } && found.last == "word")
     }
 
-    /// Scores by the formula as its authors have it, message by message.
+    /// Compares the order with scores that are computed for each message by the published formula.
     @Test func `the order is that of the formula`() throws {
         var random = SplitMix(seed: 29)
         let words = ["red", "fish", "blue", "bird", "x", "y", "z"]

@@ -6,7 +6,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// The index beside writing that never pauses, and what a search keeps from one page to the next.
+/// Tests the search index while clients write without a pause, and the lists that a search keeps from one page to the
+/// next.
 @Suite struct SearchShareTests {
     private let store: TemporaryStore
 
@@ -19,7 +20,7 @@ import Testing
             .saveMessage(NewMessage(id: EntityID(id), conversation: .session(SessionID("bob")), text: text)))
     }
 
-    /// A segment for each so many messages.
+    /// Saves messages so that the index gets `segments` segments of `count` messages each.
     private func saveInSegments(_ segments: Int, of count: Int) throws {
         for segment in 0..<segments {
             for number in 0..<count {
@@ -35,7 +36,7 @@ import Testing
         }
     }
 
-    /// Writes as four users who never pause, for as long as the body takes.
+    /// Runs `body` while four users write without a pause.
     private func whileOthersWrite(_ body: () throws -> Void) throws {
         let isOver = Seen<Bool>()
         let engine = store.engine
@@ -109,7 +110,7 @@ import Testing
             guard end?.hasMore == true else { break }
             page += 1
             if page % 5 == 0, page < 50 {
-                // Words of the oldest and of the newest messages.
+                // Deletes one of the oldest and one of the newest messages.
                 try store.engine.write(.deleteMessages([EntityID("s\(page / 5)n0"), EntityID("s39n\(page / 5)")]))
             }
             try store.engine.writer.perform { context throws(StoreError) in _ = try SearchUpkeep.step(context) }
@@ -133,7 +134,7 @@ import Testing
                     return [1, 2]
                 }
             }
-            // The writer may be in the middle of a merge of all of them.
+            // The writer may be merging all segments at this moment, so the loop waits until one is not being merged.
             for _ in 0..<100 {
                 if try index.segments().contains(where: \.isStill) { break }
                 try SearchUpkeep.step(context)

@@ -67,7 +67,7 @@ import Testing
         let pieces = ["a", " ", "~", "needle", " needle ", "\n", "é", "\u{301}", "\r"]
         var random = SplitMix(seed: 13)
         for round in 0..<3_000 {
-            // Mostly nothing but ASCII; else what is not stands somewhere in it.
+            // The text is mostly ASCII, sometimes with other characters at random places.
             var chosen = (0..<(round % 300)).map { _ in pieces[Int(random.next() % 5)] }
             for _ in 0..<(round % 3) where !chosen.isEmpty {
                 chosen[Int(random.next() % UInt64(chosen.count))] = pieces[Int(random.next() % UInt64(pieces.count))]

@@ -5,7 +5,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// The index keeps terms, so a build that makes other terms of the same texts has to rebuild it.
+/// Checks that terms have not changed. The index contains terms, so a version that makes other terms of the same texts
+/// must rebuild the index.
 @Suite struct SearchTermsTests {
     /// The name that the last step of `Schema.migrations` gave to the terms with this `digest`.
     private static let version = "terms2"

@@ -5,9 +5,9 @@ import Testing
 
 @testable import StoreEngine
 
-/// The index as it follows what is saved, edited and deleted.
+/// Tests that the index follows saved, edited and deleted messages.
 @Suite struct SearchUpkeepTests {
-    /// What the store should hold, and the store.
+    /// A store, and a model of its content.
     private struct Model {
         struct Message {
             var text: String
@@ -16,7 +16,7 @@ import Testing
         }
 
         let store: TemporaryStore
-        /// It keeps what it has read of the index.
+        /// One reader for all searches. It keeps what it has read of the index.
         var reader: StoreReader
         var messages: [EntityID: Message] = [:]
         var random: SplitMix
@@ -59,7 +59,7 @@ import Testing
             var saved: [NewMessage] = []
             for _ in 0..<count {
                 number += 1
-                // Some ids are those of messages that are there, or were deleted.
+                // Some ids belong to existing or deleted messages.
                 let id = EntityID(trusted: "m\(below(5) == 0 ? below(number) : number)")
                 let message = message()
                 messages[id] = message
@@ -110,7 +110,7 @@ import Testing
             }
         }
 
-        /// Newest first, those with equal times by their ids.
+        /// Returns the expected messages, newest first. Equal times are ordered by id.
         func expected(_ query: SearchQuery, in conversation: Int? = nil) -> [EntityID] {
             messages.filter { _, message in
                 conversation.map { $0 == message.conversation } ?? true
@@ -291,7 +291,7 @@ import Testing
 }
 
 extension StoreReader {
-    /// All that is found, page by page.
+    /// Returns the messages that a search finds on all pages.
     fileprivate func found(_ search: MessageSearch) throws -> [StoredMessage] {
         var search = search
         var found: [StoredMessage] = []
@@ -313,19 +313,12 @@ extension StoreEngine {
         try makeReader().found(search)
     }
 
-    /// Until there is nothing to do for the index.
+    /// Updates the index until there is nothing left to do.
     fileprivate func index() throws {
         while try writer.perform({ context throws(StoreError) in
             try SearchUpkeep.step(context)
             return context.searchBacklog.hasWork
         }) {}
-    }
-
-    fileprivate func execute(_ sql: String) throws {
-        try writer.perform { context throws(StoreError) in
-            let connection = try context.openConnection()
-            try mapped(connection.execute(sql))
-        }
     }
 
     fileprivate func count(_ sql: String) throws -> Int64? {

@@ -82,7 +82,7 @@ import Testing
         for round in 0..<2_000 {
             var bytes = random.bytes(round % 64)
             if round % 2 == 0 {
-                // Mostly UTF-8, so that the longer forms are met too.
+                // Half of the inputs are valid UTF-8, so that longer sequences occur too.
                 bytes = Array(String(decoding: bytes, as: UTF8.self).utf8)
             }
             var scanner = TermScanner()

@@ -1,8 +1,8 @@
 import Glibc
 
 extension [UInt8] {
-    /// Searches for other bytes, which follow each other. Takes far less time than `contains`, which compares one
-    /// element after the other with generic code.
+    /// Returns true if the bytes contain `other`. This takes far less time than `contains`, which compares single
+    /// elements with generic code.
     func holds(_ other: [UInt8]) -> Bool {
         guard let first = other.first else { return true }
         return withUnsafeBytes { bytes in

@@ -2,12 +2,14 @@ import StoreBasics
 
 @testable import StoreEngine
 
-/// Ids of all kinds that messages have: UUIDs as the daemon makes them, short ones of which some begin as others do,
-/// and both Unicode forms of one text.
+/// Ids of all kinds that messages have: UUIDs as the daemon creates them, short ids of which some are the beginning of
+/// others, and both Unicode forms of one text.
 enum MixedIDs {
+    /// Returns an id.
+    ///
     /// - Parameters:
-    ///   - kind: which of these.
-    ///   - number: which id of that kind.
+    ///   - kind: the kind of the id.
+    ///   - number: the number of the id within its kind.
     static func text(_ kind: Int, _ number: Int64) -> String {
         switch kind % 6 {
         case 0: UUIDv7(milliseconds: UInt64(number / 3), order: UInt64(number % 3), random: UInt64(number)).description

@@ -2,7 +2,7 @@ import StoreBasics
 
 @testable import StoreEngine
 
-/// A part of a file or an attachment, in an array.
+/// A part of a file or an attachment, with its bytes in an array.
 struct ReadPiece<Item> {
     var item: Item
     var bytes: [UInt8]
@@ -18,7 +18,7 @@ extension StoreReader {
         return piece
     }
 
-    /// `nil` where it would have to be read from the disk, and may not be.
+    /// Reads a part of a file. Returns `nil` if the bytes must be read from the disk and `mayWait` is false.
     func readFile(
         at path: FilePath, from offset: UInt64, byteCount: UInt64?, mayWait: Bool
     ) throws(StoreError) -> ReadPiece<FileItem>? {

@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// A dialog of Tests/Fixtures, which has some in each of 28 languages.
+/// A sample dialog of Tests/Fixtures, which has some in each of 28 languages.
 struct SampleDialog: Decodable {
     var language: String
     var turns: [String]
 
-    /// Whether words have no spaces between them, so that any part of a text may be searched for.
+    /// True if the language does not separate words by spaces. Then any part of a text can be searched.
     var isUnspaced: Bool {
         ["chinese", "traditionalchinese", "japanese", "korean", "thai"].contains(language)
     }
@@ -18,7 +18,7 @@ struct SampleDialog: Decodable {
         }
     }
 
-    /// The words of a text, without the marks around them.
+    /// Returns the words of a text, without the punctuation around them.
     static func words(of text: String) -> [String] {
         text.split(whereSeparator: \.isWhitespace).map { word in
             String(word.drop { !$0.isLetter }.reversed().drop { !$0.isLetter }.reversed())

@@ -2,7 +2,7 @@ import StoreBasics
 
 @testable import StoreEngine
 
-/// A message as it was read, with memory of its own.
+/// A message copied from the memory of a reader.
 struct StoredMessage: Hashable {
     var id: EntityID
     var conversationID: EntityID
@@ -42,7 +42,7 @@ struct StoredMessage: Hashable {
     }
 }
 
-/// How many have reacted with an emoji.
+/// The number of reactions with an emoji.
 struct ReactionSum: Hashable {
     var emoji: String
     var count: Int

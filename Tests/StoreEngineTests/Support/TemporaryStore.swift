@@ -5,14 +5,14 @@ import TestBasics
 
 @testable import StoreEngine
 
-/// A store of its own in a temporary folder, with low-cost keys, removed at the end.
+/// A store in a temporary folder, with low-cost keys. The folder is removed when the object is released.
 final class TemporaryStore {
     private let directory: TemporaryDirectory
     var path: String { directory.path }
     private(set) var engine: StoreEngine
     private var keptReader: (of: StoreEngine, reader: StoreReader)?
 
-    /// The same one while the engine is the same: opening a connection takes far longer than a read.
+    /// A reader of the current engine. It is kept, because opening a connection takes far longer than a read.
     var reader: StoreReader {
         if let keptReader, keptReader.of === engine { return keptReader.reader }
         let reader = engine.makeReader()
@@ -20,11 +20,11 @@ final class TemporaryStore {
         return reader
     }
 
-    /// What every engine on the folder goes by.
+    /// The settings of every engine on this folder.
     private let clocks: SystemClocks
     private let attachmentCacheBytesMax: UInt64
     private let walBounds: WALBounds
-    /// Of engines from the next opening on.
+    /// The quotas of engines that are opened from now on.
     var fileQuotas: FileQuotas
 
     convenience init(
@@ -40,7 +40,7 @@ final class TemporaryStore {
         }
     }
 
-    /// A store of these files, opened.
+    /// Writes the files to a new folder and opens the store.
     convenience init(placing files: [String: [UInt8]], clocks: SystemClocks = .real(bootID: nil)) throws {
         let directory = try TemporaryDirectory()
         try StoreSpecimen.place(files, at: directory.path + "/state")
@@ -79,7 +79,7 @@ final class TemporaryStore {
             stateDirectory: path + "/state", allowLowCost: true, autoLockAfterSeconds: autoLockAfterSeconds,
             attachmentCacheBytesMax: attachmentCacheBytesMax, fileQuotas: fileQuotas,
             readConfiguredKey: readConfiguredKey, clocks: clocks, onLostDurability: onLostDurability)
-        // So that a test comes to the end of one.
+        // Segments are small, so that tests fill several of them.
         configuration.journalSegmentBytes = 64 << 10
         configuration.walBounds = walBounds
         return try StoreEngine(configuration: configuration, logger: logger)
@@ -93,9 +93,9 @@ final class TemporaryStore {
         try SlotSecret(kind: .passphrase, bytes: SecretBytes(copying: Array(text.utf8)))
     }
 
-    /// Closes the engine, or leaves the files as a kill does, and opens another on them.
+    /// Stops the engine and opens another one on its files. If `isKilled` is true, the files are as a kill leaves them.
     ///
-    /// - Parameter whileClosed: gives the clocks of the machine as it is then.
+    /// - Parameter whileClosed: returns the clocks of the machine for the new engine.
     func restart(isKilled: Bool, whileClosed: () throws -> SystemClocks) throws {
         let files = isKilled ? try StoreSpecimen.files(of: self) : nil
         engine.shutDown()
@@ -105,9 +105,9 @@ final class TemporaryStore {
         try reopen(clocks: whileClosed())
     }
 
-    /// Closes the engine and opens another on the same folder.
+    /// Closes the engine and opens another one on the same folder.
     ///
-    /// - Parameter clocks: those of the machine as it is now; `nil`: as before.
+    /// - Parameter clocks: the clocks of the machine for the new engine; `nil` for the previous ones.
     func reopen(with secret: consuming SlotSecret? = nil, clocks: SystemClocks? = nil) throws {
         engine.shutDown()
         engine = try Self.engine(
@@ -122,7 +122,7 @@ final class TemporaryStore {
 }
 
 extension TemporaryStore {
-    /// Opens a store that is refused because something is missing, without it.
+    /// Opens a store that is refused because of missing data, and accepts the loss.
     func reopenAcceptingLoss() throws {
         try reopen()
         guard case .failed(let error) = engine.state, [.journalDamaged, .storeRolledBack].contains(error.reason) else {
@@ -133,13 +133,13 @@ extension TemporaryStore {
 }
 
 extension StoreEngine {
-    /// Submits a write and waits for its outcome, on this thread where the engine lets it.
+    /// Submits a write and waits for its result. The engine may do the write on this thread.
     @discardableResult
     func write(_ mutation: Mutation, key: IdempotencyKey? = nil) throws -> MutationResult {
         try write(WriteRequest(mutation, idempotencyKey: key))
     }
 
-    /// However many messages, in requests as large as may be.
+    /// Appends any number of messages, in requests as large as allowed.
     func appendAll(_ messages: [[UInt8]], to log: LogName) throws {
         for start in stride(from: 0, to: messages.count, by: EngineLimits.requestEntitiesMax) {
             let part = Array(messages[start...].prefix(EngineLimits.requestEntitiesMax))
@@ -154,7 +154,7 @@ extension StoreEngine {
         return try outcome.wait().get()
     }
 
-    /// A write that is answered by a commit.
+    /// Performs a write whose result is a commit, and returns the commit.
     func commit(_ mutation: Mutation, key: IdempotencyKey? = nil) throws -> Commit {
         guard case .commit(let commit) = try write(mutation, key: key) else {
             throw StoreError(.internal, "the write was not answered by a commit")
@@ -163,17 +163,28 @@ extension StoreEngine {
     }
 }
 
-/// Triggers that tests make, so that writes fail.
+/// The findings about triggers that tests create to let writes fail.
 private let findingsOfTests = Set(
     ["spoil", "no_history", "refuse"].map { "the trigger \($0) belongs to no part of the store" })
 
-/// Everything a test of the store ends with: the integrity check finds nothing.
+extension StoreEngine {
+    /// Executes SQL on the writer's connection, as no request does.
+    func execute(_ sql: String) throws {
+        try writer.perform { context throws(StoreError) in
+            let connection = try context.openConnection()
+            try mapped(connection.execute(sql))
+        }
+    }
+}
+
+/// Runs the integrity check, as every test of the store does at its end. Returns the findings, without those about
+/// triggers of tests.
 func expectClean(_ engine: StoreEngine) throws -> [String] {
     try engine.check { _ in }.findings.filter { !findingsOfTests.contains($0) }
 }
 
 extension IdempotencyKey {
-    /// The key of a request with some content.
+    /// Creates the key of a request whose content is `content`.
     init(_ text: String, userID: UInt32 = 7, content: String = "content") throws {
         var content = content
         let fingerprint = content.withUTF8 { RequestFingerprint(call: 1, message: UnsafeRawBufferPointer($0)) }

@@ -9,7 +9,7 @@ import Testing
         private let isStopping = Atomic(false)
         private let threads = ConditionLock<[StoreThread]>([])
 
-        /// As many that there is always one in the gate.
+        /// Starts so many readers that one is always inside the gate.
         func start(_ gate: ReaderGate) throws {
             for number in 0..<4 {
                 let thread = try StoreThread(name: "test-reader-\(number)") { [self] in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Ids and names are the same when their bytes are.
+/// Checks that ids and names are equal only if their bytes are equal.
 @Suite struct ExactNameTests {
     private static let composed = "caf\u{e9}"
     private static let decomposed = "cafe\u{301}"

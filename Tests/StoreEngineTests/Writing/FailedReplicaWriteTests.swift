@@ -6,8 +6,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// The rule: work for a group of stores that fails at any of its statements leaves the store as it was, with its
-/// positions, its keys and the contents that come in, and the same work can be done afterwards.
+/// Checks that a request of replication which fails at any statement leaves the store unchanged, including its
+/// positions, keys and incoming contents. The same request must succeed afterwards.
 @Suite struct FailedReplicaWriteTests {
     private static let seeds: [UInt64] = TestTier.cases([3], long: Array(3..<15))
 
@@ -19,7 +19,7 @@ import Testing
             #expect(try fleet.content(index) == content, what)
             try device.engine.waitForCleaning()
             #expect(try expectClean(device.engine) == [], what)
-            // Also before the next start, which removes what no row names.
+            // This is checked before the next start, which would remove files without a row.
             let files = try TestFile.all(below: device.store.statePath + "/vault").count
             #expect(try device.engine.rowCount(of: "file_contents WHERE id IS NOT NULL") == files, what)
         }
@@ -39,7 +39,7 @@ import Testing
         try expectEqual(agent, "seed \(seed)")
     }
 
-    /// With a content that comes in several pieces.
+    /// Saves a message with a content of several pieces.
     private func saveLarge(_ engine: StoreEngine, _ id: String) throws {
         let bytes = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 >> 8) }
         try engine.writeAttachment(bytes)
@@ -60,7 +60,7 @@ import Testing
         guard case .device(let first) = try agent.perform(0, { .create(deviceName: name, .everything) }) else { return }
         fleet.devices[0].number = first
         let code = try RecoveryCode.generate().withUnsafeBytes { Array($0) }
-        // Another copy for each try: a code can be taken once.
+        // Each try needs another copy of the code, because a code can be used only once.
         let copy: @Sendable () throws -> ReplicaInvitationCode = {
             ReplicaInvitationCode(try SecretBytes(copying: code))
         }
@@ -80,12 +80,13 @@ import Testing
         #expect(agent.failureCount > 50)
     }
 
-    /// The group starts again, and performs the invitation once more.
+    /// After the failure the batch of writes starts again and performs the invitation a second time.
     @Test func `an invitation that shares a group with a failing request is made`() throws {
         let fleet = try ReplicaFleet(deviceCount: 1, seed: 1, kinds: [])
         let answers = try WriterInHand.with(fleet.devices[0].engine) { hand in
             try [1, 2, 3, 4, 5, 1_000].map { number in
-                // A group ends when its time is over, which on a busy machine may be before the second request.
+                // A batch ends when its time is over. On a busy machine that may be before the second request, so the
+                // test tries again.
                 var attempt = 0
                 while true {
                     attempt += 1
@@ -107,7 +108,7 @@ import Testing
                 continue
             }
         }
-        // The requests beside it have failed, but for the last one, which has fewer statements.
+        // The requests in the same batches have failed, except the last one, which has fewer statements.
         let failed = answers.filter { if case .failure = $0[1] { true } else { false } }
         #expect(failed.count == answers.count - 1)
     }

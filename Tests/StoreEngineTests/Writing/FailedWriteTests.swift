@@ -5,10 +5,10 @@ import Testing
 
 @testable import StoreEngine
 
-/// The rule: a write that fails at any of its statements leaves the store as it was, and all that the writer keeps in
-/// memory right: counts, sizes, quotas, conversations, logs, idempotency keys and the state of the search index.
+/// Checks that a write which fails at any statement leaves the store unchanged, and that the writer's memory stays
+/// right: counts, sizes, quotas, conversations, logs, idempotency keys and the state of the search index.
 @Suite struct FailedWriteTests {
-    /// `FAILED_WRITE_SEEDS=20` in the environment tries as many.
+    /// The seeds. `FAILED_WRITE_SEEDS=20` in the environment sets their number.
     private static var seeds: Range<UInt64> {
         let wanted = getenv("FAILED_WRITE_SEEDS").flatMap { UInt64(String(cString: $0)) }
         return 0..<(wanted ?? UInt64(TestTier.count(1, long: 20)))
@@ -29,7 +29,7 @@ import Testing
             try engine.waitForCleaning()
             #expect(try expectClean(engine) == [], "seed \(seed)")
         }
-        // Also what was read of the journal again.
+        // All this must also be true after a replay of the journal.
         try store.reopen()
         try twin.reopen()
         #expect(store.engine.state == .open)
@@ -37,7 +37,7 @@ import Testing
         #expect(try expectClean(store.engine) == [], "seed \(seed)")
     }
 
-    /// Two stores of the same files.
+    /// Returns two stores with copies of the same files.
     private func stores(_ clocks: FakeClocks) throws -> (TemporaryStore, TemporaryStore) {
         let quotas = FileQuotas(cacheBytesMax: 1_000, temporaryBytesMax: 100)
         func make(open: Bool) throws -> TemporaryStore {

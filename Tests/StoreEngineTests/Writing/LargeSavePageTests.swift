@@ -4,11 +4,11 @@ import Testing
 @testable import SQLCipher
 @testable import StoreEngine
 
-/// How many pages a save of long texts costs: others wait for them.
+/// Tests how many pages a save of long texts reads and writes, because other users wait for them.
 @Suite struct LargeSavePageTests {
     private static let textsPerSave = 4
     private static let text = String(repeating: "x", count: EngineLimits.messageTextBytesMax)
-    /// Of a page of 2,048 bytes, what holds a part of a text.
+    /// The bytes of a text that fit into a page of 2,048 bytes.
     private static let textBytesPerPage = 1_996
     private static let pagesOfTexts = textsPerSave * text.utf8.count / textBytesPerPage
 
@@ -28,7 +28,7 @@ import Testing
         try store.engine.write(.saveMessages(texts.map { NewMessage(conversation: reference, text: $0) }))
     }
 
-    /// The pages that `body` costs, up to their commit.
+    /// Returns the number of pages that `body` reads and writes, including its commit.
     private func pages(_ body: () throws -> Void) throws -> Pages {
         let before = try position(startsOver: true)
         try body()
@@ -36,7 +36,9 @@ import Testing
         return Pages(read: after.read &- before.read, written: after.written - before.written)
     }
 
-    /// - Parameter startsOver: Whether the search index is brought up to date and the WAL emptied first.
+    /// Returns the number of pages read and written so far.
+    ///
+    /// - Parameter startsOver: if true, first updates the search index and empties the WAL.
     private func position(startsOver: Bool) throws -> Pages {
         try store.engine.writer.perform { context throws(StoreError) in
             if startsOver {
@@ -54,9 +56,9 @@ import Testing
         let texts = Array(repeating: Self.text, count: Self.textsPerSave)
         for round in 0..<6 {
             let cost = try pages { try save(texts, in: "alice") }
-            // Beside the texts: rows, indexes, the change log and the search index.
+            // The remaining tenth is for rows, indexes, the change log and the search index.
             #expect(cost.written <= Self.pagesOfTexts * 11 / 10, "round \(round)")
-            // The search index may read them meanwhile.
+            // The search index may read the texts at the same time.
             #expect(cost.read <= UInt64(Self.pagesOfTexts) * 3 / 2, "round \(round)")
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Mutations that take several commits, and deletes whose rows are removed after them.
+/// Tests mutations that take several commits, and deletes whose rows are removed after them.
 @Suite struct LongWorkTests {
     private let store: TemporaryStore
     private let alice = ConversationReference.session(SessionID(trusted: "alice"))
@@ -15,7 +15,7 @@ import Testing
         store = try TemporaryStore()
     }
 
-    /// Messages with the ids "m0" and so on.
+    /// Saves messages with the ids "m0" and so on.
     private func fill(
         _ conversation: ConversationReference, count: Int, prefix: String = "m", isOutgoing: Bool = false
     ) throws {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    // MARK: Marking a conversation read
+    // MARK: Marking a conversation as read
 
     @Test func `marking a conversation read marks every unread message, outgoing ones too`() throws {
         try fill(alice, count: 700)
@@ -96,7 +96,7 @@ import Testing
         let done = OneShot<Bool>()
         let hog = WorkOwner(userID: 1, connection: 1)
         let victim = WorkOwner(userID: 2, connection: 1)
-        // Held until all is queued.
+        // The writer is held until all requests are queued.
         let gate = OneShot<Bool>()
         try store.engine.writer.hold(until: gate)
         store.engine.submit(WriteRequest(.markConversationRead(alice), owner: hog)) { _ in order.add("marked") }
@@ -130,7 +130,7 @@ import Testing
                     owner: WorkOwner(userID: 2, connection: 1)))
             saved += 1
         }
-        // What was saved before the first step is marked as well.
+        // Messages saved before the first step are marked as well.
         let early = marked.wait() - 2_000
         #expect(early >= 0 && early < saved)
         #expect(try store.engine.statistics().unreadCount == saved - early)
@@ -166,7 +166,7 @@ import Testing
         let writer = store.engine.writer
         try writer.hold(until: gate)
         store.engine.submit(WriteRequest(.markConversationRead(alice), idempotencyKey: key)) { outcome.set($0) }
-        // Its turn comes between the first steps.
+        // The writer closes the store between the first steps.
         try OwnThread.start { isClosed.set((try? writer.perform { $0.close() }) != nil) }
         #expect(eventually { writer.waitingCount == 2 })
         gate.set(true)
@@ -200,7 +200,7 @@ import Testing
     @Test func `ids and session of a deleted conversation are free at once`() throws {
         try fill(alice, count: 5_000)
         try store.engine.write(.deleteConversation(alice))
-        // Of the end, which is removed last.
+        // A message at the end, where rows are removed last.
         let again = NewMessage(id: EntityID(trusted: "m4999"), conversation: alice, text: "again")
         #expect(try store.engine.commit(.saveMessage(again)).createdCount == 1)
         #expect(try eventually { try rowCount("removals") == 0 })
@@ -215,7 +215,7 @@ import Testing
         for _ in 0..<3 {
             try store.engine.appendAll(Array(repeating: [1], count: 1_000), to: LogName("log"))
         }
-        // Closed as soon as both are deleted: there is no time to remove all of their rows.
+        // The store is closed as soon as both are deleted, before all of their rows can be removed.
         let deleted = Seen<Bool>()
         let isClosed = OneShot<Bool>()
         let writer = store.engine.writer
@@ -319,7 +319,7 @@ import Testing
     }
 }
 
-/// What came, in order, from any thread.
+/// Values that any thread adds, in the order in which they were added.
 final class Seen<Value: Sendable>: Sendable {
     private let values = ConditionLock<[Value]>([])
 
@@ -331,7 +331,8 @@ final class Seen<Value: Sendable>: Sendable {
 }
 
 extension Writer {
-    /// Keeps the writer thread busy, so that what is submitted meanwhile waits together. Returns once it is.
+    /// Keeps the writer thread busy until the gate opens, so that requests wait together. Returns after the thread is
+    /// busy.
     func hold(until gate: OneShot<Bool>) throws {
         let isHeld = OneShot<Bool>()
         let writer = self

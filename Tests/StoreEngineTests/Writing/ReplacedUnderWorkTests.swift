@@ -5,7 +5,8 @@ import Testing
 
 @testable import StoreEngine
 
-/// Work of several steps that a restore overtakes: what it goes by means something else in the other store.
+/// Tests work of several steps during which a backup is restored. The ids and numbers it works with have another
+/// meaning in the restored store.
 @Suite struct ReplacedUnderWorkTests {
     private let store: TemporaryStore
     private let alice = ConversationReference.session(SessionID(trusted: "alice"))
@@ -37,7 +38,7 @@ import Testing
         }
     }
 
-    /// Begins a mutation, and restores the backup between its first step and the next.
+    /// Starts a mutation, and restores a backup between its first and second step.
     private func outcome(of mutation: Mutation, restoring backup: String) throws -> Result<MutationResult, StoreError> {
         let outcome = OneShot<Result<MutationResult, StoreError>>()
         let gate = OneShot<Bool>()

@@ -19,7 +19,8 @@ import Testing
         #expect(isTakenBefore && !isTakenMeanwhile && isTakenAfter)
     }
 
-    /// Readers that ask while exclusive work runs are answered at once: it may wait for them.
+    /// Readers that ask for pages during exclusive work are answered immediately, because the work may be waiting for
+    /// them.
     @Test func `who asks for pages during exclusive work hears what became of them before it`() throws {
         for failure in [StoreError(.diskFull, "no room"), nil] {
             var queue = WriteQueue()
@@ -61,7 +62,7 @@ import Testing
         #expect(names(group()) == ["0", "1", "2"])
     }
 
-    /// Rows of each write, in groups. The writes come in this order: user, rows.
+    /// Writes as pairs of user and number of rows, and the numbers of rows in each expected batch.
     static let groups: [([(UInt32, Int)], [[Int]])] = [
         ([(1, 1), (2, 2), (1, 3)], [[1, 2, 3]]),
         ([(1, 1), (2, 256)], [[1], [256]]),

@@ -8,8 +8,8 @@ import Testing
         .setSceneValues(.globalOnly, [SceneChange(key: try SceneKey("key"), value: value)], conditions: [])
     }
 
-    /// What is there is read before it is replaced. SQLite does not commit a transaction that has met such a page, and
-    /// says so with a code that does not tell whether it did.
+    /// The write reads the old value and meets the damaged page. SQLite does not commit such a transaction, but its
+    /// result code does not show whether it did.
     @Test func `a write that meets a damaged page is refused and not committed, and the engine goes on`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<3)

@@ -6,7 +6,7 @@ import Testing
 @testable import StoreEngine
 
 @Suite struct WriterSeatTests {
-    /// What changes the value that it asks cannot stand in `#expect`.
+    /// Checks a value whose computation changes the lock. `#expect` does not accept a mutating call.
     private func check(_ isTrue: Bool, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(isTrue, sourceLocation: sourceLocation)
     }
@@ -36,10 +36,10 @@ import Testing
         var seat = WriterSeat()
         seat.leave(isLent: true, milliseconds: 1)
         check(seat.borrow())
-        // Its time was over meanwhile.
+        // The time for which the lock was lent is over.
         check(seat.take() == nil)
         check(seat.giveBack(isLent: true))
-        // And comes before the next caller.
+        // The writer thread gets the lock before the next caller does.
         check(!seat.borrow())
         check(seat.take() == .afterLoans)
         seat.leave(isLent: true, milliseconds: 1)
@@ -93,7 +93,7 @@ import Testing
     }
 }
 
-/// Writes that callers' threads do themselves, among all else that is done with a store.
+/// Tests writes on the caller's thread, mixed with all other work on a store.
 @Suite struct WriteHereTests {
     private let store: TemporaryStore
 
@@ -107,13 +107,16 @@ import Testing
             text: "\(count)")
     }
 
-    /// - Returns: whether the answer came on this thread.
+    /// Performs a write.
+    ///
+    /// - Returns: true if the result was delivered on this thread.
     private func writesHere(_ mutation: Mutation) throws -> Bool {
         let outcome = OneShot<Result<MutationResult, StoreError>>()
         let wasHere = Atomic(false)
         let caller = pthread_self()
         store.engine.submit(WriteRequest(mutation), here: true) { result in
-            // The writer's thread may be as quick: before `submit` returns.
+            // The threads are compared inside the callback, because the writer's thread may be so fast that it answers
+            // before `submit` returns.
             wasHere.store(pthread_equal(pthread_self(), caller) != 0, ordering: .sequentiallyConsistent)
             outcome.set(result)
         }
@@ -126,7 +129,7 @@ import Testing
         for count in 0..<400 where try writesHere(.saveMessage(Self.message(1, count))) {
             here += 1
         }
-        // The disk of a test's machine may have a slow moment, and is slow as a whole on some.
+        // The disk of the test machine may be slow for a moment, or always.
         let isQuick = try store.engine.writer.perform { context in context.takesShortWrites }
         #expect(here > 50 || !isQuick)
         #expect(try !writesHere(.markConversationRead(.session(try SessionID("s1")))))
@@ -158,7 +161,7 @@ import Testing
                             failures.withLock { $0.append("\(number) \(count) is not seen") }
                         }
                         if count % 50 == 7 {
-                            // Work that wants the writer to itself.
+                            // Work that needs exclusive access to the writer.
                             _ = try engine.writer.perform { $0.statistics.revision }
                         }
                     } catch {

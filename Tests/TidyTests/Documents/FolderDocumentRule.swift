@@ -10,9 +10,11 @@ struct FolderDocumentRule {
     private var words: Set<Substring> = []
     private let exists: (String) -> Bool
 
+    /// Creates the rule.
+    ///
     /// - Parameters:
     ///   - modules: names that count as types without a declaration.
-    ///   - exists: returns whether the repository has a file or folder at a path.
+    ///   - exists: returns true if the repository has a file or folder at a path.
     init(sources: [SwiftSource], modules: Set<String>, exists: @escaping (String) -> Bool) {
         declaredTypes = Set(modules.map { Substring($0) })
         for source in sources {
@@ -45,7 +47,8 @@ struct FolderDocumentRule {
         return isFound && parts.dropFirst().allSatisfy(words.contains)
     }
 
-    /// Looks in the README's folder, in the folders above it, and in the repository. A Swift file needs no ending.
+    /// Returns true if a name is a file or folder. The name may be relative to the README's folder, to a folder above
+    /// it, or to the repository. A Swift file needs no ending.
     private func isFile(_ name: Substring, in path: String) -> Bool {
         let folders = path.split(separator: "/").dropLast()
         return (0...folders.count).contains { depth in

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// SwiftPM warns of a file in a folder of sources that it does not know.
+    /// SwiftPM warns about a file in a source folder that the manifest does not exclude.
     @Test func `the manifest names each folder that has a README`() throws {
         let manifest = try Repository.text("Package.swift")
         for path in try Self.documents() {

@@ -1,4 +1,4 @@
-/// Relative links must lead somewhere: to a file of this repository and, after `#`, to one of its headings.
+/// The rule for relative links: each leads to a file of this repository and, after `#`, to a heading of that file.
 enum LinkRule {
     static func findings(
         _ file: MarkdownFile, exists: (String) -> Bool, anchors: (String) throws -> Set<String>
@@ -16,7 +16,11 @@ enum LinkRule {
         }
     }
 
-    /// `link`, seen from the folder of `path`, relative to the root.
+    /// Returns the path of a link relative to the root of the repository.
+    ///
+    /// - Parameters:
+    ///   - link: the target of the link, relative to the folder of `path`.
+    ///   - path: the file that contains the link.
     static func resolve(_ link: String, from path: String) -> String {
         var parts = path.split(separator: "/").dropLast().map(String.init)
         for part in link.split(separator: "/") where part != "." {

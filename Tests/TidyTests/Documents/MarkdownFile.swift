@@ -2,7 +2,8 @@
 struct MarkdownFile {
     let path: String
     private let lines: [String]
-    /// For each line, the info word of the fenced block it is in ("" for a plain fence); `nil` outside.
+    /// For each line, the info word of the fenced block that contains it ("" for a plain fence); `nil` outside of
+    /// fences.
     private let fences: [String?]
 
     init(path: String, text: String) {
@@ -21,7 +22,7 @@ struct MarkdownFile {
         var line: Int
     }
 
-    /// Links of the prose; those in code are examples.
+    /// The links in the prose. Links in code are left out, because they are examples.
     var links: [Link] {
         lines.indices.filter { fences[$0] == nil }.flatMap { index in
             lines[index].replacing(/`[^`]*`/, with: "").matches(of: /\]\(([^)\s]+)\)/).map {
@@ -30,7 +31,7 @@ struct MarkdownFile {
         }
     }
 
-    /// The anchors GitHub makes of the headings.
+    /// The anchors that GitHub creates for the headings.
     var anchors: Set<String> {
         Set(
             lines.indices.filter { fences[$0] == nil && lines[$0].hasPrefix("#") }.map { index in
@@ -40,7 +41,7 @@ struct MarkdownFile {
             })
     }
 
-    /// The fenced blocks in `language`, in order.
+    /// Returns the fenced blocks in `language`, in order.
     func blocks(_ language: String) -> [String] {
         var found: [String] = []
         var isInside = false

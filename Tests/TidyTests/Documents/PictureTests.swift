@@ -1,6 +1,6 @@
 import Testing
 
-/// Each picture of the documents exists twice, for a light and for a dark page.
+/// Checks that each picture of the documents exists twice, for light and for dark pages.
 @Suite struct PictureTests {
     private static func names() throws -> [String] {
         let ending = "-light.svg"

@@ -1,23 +1,25 @@
 /// The folders of one target, with an arrow for each use of a type that another folder declares.
 ///
-/// The types that count are those that a file declares at its top level and that are not private to it. Uses are found
-/// by name, so that members of extensions do not count.
+/// Only types count that a file declares at its top level and that are not private to it. Uses are found by name, so
+/// members of extensions do not count.
 struct FolderGraph {
     /// A use of a type in another folder.
     struct Arrow: Hashable {
-        /// The folder above both, relative to the target; empty for the target itself.
+        /// The deepest folder that contains both, relative to the target; empty for the target itself.
         var parent: String
-        /// The names of the two folders in it; empty for the files that lie in `parent` itself.
+        /// The names of the two folders in `parent`; empty for the files in `parent` itself.
         var from: String
         var to: String
 
         var text: String { "\(parent)/: \(from.isEmpty ? "." : from) > \(to.isEmpty ? "." : to)" }
     }
 
-    /// One place for each arrow and type.
+    /// The uses by arrow: one place for each type.
     private(set) var uses: [Arrow: [Finding]] = [:]
 
-    /// - Parameter sources: All files of the target.
+    /// Reads the arrows of a target.
+    ///
+    /// - Parameter sources: all files of the target.
     init(_ sources: [SwiftSource]) {
         var homes: [Substring: SwiftSource] = [:]
         for source in sources {
@@ -34,7 +36,7 @@ struct FolderGraph {
         }
     }
 
-    /// Returns the arrows that lie on a cycle of folders.
+    /// Returns the arrows that belong to a cycle of folders.
     func arrowsOfCycles() -> [Arrow] {
         var targets: [String: Set<String>] = [:]
         for arrow in uses.keys {
@@ -57,7 +59,7 @@ struct FolderGraph {
         return false
     }
 
-    /// Returns `nil` for two files in one folder.
+    /// Returns the arrow from the folder of one file to the folder of another; `nil` if both files are in one folder.
     private static func arrow(from source: SwiftSource, to home: SwiftSource) -> Arrow? {
         var (from, to) = (source.foldersInTarget[...], home.foldersInTarget[...])
         var parent: [Substring] = []
@@ -73,7 +75,7 @@ struct FolderGraph {
 }
 
 extension SwiftSource {
-    /// The folders that the file lies in, from the target's own.
+    /// The names of the folders from the target to the file.
     fileprivate var foldersInTarget: [Substring] {
         let parts = path.split(separator: "/")
         guard let index = parts.firstIndex(of: target[...]) else { return [] }
@@ -94,7 +96,7 @@ extension SwiftSource {
 
     private static let declaring: Set<Substring> = ["struct", "class", "enum", "protocol", "actor", "typealias"]
 
-    /// The names that the file uses and that begin with a capital, each with the first line it stands in.
+    /// The capitalized names in the file, each with the first line that contains it.
     fileprivate var namedTypes: [(name: Substring, line: Int)] {
         var seen: Set<Substring> = []
         var names: [(name: Substring, line: Int)] = []
@@ -108,7 +110,7 @@ extension SwiftSource {
 }
 
 extension String {
-    /// The names, keywords and numbers of a line of code. Works on bytes, because characters take much longer.
+    /// The names, keywords and numbers of a line of code. This works on bytes, because characters take much longer.
     var words: [Substring] {
         utf8.split { byte in
             switch byte {

@@ -1,12 +1,12 @@
-/// Which folder may know which.
+/// The order of folders, which decides which folder may use types of which other folder.
 enum FolderGraphLaw {
-    /// The rooms of StoreEngine. Each may use types of rooms before it, and of no other.
+    /// The rooms of StoreEngine in their order. Each may use types of earlier rooms only.
     static let roomsOfEngine = [
         "Core", "Durability", "Terms", "Vault", "Areas", "Search", "Schema", "Archives", "Transfers", "Replication",
         "Idempotency", "Backups", "Maintenance", "Engine",
     ]
 
-    /// Rooms that do not know each other although the order would allow it.
+    /// Earlier rooms that a room must not use, although the order would allow it.
     static let strangers: [String: Set<String>] = [
         "Terms": ["Durability"],
         "Vault": ["Durability", "Terms"],
@@ -16,8 +16,7 @@ enum FolderGraphLaw {
         "Replication": ["Durability", "Search", "Archives", "Transfers"],
     ]
 
-    /// How many arrows between folders lie on cycles in targets that were not put in order yet. The numbers may only
-    /// become lower.
+    /// The number of arrows on cycles, for targets whose folders have no order yet. The numbers may only fall.
     static let knownArrows = [
         "SQLCipher": 8, "StoreClient": 14, "StoreCrypto": 7, "StoreServer": 28, "ghoststore-sync": 2,
         "ghoststorectl": 90, "ghoststore-bench": 58,

@@ -11,7 +11,7 @@ struct PlainWordsCount {
         findings.append(Finding(path: path, line: line, message: "\(names) in: \(sentence.prefix(120))"))
     }
 
-    /// In percent.
+    /// The share of findings, in percent.
     var share: Double {
         total == 0 ? 0 : 100 * Double(findings.count) / Double(total)
     }
@@ -36,13 +36,13 @@ enum Ratchet {
         return "only \(figures), have hard words; lower the limit from \(text(highest)) to \(text(limit(for: count)))"
     }
 
-    /// The share of a count, rounded up to a tenth.
+    /// Returns the share of a count, rounded up to a tenth.
     static func limit(for count: PlainWordsCount) -> Double {
         let total = max(count.total, 1)
         return Double((count.findings.count * 1000 + total - 1) / total) / 10
     }
 
-    /// A number with one digit after the point, rounded up.
+    /// Returns a number with one digit after the point, rounded up.
     private static func text(_ share: Double) -> String {
         let tenths = Int((share * 10 - 1e-6).rounded(.up))
         return "\(tenths / 10).\(tenths % 10)"

@@ -1,6 +1,6 @@
 import Testing
 
-/// The texts in which plain words are counted are read from documents and sources as a person reads them.
+/// Tests that documents and sources are split into the sentences that a person reads.
 @Suite struct PlainWordsReadingTests {
     @Test func `a document is read in paragraphs, items and cells`() {
         let text = """

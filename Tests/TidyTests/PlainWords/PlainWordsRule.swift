@@ -9,10 +9,10 @@ enum PlainWordsRule {
     ]
     /// Phrases for which there is a plainer word, wherever they are in a sentence.
     private static let phrases = [
-        // No agent is named, or the verb does not say what is done.
+        // The agent is not named, or the verb does not name the action.
         "told", "tell", "tells", "untold", "telling", "whoever", "nobody", "somebody", "anybody", "who asks", "who has",
         "who wants", "who is", "who made", "who may",
-        // A pronoun takes the place of a noun.
+        // A pronoun replaces a noun.
         "the one of", "the one that", "one that", "that of", "those of", "such as are", "the one which",
         "the one whose", "the ones which", "the ones whose",
         // A word of space or of the past is used for a condition, a time or an exception.

@@ -46,9 +46,9 @@ enum PlainWordsSubject: CaseIterable {
     }
 }
 
-/// Lines that hold nothing but comments, one after the other. The words of such a block are counted as one sentence.
+/// Consecutive lines that contain only comments. The words of such a block are counted as one sentence.
 struct CommentBlock: Hashable {
-    /// The number of its first line.
+    /// The number of the first line.
     var line: Int
     var text: String
 

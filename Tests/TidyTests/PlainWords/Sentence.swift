@@ -1,6 +1,6 @@
-/// Sentences, as the rule of plain words counts them.
+/// Functions that split texts into the sentences and clauses which the rule of plain words counts.
 enum Sentence {
-    /// Sentences and clauses of fewer words are not counted: most are names and values.
+    /// The smallest number of words of a counted sentence. Shorter ones are mostly names and values.
     static let wordsMin = 4
 
     struct Place: Hashable {
@@ -8,7 +8,8 @@ enum Sentence {
         var text: String
     }
 
-    /// Returns the sentences of a Markdown text, of paragraphs, list items and cells. Headings and code have none.
+    /// Returns the sentences of the paragraphs, list items and cells of a Markdown text. Headings and code are left
+    /// out.
     static func sentences(ofMarkdown text: String) -> [Place] {
         MarkdownBlock.blocks(of: text).flatMap { block -> [Place] in
             let texts =
@@ -21,7 +22,7 @@ enum Sentence {
         }
     }
 
-    /// Splits a text after each full stop, mark, colon or semicolon before white space.
+    /// Splits a text at white space after a full stop, an exclamation or question mark, a colon or a semicolon.
     static func sentences(of text: String) -> [String] {
         var sentences: [[Substring]] = [[]]
         for word in text.split(whereSeparator: \.isWhitespace) {
@@ -31,7 +32,7 @@ enum Sentence {
         return sentences.filter { $0.count >= wordsMin }.map { $0.joined(separator: " ") }
     }
 
-    /// Returns the number of sentences of a paragraph. A bold beginning is its heading.
+    /// Returns the number of sentences in a paragraph. A bold beginning does not count, because it is a heading.
     static func count(in paragraph: String) -> Int {
         let text = paragraph.replacing(/^\*\*[^*]+\*\*/, with: "", maxReplacements: 1)
         return text.split(whereSeparator: \.isWhitespace).count {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A text in the sources that people see.
+/// A text in the sources that users see.
 ///
-/// Every string literal counts as one, except statements of SQL. What people never read is mostly shorter than a
-/// sentence, and so it is not counted.
+/// Every string literal counts, except statements of SQL. Literals that users never see are mostly shorter than a
+/// sentence, and short texts are not counted.
 struct UserText {
     enum Kind: Hashable { case help, logLine, metric, message }
 
@@ -23,7 +23,7 @@ struct UserText {
         let code = Array(source.codeLines.joined(separator: "\n").utf8)
         var texts: [UserText] = []
         var (line, lineEnd) = (1, 0)
-        // The text that `+` could continue, and the end of its last literal.
+        // The index of the last text, and the offset of its end. A `+` there continues the text.
         var (last, end) = (0, 0)
         for literal in source.literals {
             line += code[lineEnd..<literal.start].count { $0 == UInt8(ascii: "\n") }
@@ -35,7 +35,7 @@ struct UserText {
             }
             let kind = kind(path: source.path, Surroundings(of: literal.start, in: code))
             texts.append(UserText(kind: kind, line: line, text: literal.text))
-            // A literal in an interpolation leaves the text around it open.
+            // A literal inside an interpolation does not end the text around it.
             if literal.start >= end { (last, end) = (texts.count - 1, literal.end) }
         }
         return texts.filter { wordsOfSQL.isDisjoint(with: PlainWordsRule.words(of: $0.text)) }
@@ -54,7 +54,8 @@ struct UserText {
     }
 }
 
-/// The argument label before a literal, and the call whose argument it is. Each is an empty string if it is absent.
+/// The code around a literal: the argument label before it, and the name of the call whose argument it is. Each is an
+/// empty string if it is absent.
 struct Surroundings {
     var label = ""
     var call = ""

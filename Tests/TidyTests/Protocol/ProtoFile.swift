@@ -3,7 +3,7 @@ struct ProtoFile {
     struct Message: Hashable {
         var name: String
         var line: Int
-        /// The comment right above it.
+        /// The comment directly above the message.
         var comment: String
     }
 
@@ -29,7 +29,7 @@ struct ProtoFile {
         }
     }
 
-    /// The fields of `oneof name`.
+    /// Returns the fields of `oneof name`.
     func oneof(_ name: String) -> [Field] {
         guard let start = lines.firstIndex(where: { $0.contains("oneof \(name) {") }) else { return [] }
         return lines[(start + 1)...].prefix { !$0.contains("}") }.compactMap { line in

@@ -12,7 +12,9 @@ import Testing
         #expect(try Self.run("python3", script) == Repository.text(folder + "/\(format)-v1.txt"))
     }
 
-    /// - Returns: what the command prints; `nil` where it is not there or fails.
+    /// Runs a command.
+    ///
+    /// - Returns: the output; `nil` if the command does not exist or fails.
     private static func run(_ command: String...) -> String? {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")

@@ -1,6 +1,6 @@
 import Testing
 
-/// A place that breaks a rule.
+/// A violation of a rule, with its file and line.
 struct Finding: Hashable, CustomStringConvertible {
     var path: String
     var line: Int
@@ -9,7 +9,7 @@ struct Finding: Hashable, CustomStringConvertible {
     var description: String { "\(path):\(line): \(message)" }
 }
 
-/// Fails the test with one finding a line.
+/// Fails the test if there are findings, and prints each on a line.
 func expectNone(_ findings: [Finding], sourceLocation: SourceLocation = #_sourceLocation) {
     guard !findings.isEmpty else { return }
     let report = findings.map(\.description).joined(separator: "\n")

@@ -1,11 +1,11 @@
-/// A part of a Markdown text that is read as one: a paragraph, an item of a list, a heading or a row of a table.
+/// A part of a Markdown text: a paragraph, an item of a list, a heading, a row of a table or code.
 struct MarkdownBlock: Hashable {
     enum Kind { case paragraph, heading, row, html, code }
 
     var kind: Kind
-    /// The number of its first line.
+    /// The number of the first line.
     var line: Int
-    /// Its lines, each without the white space at both ends, joined with spaces. Code keeps its lines.
+    /// The lines of the block, without the white space at both ends, joined with spaces. Code keeps its lines.
     var text: String
 
     /// Returns the blocks of a text. An item of a list or a quotation is a paragraph without its mark.
@@ -34,9 +34,9 @@ struct MarkdownBlock: Hashable {
         return blocks
     }
 
-    /// The cells of a row without the white space at both ends; none for the row of dashes below the heads.
+    /// The cells of a row, without the white space at both ends. The row of dashes below the column heads has no cells.
     var cells: [String] {
-        // An escaped bar is a part of its cell.
+        // An escaped bar does not end a cell.
         let inside = String(text.drop { $0 == "|" }).replacing("\\|", with: "\u{0}")
         let cells = inside.split(separator: "|", omittingEmptySubsequences: false).map {
             String(Self.trimmed($0)).replacing("\u{0}", with: "|")
@@ -58,7 +58,7 @@ struct MarkdownBlock: Hashable {
         return MarkdownBlock(kind: kind, line: number, text: String(trimmed(text)))
     }
 
-    /// Returns the length of the mark of an item or of a quotation; 0 if the line begins with none.
+    /// Returns the length of the mark of a list item or a quotation; 0 if the line has no such mark.
     private static func itemMark(of line: Substring) -> Int {
         let digits = line.prefix { "0" <= $0 && $0 <= "9" }.count
         let mark = line.dropFirst(digits).prefix(2)

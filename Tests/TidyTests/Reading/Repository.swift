@@ -1,6 +1,6 @@
 import Foundation
 
-/// The checked-out tree these tests read.
+/// The checked-out repository that these tests read.
 enum Repository {
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent()  // Reading
@@ -8,7 +8,7 @@ enum Repository {
         .deletingLastPathComponent()  // Tests
         .deletingLastPathComponent()
 
-    /// Paths relative to the root of the files below `folder` whose names end in `suffix`, sorted.
+    /// Returns the files below `folder` whose names end in `suffix`, sorted, as paths relative to the root.
     static func files(below folder: String, suffix: String) throws -> [String] {
         let base = root.appending(path: folder)
         guard let walker = FileManager.default.enumerator(atPath: base.path(percentEncoded: false)) else {
@@ -22,13 +22,13 @@ enum Repository {
             .sorted()
     }
 
-    /// Returns the names of the folders that lie in `folder` itself, sorted.
+    /// Returns the sorted names of the folders directly in `folder`.
     static func folders(in folder: String) throws -> [String] {
         let path = root.appending(path: folder).path(percentEncoded: false)
         return try FileManager.default.contentsOfDirectory(atPath: path).filter { isFolder("\(folder)/\($0)") }.sorted()
     }
 
-    /// Paths of all documents in Markdown, sorted. What builds and programs write is left out.
+    /// Returns the paths of all Markdown documents, sorted. Output of builds and programs is left out.
     static func documents() throws -> [String] {
         let names = try FileManager.default.contentsOfDirectory(atPath: root.path(percentEncoded: false))
         let folders = names.filter { !$0.hasPrefix(".") && !$0.contains(".") && $0 != "var" }
@@ -50,12 +50,12 @@ enum Repository {
         FileManager.default.fileExists(atPath: root.appending(path: path).path(percentEncoded: false))
     }
 
-    /// Every hand-written Swift file of the programs and libraries, and of the bench.
+    /// Returns every hand-written Swift file of the programs, the libraries and the benchmarks.
     static func sources() throws -> [SwiftSource] {
         try parsedSources.get()
     }
 
-    /// Every Swift file of the tests, also those of the bench, and of the examples.
+    /// Returns every Swift file of the tests, the tests of the benchmarks and the examples.
     static func tests() throws -> [SwiftSource] {
         try parsedTests.get()
     }

@@ -1,7 +1,7 @@
-/// Walks a Swift file once and copies each byte to `code` or to `comments`, a space to the other.
+/// Reads a Swift file once and copies each byte either to `code` or to `comments`. The other one gets a space.
 ///
-/// Knows nested comments, escapes, raw and multi-line strings, interpolation and names in backticks, whose words are no
-/// code either; not regular-expression literals.
+/// Knows nested comments, escapes, raw and multi-line strings, and interpolation. Words of a name in backticks do not
+/// count as code. Does not know regular-expression literals.
 struct SourceBlanker {
     private let text: [UInt8]
     private var position = 0
@@ -43,7 +43,8 @@ struct SourceBlanker {
     }
 
     private mutating func readCodeByte() {
-        // Nearly every byte begins nothing: "/" is 0x2F, the quote 0x22, "#" 0x23, the backtick 0x60.
+        // A shortcut for the many bytes that begin nothing special. "/" is 0x2F, the quote 0x22, "#" 0x23, the backtick
+        // 0x60.
         let byte = text[position]
         if byte != 0x2F, byte != 0x22, byte != 0x23, byte != 0x60 {
             takeByte(as: .code)
@@ -60,7 +61,7 @@ struct SourceBlanker {
         }
     }
 
-    /// A name in backticks ends in its line; a backtick that stands alone is left as it is.
+    /// Reads a name in backticks, which ends on the same line. A single backtick stays as it is.
     private mutating func readName() {
         let rest = text[(position + 1)...]
         take(1, as: .code)
@@ -84,7 +85,7 @@ struct SourceBlanker {
         } while depth > 0 && position < text.count
     }
 
-    /// The number of `#` before the quote, when a string literal starts here.
+    /// Returns the number of `#` before the quote if a string literal starts here, otherwise `nil`.
     private func stringOpening() -> Int? {
         var hashCount = 0
         while position + hashCount < text.count, text[position + hashCount] == UInt8(ascii: "#") { hashCount += 1 }
@@ -122,7 +123,7 @@ struct SourceBlanker {
         literals.append(SourceLiteral(start: start, end: position, text: String(decoding: content, as: UTF8.self)))
     }
 
-    /// Interpolated expressions are code.
+    /// Reads an interpolation. Its expression is code.
     private mutating func readInterpolation() {
         var depth = 0
         repeat {

@@ -1,13 +1,13 @@
 /// A string literal of a Swift file.
 struct SourceLiteral: Hashable, Sendable {
-    /// Offsets in bytes of the first quote, or the `#` before it, and of the byte after the last one.
+    /// The offsets in bytes of the first quote, or of the `#` before it, and of the byte after the literal.
     var start: Int
     var end: Int
-    /// The content, with X for each interpolated expression. Escapes are replaced by what they mean to a reader.
+    /// The content as a reader sees it: escapes are replaced, and each interpolated expression becomes an X.
     var text: String
 
-    /// Returns the content that an escape stands for: nothing for a backslash at the end of a line, and a space for the
-    /// characters that cannot be seen.
+    /// Returns the content that an escape represents: nothing for a backslash at the end of a line, and a space for
+    /// invisible characters.
     static func unescaped(_ byte: UInt8?) -> [UInt8] {
         switch byte {
         case nil, UInt8(ascii: "\n"): []

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A Swift file split into what the compiler runs and what people read.
+/// A Swift file, split into code, comments and string literals.
 struct SwiftSource: Sendable {
     let path: String
     let lines: [String]
-    /// As `lines`, with comments and the insides of string literals blanked out.
+    /// The lines with spaces in place of comments and of the content of string literals.
     let codeLines: [String]
-    /// As `lines`, with everything but comments blanked out.
+    /// The lines with spaces in place of everything except comments.
     let commentLines: [String]
     /// The string literals, in the order in which they begin.
     let literals: [SourceLiteral]
@@ -21,15 +21,16 @@ struct SwiftSource: Sendable {
         literals = blanker.literals.sorted { $0.start < $1.start }
     }
 
-    /// The target a file of Sources/ or Tests/ belongs to, here or in Benchmarks/.
+    /// The target of a file in Sources/ or Tests/, here or in Benchmarks/.
     var target: String {
         let parts = path.split(separator: "/").drop { $0 == "Benchmarks" }
         return parts.count > 1 ? String(parts[parts.startIndex + 1]) : ""
     }
 
-    /// A finding for each line of code in which `pattern` occurs; only lines that hold `hint` are looked at closer.
+    /// Returns a finding for each line of code that matches `pattern`. Only lines that contain `hint` are compared with
+    /// the pattern, which saves time.
     func findings(_ pattern: Regex<Substring>, hint: String, _ message: String) -> [Finding] {
-        // Unicode's own word boundaries take `message.text` for one word.
+        // The default, Unicode's word boundaries, would treat `message.text` as one word.
         let pattern = pattern.wordBoundaryKind(.simple)
         return codeLines.enumerated().compactMap { index, line in
             line.holds(hint) && line.contains(pattern) ? Finding(path: path, line: index + 1, message: message) : nil
@@ -44,7 +45,8 @@ struct SwiftSource: Sendable {
 }
 
 extension String {
-    /// Whether the bytes of `word` occur: much quicker than `contains`, which compares characters.
+    /// Returns true if the text contains the bytes of `word`. This is much faster than `contains`, which compares
+    /// characters.
     func holds(_ word: String) -> Bool {
         withCString { text in word.withCString { strstr(text, $0) != nil } }
     }

@@ -1,7 +1,7 @@
-/// A command proposed by `doctor`, the hint of an error, a log line or docs/alarms.md must be harmless: it accepts no
-/// loss, deletes nothing and overwrites nothing. What is not on the list here is found.
+/// The rule that a proposed command is harmless: it accepts no loss, deletes nothing and overwrites nothing. It applies
+/// to `doctor`, hints of errors, log lines and docs/alarms.md. A command that is not in a list here is a finding.
 enum AdviceRule {
-    /// Commands of `ghoststorectl` that only read, only add, or open the store without giving anything up.
+    /// Commands of `ghoststorectl` that only read, only add, or open the store without losing anything.
     private static let harmless: Set<String> = [
         "help", "status", "stats", "doctor", "check", "metrics", "top", "clients", "init", "unlock", "lock",
         "keys list", "keys add", "backup list", "backup create", "backup verify", "search rebuild", "files mkdir",
@@ -16,11 +16,12 @@ enum AdviceRule {
         "--key-file", "--new-key-file", "--new-credential", "--socket", "--config", "--name", "--parents", "--message",
         "--version", "--help", "--all", "--format", "--code-output", "--new-recovery-code", "--require-open",
     ]
-    /// Options that give something up, wherever a hint names them. `--yes` is not one of them: it confirms what its
-    /// caller asked for.
+    /// Options that may cause a loss. They are not allowed in any hint. `--yes` is allowed, because it only confirms
+    /// what the user has asked for.
     private static let harmfulOptions = ["--accept-loss", "--force", "--replace-existing", "--allow-empty"]
 
-    /// Programs of the system, with what may follow them.
+    /// System programs with their allowed arguments. `nonisolated(unsafe)` because a `Regex` is not Sendable; the array
+    /// is never changed.
     nonisolated(unsafe) private static let others: [Regex<Substring>] = [
         /systemctl(?: --user)? (?:status|start|restart|stop|reload|enable|daemon-reload|reset-failed|edit|show)\b.*/,
         /journalctl(?: --user)?(?: .*)?/, /systemctl --user/, /chmod (?:0?[67]00|go-w|o-w)(?: \S+)?/,
@@ -30,14 +31,14 @@ enum AdviceRule {
         /mkdir -p -m 0700 \S+/, /env/, /grep .*/, /getent group \S+/, /ghoststored --(?:version|check-config|help)/,
         /ghoststore-sync --help/, /\$\{EDITOR:-vi\} \S+/, /sudo -H/, /openssl pkey -in \S+ -pubout -out \S+/,
     ]
-    /// Words that begin a command wherever a text begins with them, or a separator stands before them.
+    /// Words that begin a command at the beginning of a text or after a separator.
     private static let programs = [
         "ghoststorectl", "ghoststore-sync", "systemctl", "journalctl", "chmod", "chown", "gpasswd", "usermod", "apt",
         "apt-get", "dpkg", "rm", "rmdir", "mv", "cp", "dd", "ln", "df", "ls", "namei", "man", "newgrp", "ulimit",
         "timedatectl", "mkdir", "getent", "kill", "pkill", "killall", "truncate", "shred", "umount", "tee", "sed",
         "ghoststored", "${EDITOR:-vi}", "openssl", "install", "unlink", "mkfs", "fsck", "sqlite3",
     ]
-    /// Programs with names of everyday language: such a word begins a command only in `doctor` and in a code span.
+    /// Programs whose names are common English words. Such a word begins a command only in `doctor` and in a code span.
     private static let everyday: Set<String> = ["install", "man", "kill", "openssl"]
 
     /// Returns the proposed commands of a source file that are not known to be harmless.
@@ -52,7 +53,8 @@ enum AdviceRule {
         }
     }
 
-    /// Returns the same for a document: its code spans and options; in a table only the column of answers.
+    /// Returns the proposed commands of a document that are not known to be harmless. They are in code spans; in a
+    /// table only the column "answer" counts.
     static func findings(document: String, path: String, commands: Set<String>) -> [Finding] {
         var answer: Int?
         return document.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap { index, line in
@@ -69,9 +71,9 @@ enum AdviceRule {
         }
     }
 
-    /// Returns the commands that a text proposes, each alone and without `sudo`.
+    /// Returns the commands that a text proposes, split at separators and without `sudo`.
     ///
-    /// - Parameter commands: those of `ghoststorectl`, of one word and of two.
+    /// - Parameter commands: the commands of `ghoststorectl`, such as `status` and `files rm`.
     static func proposals(_ text: String, commands: Set<String>, begins: Set<String> = plainPrograms) -> [String] {
         let text = filled(text)
         let parts = text.split { ";&|`'\"".contains($0) }.flatMap { $0.split(separator: /(?:hint: |: |, )(?=\S)/) }
@@ -86,7 +88,7 @@ enum AdviceRule {
                 return words.joined(separator: " ")
             }
             guard !begins.contains(first) else { return words.joined(separator: " ") }
-            // As messages quote them: 'files rm'.
+            // Messages quote commands of `ghoststorectl` without its name: 'files rm'.
             let isQuoted = text.contains("'\(part)'") || text.contains("`\(part)`")
             return isQuoted && commands.contains("\(first) \(words[1])")
                 ? "ghoststorectl " + words.joined(separator: " ") : nil
@@ -104,7 +106,8 @@ enum AdviceRule {
         return (isKnown || path.isEmpty) && options.allSatisfy(harmlessOptions.contains)
     }
 
-    /// The commands of `ghoststorectl`, alone and in twos as `files rm`, whether there is such a pair or not.
+    /// Returns the command names of `ghoststorectl`, alone and in all pairs such as `files rm`, including pairs that do
+    /// not exist.
     static func commands(_ sources: [SwiftSource]) -> Set<String> {
         let groups = sources.filter { $0.path.hasPrefix("Sources/ghoststorectl/Commands/") }
             .flatMap { $0.lines }.compactMap { $0.firstMatch(of: /commandName: "([a-z-]+)"/).map { String($0.1) } }
@@ -117,7 +120,8 @@ enum AdviceRule {
         harmfulOptions.filter { text.contains($0) }
     }
 
-    /// An interpolated value counts as one word; values that hold programs of `doctor` count as these programs.
+    /// Replaces each interpolated value by one word. In `doctor` a value may be the name of a program, which then
+    /// replaces it.
     private static func filled(_ text: String) -> String {
         text.replacing(/\\\(([^()]|\([^()]*\))*\)/) { match in
             for name in ["systemctl", "journalctl"] where match.output.0.hasSuffix("\(name))") { return name }
@@ -125,7 +129,8 @@ enum AdviceRule {
         }
     }
 
-    /// Returns the texts of a file's literals, except help texts, which describe commands and propose none.
+    /// Returns the texts of a file's literals. Help texts are left out, because they describe commands and propose
+    /// none.
     private static func texts(_ source: SwiftSource) -> [(line: Int, text: String)] {
         var isHelp = false
         var isBlock = false

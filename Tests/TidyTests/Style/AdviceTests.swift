@@ -20,7 +20,7 @@ import Testing
         expectNone(AdviceRule.findings(document: try Repository.text(path), path: path, commands: commands))
     }
 
-    /// The rule sees what it is for: the sources propose dozens, and the document of alarms.
+    /// Checks that the rule finds commands at all: the sources and docs/alarms.md propose dozens.
     @Test func `commands are found where they are proposed`() throws {
         let sources = try Repository.sources()
         let commands = AdviceRule.commands(sources)

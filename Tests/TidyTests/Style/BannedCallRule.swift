@@ -1,12 +1,12 @@
-/// A construct that must not appear, where, and why.
+/// A construct that is not allowed, with the reason and the targets that are excepted.
 ///
-/// The pattern is made when asked for because a `Regex` is not Sendable.
+/// The pattern is a closure because a `Regex` is not Sendable.
 struct BannedCall: Sendable {
-    /// What every match holds, to pass over other lines fast.
+    /// A text that every match contains. Lines without it are skipped quickly.
     var hint: String
     var pattern: @Sendable () -> Regex<Substring>
     var reason: String
-    /// Targets in which it is allowed.
+    /// The targets in which the construct is allowed.
     var allowedIn: Set<String> = []
 
     static let all: [BannedCall] = [
@@ -27,7 +27,7 @@ struct BannedCall: Sendable {
         BannedCall(
             hint: "Task", pattern: { /\bTask(?:\.detached)?\s*(?:\([^)]*\))?\s*\{/ },
             reason: "a loose Task; make it a Service or a child task",
-            // A library object has no service group of its own: its one task is kept by it and ends with it.
+            // An object of a library has no service group. It keeps its only task, which ends with the object.
             allowedIn: ["SceneStorage"]),
         BannedCall(
             hint: "unsafeBitCast", pattern: { /\bunsafeBitCast\(/ },
@@ -38,7 +38,7 @@ struct BannedCall: Sendable {
             reason: "sleeping on a thread; wait for the event itself", allowedIn: ["ghoststore-bench"]),
     ]
 
-    /// What must not appear in tests beside: what traps there ends the process, and with it every test after it.
+    /// Constructs that are also not allowed in tests. A trap ends the test process, so later tests do not run.
     static let inTests: [BannedCall] = [
         BannedCall(
             hint: "..", pattern: { /[\w)\]}?`]\[(?:[\d_]+\.\.[.<][\d_]*|\.\.[.<][\d_]+)\]/ },

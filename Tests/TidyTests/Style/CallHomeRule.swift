@@ -1,11 +1,12 @@
-/// A call has one home: few hand-written files of protocol, server and engine name it, so the next one touches few.
+/// The rule that few hand-written files of protocol, server and engine name a call, so that a new call changes few
+/// files.
 struct CallHomeRule {
-    /// How a call is carried out, as its row says.
+    /// The kind of a call, as declared in its row of the call table.
     enum Order {
         case read, administration, mutation
 
-        /// `CallKind`, its row, its line in `CallTable` and its function in the engine. A secret of an administrative
-        /// call has its place in `SecretWire`, a mutation its case in `Mutation`.
+        /// The largest number of files: `CallKind`, the row of the call, its line in `CallTable` and its function in
+        /// the engine. An administrative call with a secret is also in `SecretWire`, and a mutation in `Mutation`.
         var filesMax: Int {
             switch self {
             case .read: 4
@@ -16,19 +17,19 @@ struct CallHomeRule {
 
     /// The hand-written files of protocol, server and engine.
     let sources: [SwiftSource]
-    /// By call, what names it besides, with good reason.
+    /// Additional files that name a call, with good reason, by call.
     var elsewhere: [String: [String]] = [:]
 
     static let elsewhere = [
-        // Reads that decide latency: cases of their own, run without a closure.
+        // Reads that decide latency have cases of their own, which run without a closure.
         "getMessage": ["Harness/Command.swift", "Connection/RequestRunner.swift"],
         "listMessages": ["Harness/Command.swift", "Connection/RequestRunner.swift"],
         "getSceneValues": ["Harness/Command.swift", "Connection/RequestRunner.swift"],
-        // Rights to some scenes take the global tier away.
+        // The global tier is removed from the calls of a user with rights to only some scenes.
         "setSceneValues": ["Harness/Command.swift"],
-        // An import of blobs saves its messages in the same way.
+        // An import of blobs saves its messages with this call.
         "saveMessages": ["Engine/StoreEngine+Transfers.swift"],
-        // A restore takes away what an archive of changes says was removed.
+        // A restore deletes what an archive of changes lists as removed.
         "deleteConversation": [
             "Restoring/ArchiveRestoring+Removals.swift",
             "Replication/Parts/ReplicaMergeWrites+Conversations.swift",
@@ -41,7 +42,7 @@ struct CallHomeRule {
             "Restoring/ArchiveRestoring+Reactions.swift", "Replication/Parts/ReplicaMergeWrites+Things.swift",
         ],
         "deleteLog": ["Restoring/ArchiveRestoring+Removals.swift"],
-        // The engine's own functions for work on a group wait for the writer; what it does there is beside its kind.
+        // The engine's functions for replica groups wait for the writer. Their work there is in another file.
         "createReplicaGroup": ["Engine/StoreEngine+Replication.swift"],
         "inviteReplicaDevice": ["Secrets/SecretWire.swift"],
         "joinReplicaGroup": [
@@ -49,14 +50,15 @@ struct CallHomeRule {
             "Replication/Parts/ReplicaGroupWrites.swift",
         ],
         "removeReplicaDevice": ["Engine/StoreEngine+Replication.swift"],
-        // A clear may take the store out of its group.
+        // `clear_all_data` may take the store out of its group.
         "leaveReplicaGroup": ["Engine/StoreEngine+Replication.swift", "Calls/MaintenanceCalls.swift"],
-        // Names of results.
+        // These names also occur as names of results.
         "appendLog": ["Wire/FrameWriter.swift"],
         "compactChanges": ["Harness/Answer.swift"],
     ]
 
-    /// The calls of `CallKind`. One of a single word, such as `lock`, is left out: everyday words tell nothing.
+    /// The calls of `CallKind`. Calls of a single word, such as `lock`, are left out, because such words also occur
+    /// with other meanings.
     var calls: [String] {
         sources.filter { $0.path.hasSuffix("/CallKind.swift") }.flatMap(\.codeLines).compactMap { line in
             line.firstMatch(of: /^    case (\w*[A-Z]\w*) = [0-9]+$/).map { String($0.1) }
@@ -87,7 +89,7 @@ struct CallHomeRule {
         return problems
     }
 
-    /// From the first two arguments of the rows, the right needed and the order.
+    /// Returns the kind of each call. It is in the first two arguments of a row: the required right and the kind.
     private func orders() -> [String: Order] {
         var orders: [String: Order] = [:]
         for source in sources where source.path.hasSuffix("Calls.swift") {
@@ -102,7 +104,7 @@ struct CallHomeRule {
 }
 
 extension String {
-    /// Whether `word` occurs that is no part of a longer one.
+    /// Returns true if the text contains `word` as a whole word.
     fileprivate func names(_ word: String) -> Bool {
         ranges(of: word).contains { range in
             let before = self[..<range.lowerBound].last

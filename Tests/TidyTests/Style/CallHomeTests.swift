@@ -10,7 +10,7 @@ import Testing
         expectNone(rule.findings())
     }
 
-    /// As many files that name the call as there may be, and `more`.
+    /// Returns the largest allowed number of files that name a call, and `more` additional ones.
     private func sources(_ row: String, filesMax: Int, more: Int) -> [SwiftSource] {
         let named = [
             SwiftSource(path: "a/CallKind.swift", text: "enum CallKind {\n    case eatCake = 12\n}"),

@@ -1,10 +1,10 @@
-/// What comments must and must not say.
+/// Rules for the content of comments.
 enum CommentRules {
-    /// How far above and below an `@unchecked Sendable` its reason may stand.
+    /// The number of lines above and below an `@unchecked Sendable` that may contain its reason.
     static let reasonLinesAboveMax = 8
     static let reasonLinesBelowMax = 3
 
-    /// An `@unchecked Sendable` without a comment that says "because".
+    /// Returns a finding for each `@unchecked Sendable` without a comment that says "because".
     static func unexplainedSendable(_ source: SwiftSource) -> [Finding] {
         source.findings(
             /@unchecked\s+Sendable/, hint: "@unchecked", "@unchecked Sendable without a comment that says \"because …\""
@@ -16,7 +16,7 @@ enum CommentRules {
         }
     }
 
-    /// A `nonisolated(unsafe)` without a comment right above it.
+    /// Returns a finding for each `nonisolated(unsafe)` without a comment directly above it.
     static func unexplainedGlobal(_ source: SwiftSource) -> [Finding] {
         source.findings(
             /nonisolated\(unsafe\)/, hint: "nonisolated",
@@ -28,7 +28,7 @@ enum CommentRules {
         }
     }
 
-    /// Reminders and history belong to the tracker and to git.
+    /// Returns a finding for each reminder. Open work belongs to the tracker.
     static func leftovers(_ source: SwiftSource) -> [Finding] {
         let reminder = /\b(?:TODO|FIXME|XXX|HACK)\b/
         return source.commentLines.enumerated().compactMap { index, line in
@@ -37,7 +37,7 @@ enum CommentRules {
         }
     }
 
-    /// Code kept in a comment.
+    /// Returns a finding for each line of code in a comment.
     static func deadCode(_ source: SwiftSource) -> [Finding] {
         let statement =
             #/

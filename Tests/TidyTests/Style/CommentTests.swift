@@ -41,7 +41,7 @@ import Testing
         #expect(CommentRules.leftovers(source).isEmpty && CommentRules.deadCode(source).isEmpty)
     }
 
-    /// Assembled here so that this file does not break the rule it tests.
+    /// Comments that break the rule. They are assembled here so that this file does not break the rule itself.
     static let leftovers = ["TODO: later", "FIXME", "let a = 1", "if a {", "return make(a)", "}", "import NIOCore"]
         .map { "// " + $0 }
 }

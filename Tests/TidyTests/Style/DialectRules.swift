@@ -1,10 +1,10 @@
-/// One way to say what could be said in several.
+/// Rules that choose one form where Swift allows several.
 enum DialectRules {
     static func all(_ source: SwiftSource) -> [Finding] {
         testNames(source) + imports(source) + marks(source) + guards(source) + bareNil(source)
     }
 
-    /// A test is named by its function, in words; a suite by its type.
+    /// Returns a finding for each display name, and for each test whose function is not named in words.
     static func testNames(_ source: SwiftSource) -> [Finding] {
         guard source.codeLines.contains(where: { $0.holds("@Test") || $0.holds("@Suite") }) else { return [] }
         let code = source.codeLines.joined(separator: "\n")
@@ -20,7 +20,7 @@ enum DialectRules {
         }
     }
 
-    /// Imports are internal by default.
+    /// Returns a finding for each `internal import`, because imports are internal by default in this package.
     static func imports(_ source: SwiftSource) -> [Finding] {
         source.findings(/\binternal\s+import\b/, hint: "internal", "an import is internal anyway")
     }
@@ -29,7 +29,7 @@ enum DialectRules {
         comments(source, /\/\/ MARK: -/, hint: "MARK", "MARK without a dash")
     }
 
-    /// A guard that leaves by one short statement does so on its line.
+    /// Returns a finding for each guard that has three lines although its single short statement fits on one.
     static func guards(_ source: SwiftSource) -> [Finding] {
         let lines = source.codeLines
         return lines.indices.dropLast(2).compactMap { index in
@@ -44,7 +44,7 @@ enum DialectRules {
         }
     }
 
-    /// `nil` is code, also in a doc comment.
+    /// Returns a finding for each `nil` without backticks in a doc comment.
     static func bareNil(_ source: SwiftSource) -> [Finding] {
         guard source.commentLines.contains(where: { $0.holds("nil") }) else { return [] }
         let bare = /(?:^|[\s(])nil(?:[\s.,;)]|$)/
@@ -53,7 +53,7 @@ enum DialectRules {
             guard line.holds("///"), let text = line.firstMatch(of: /^\s*\/\/\/ ?(.*)$/)?.1 else { return nil }
             if text.hasPrefix("```") { isFenced.toggle() }
             let spans = text.split(separator: "`", omittingEmptySubsequences: false)
-            // An odd number of backticks: a span that goes over the line's end.
+            // With an odd number of backticks a code span continues on the next line, so this line is skipped.
             guard !isFenced, !text.hasPrefix("    "), spans.count % 2 == 1,
                 spans.enumerated().contains(where: { $0 % 2 == 0 && $1.contains(bare) })
             else { return nil }

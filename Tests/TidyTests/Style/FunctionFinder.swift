@@ -1,15 +1,15 @@
-/// A function, initializer, deinitializer, subscript or computed property with its length.
+/// A function, initializer, deinitializer, subscript or computed property, with its length.
 struct FoundFunction: Hashable {
     var name: String
-    /// Where its declaration starts, from 1.
+    /// The line number of the declaration, from 1.
     var line: Int
-    /// From the declaration to its closing brace.
+    /// The number of lines from the declaration to the closing brace.
     var lineCount: Int
 }
 
-/// Finds functions by their keyword and counts to the brace that closes their body.
+/// Finds functions by their keyword and counts the lines to the closing brace of their body.
 enum FunctionFinder {
-    /// One of these is in every line that begins a function, to pass over other lines fast.
+    /// Every line that begins a function contains one of these. Other lines are skipped quickly.
     private static let keywords = ["func ", "init", "subscript", "var "]
 
     static func functions(in source: SwiftSource) -> [FoundFunction] {
@@ -24,8 +24,8 @@ enum FunctionFinder {
         }
     }
 
-    /// Lines up to the brace that closes the first body opened outside parentheses; `nil` when there is no body, as
-    /// in a protocol.
+    /// Returns the number of lines up to the brace that closes the first body outside of parentheses; `nil` if there is
+    /// no body, as in a protocol.
     private static func lineCount(_ lines: ArraySlice<String>) -> Int? {
         var parentheses = 0
         var braces = 0

@@ -1,4 +1,4 @@
-/// The bounds that keep a file one subject and a function one screen.
+/// Limits for the lengths of lines, files and functions.
 enum LengthRules {
     static let lineColumnsMax = 120
     static let fileLinesMax = 400
@@ -25,8 +25,9 @@ enum LengthRules {
         }
     }
 
-    /// A body that is one `switch` whose arms have a line each, or one for the case and one for what it gives, is a
-    /// table: read by its entry, not from its start to its end.
+    /// Returns true if the body is one `switch` in which every arm has one line, or one line for the case and one for
+    /// the result. Such a function is a table and may be long, because people look up an entry and do not read all of
+    /// it.
     private static func isTable(_ function: FoundFunction, in source: SwiftSource) -> Bool {
         let end = function.line + function.lineCount - 2
         let body = source.codeLines[function.line..<end].map { $0.drop { $0 == " " } }

@@ -1,6 +1,7 @@
-/// Messages of errors begin in lower case and end without a full stop: each may become a part of another.
+/// The rule that error messages begin in lower case and end without a full stop, because one message may become part of
+/// another.
 enum MessageRule {
-    /// Lines behind the beginning of an error in which its message stands.
+    /// The number of lines, from the beginning of an error, that may contain its message.
     private static let reach = 4
 
     static func findings(_ source: SwiftSource) -> [Finding] {
@@ -21,7 +22,7 @@ enum MessageRule {
         }
     }
 
-    /// The texts between quotes of the lines that belong to an error: those up to the end of the statement.
+    /// Returns the texts between quotes in the lines of an error, up to the end of the statement.
     private static func literals(_ source: SwiftSource, from index: Int) -> [(line: Int, text: String)] {
         var found: [(Int, String)] = []
         for line in index..<min(index + reach, source.lines.count) {

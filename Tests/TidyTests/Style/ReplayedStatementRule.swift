@@ -1,7 +1,8 @@
-/// What the journal holds of a write is its statement and the values bound to it: run again, it must do the same.
-/// A writing statement whose rows depend on anything but these and the database is found here.
+/// The rule that a writing statement always has the same effect on the same database. The journal contains the
+/// statement and the values bound to it, and runs it again after a crash. A statement whose rows depend on anything
+/// else is a finding.
 struct ReplayedStatementRule {
-    /// Words that are not allowed in a statement that writes, and what is wrong with them.
+    /// Patterns that are not allowed in a statement that writes, with the reason.
     private static let banned: [(pattern: @Sendable () -> Regex<Substring>, reason: String)] = [
         ({ /\b(?:random|randomblob)\s*\(/.ignoresCase() }, "random values; bind them"),
         (
@@ -41,7 +42,7 @@ struct ReplayedStatementRule {
 }
 
 extension SwiftSource {
-    /// The texts of string literals, with the line that each begins in; interpolations are left out.
+    /// The texts of string literals, each with the line in which it begins. Interpolations are left out.
     var stringLiterals: [(line: Int, text: String)] {
         var literals: [(line: Int, text: String)] = []
         var current: (line: Int, text: [UInt8])?
@@ -51,7 +52,7 @@ extension SwiftSource {
             )
             for place in bytes.indices {
                 if code[place] == UInt8(ascii: "\"") {
-                    // The end of one, or the beginning.
+                    // The quote ends a literal or begins one.
                     if let ended = current {
                         literals.append((ended.line, String(decoding: ended.text, as: UTF8.self)))
                         current = nil

@@ -1,4 +1,4 @@
-/// Secrets live in wiped, locked memory: never in a type that copies itself.
+/// The rule that secrets are kept in locked memory that is wiped, never in a type whose values are copied.
 enum SecretRule {
     static func findings(_ source: SwiftSource) -> [Finding] {
         let declaration =
@@ -10,7 +10,7 @@ enum SecretRule {
             declaration.ignoresCase(), hint: ":", "a secret in a type that copies; use SecretBytes or SecretInput")
     }
 
-    /// Log calls and error messages must not interpolate what a user stored.
+    /// Returns a finding for each log call or error message that interpolates content of users.
     static func loggedContent(_ source: SwiftSource) -> [Finding] {
         let call =
             #/

@@ -1,13 +1,13 @@
 import Testing
 
-/// So that it can take back one statement, SQLite keeps and encrypts every page that an `UPDATE` or an
-/// `INSERT OR REPLACE` changes: see `StatementText`.
+/// The rule against statements for which SQLite writes a statement journal. To be able to undo a single statement,
+/// SQLite copies and encrypts every page that an `UPDATE` or an `INSERT OR REPLACE` changes: see `StatementText`.
 @Suite struct StatementJournalTests {
-    /// Replacements that are too rare to be two statements, by how they begin.
+    /// Beginnings of the allowed statements, which run so rarely that splitting them is not worthwhile.
     private static let exceptions = [
-        // One block of hundreds of messages in a step of the search index, which runs behind the writes.
+        // A step of the search index writes one such block for hundreds of messages, after their commits.
         "INSERT OR REPLACE INTO search_documents",
-        // Once where the search index is begun.
+        // This statement runs once, when the index is created.
         "INSERT OR REPLACE INTO search_state",
     ]
 

@@ -1,6 +1,6 @@
 import Testing
 
-/// `--filter` and a list of failures know a suite by its name alone.
+/// Checks that suite names are unique, because `--filter` and a list of failures show only the name of a suite.
 @Suite struct SuiteNameTests {
     @Test func `no two suites of the repository have the same name`() throws {
         expectNone(Self.findings(try Repository.tests()))
@@ -13,7 +13,7 @@ import Testing
         #expect(Self.findings(sources).map(\.path) == ["Tests/B/y.swift"])
     }
 
-    /// Each suite whose name an earlier one has.
+    /// Returns a finding for each suite whose name an earlier suite has.
     private static func findings(_ sources: [SwiftSource]) -> [Finding] {
         let declaration = /\b(?:struct|class|enum|actor) (?<name>\w+Tests)\b/.wordBoundaryKind(.simple)
         var places: [Substring: String] = [:]

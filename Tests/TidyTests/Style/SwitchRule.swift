@@ -1,6 +1,7 @@
-/// A missed case of our own enums fails to compile; it does not trap on what a peer sends.
+/// The rule against `default:` cases that trap. A switch over an enum of this package names every case, so the compiler
+/// finds a missing one. A switch over a peer's data must not end the process.
 enum SwitchRule {
-    /// A `default:` whose first statement ends the process.
+    /// Returns a finding for each `default:` whose first statement ends the process.
     static func findings(_ source: SwiftSource) -> [Finding] {
         source.codeLines.indices.compactMap { index in
             guard let clause = source.codeLines[index].firstMatch(of: /\bdefault:\s*(.*)/) else { return nil }

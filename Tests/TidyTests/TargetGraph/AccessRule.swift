@@ -1,5 +1,7 @@
-/// `public` means: applications may use it. Everything else of this package says `package` at most.
+/// The rule that only the libraries for applications have `public` declarations. Other targets use at most `package`.
 enum AccessRule {
+    /// Returns the findings of a file.
+    ///
     /// - Parameter products: the targets that applications link.
     static func findings(_ source: SwiftSource, products: Set<String>) -> [Finding] {
         guard !(products.contains(source.target) && source.path.hasPrefix("Sources/")) else { return [] }

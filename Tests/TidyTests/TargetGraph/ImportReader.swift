@@ -7,7 +7,7 @@ struct ModuleImport: Hashable {
 }
 
 extension SwiftSource {
-    /// Every import of the file, also those inside `#if`.
+    /// Every import of the file, including those inside `#if`.
     var imports: [ModuleImport] {
         let pattern =
             #/

@@ -1,4 +1,4 @@
-/// The import lines of one file against the dependencies its target declares.
+/// The rule that a file imports only the modules that its target declares.
 enum ImportRule {
     static func findings(_ source: SwiftSource, declared: Set<String>) -> [Finding] {
         source.imports.compactMap { line in

@@ -12,7 +12,8 @@ import Testing
 
     @Test func `the test process itself, which uses Foundation, would be found`() throws {
         let names = SymbolNames.read(try Data(contentsOf: URL(filePath: "/proc/self/exe")))
-        // Swift runs test bundles as programs of their own, or loads them into a helper.
+        // Depending on its version, Swift runs a test bundle as a program or loads it into a helper process. So the
+        // symbols of both files are read.
         let bundle = try Data(contentsOf: URL(filePath: CommandLine.arguments[0]))
         let own = names + SymbolNames.read(bundle)
         #expect(own.contains(where: Self.isOfFullFoundation))
@@ -23,9 +24,9 @@ import Testing
         #expect(!Self.isOfFullFoundation("$s20FoundationEssentials4DataV5countSivg"))
     }
 
-    /// A statically linked program finds its arguments by where the environment lies, and a new variable moves it: a
-    /// release build that changes it first has no arguments. A command that takes sockets of the service manager has
-    /// them already.
+    /// Checks that no program changes its environment before it has read its arguments. A statically linked program
+    /// finds its arguments in memory next to the environment. Setting a variable moves the environment, after which a
+    /// release build finds no arguments. A command that accepts sockets from the service manager has read them already.
     @Test func `only what has its arguments changes the environment`() throws {
         let allowed: Set = [
             "Sources/StoreBasics/System/ProgramArguments.swift",

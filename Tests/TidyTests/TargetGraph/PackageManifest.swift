@@ -1,11 +1,11 @@
-/// The targets of Package.swift and the modules each declares, read from its text: asking SwiftPM would wait for
-/// the very build that runs the tests.
+/// The targets of Package.swift with the modules that each declares, read from the file's text. SwiftPM cannot be
+/// asked, because it would wait for the build that runs these tests.
 struct PackageManifest {
     let declared: [String: Set<String>]
     /// The library products, each with its targets.
     let libraries: [String: Set<String>]
 
-    /// The targets of the libraries that applications get: the names of others begin with an underscore.
+    /// The targets of the libraries for applications. Names of other libraries begin with an underscore.
     var libraryTargets: Set<String> {
         libraries.filter { !$0.key.hasPrefix("_") }.values.reduce(into: []) { $0.formUnion($1) }
     }
@@ -28,8 +28,8 @@ struct PackageManifest {
         }
     }
 
-    /// The targets of both packages, and the modules each declares. The package in Benchmarks names products of the
-    /// main one, which stand for their targets.
+    /// Returns the targets of both packages, each with its declared modules. The package in Benchmarks names products
+    /// of the main package, which are replaced by their targets.
     static func declaredInRepository() throws -> [String: Set<String>] {
         let main = PackageManifest(text: try Repository.text("Package.swift"))
         let bench = PackageManifest(text: try Repository.text("Benchmarks/Package.swift"))
@@ -39,7 +39,8 @@ struct PackageManifest {
         return main.declared.merging(declaredByBench) { $0.union($1) }
     }
 
-    /// `let logging: Target.Dependency = .product(name: "Logging", …)` and the like, by name.
+    /// Returns the modules of constants such as `let logging: Target.Dependency = .product(name: "Logging", …)`, by
+    /// name.
     private static func sharedDependencies(_ lines: [String]) -> [String: Set<String>] {
         var found: [String: Set<String>] = [:]
         var current: String?
@@ -57,7 +58,7 @@ struct PackageManifest {
         return found
     }
 
-    /// The text of each call that makes a target: `.target(…)`, `.executableTarget(…)`, `.macro(…)`,
+    /// Returns the text of each call that creates a target: `.target(…)`, `.executableTarget(…)`, `.macro(…)`,
     /// `.systemLibrary(…)`, `test(…)` and `program(…)`.
     private static func targetCalls(code: [UInt8], original: [UInt8]) -> [String] {
         let codeText = String(decoding: code, as: UTF8.self)
@@ -78,8 +79,8 @@ struct PackageManifest {
         return nil
     }
 
-    /// What stands after `dependencies:` (in `test(name, dependencies)` and `program`: after the name) up to the next
-    /// argument.
+    /// Returns the dependencies in the text of a call. They follow `dependencies:`, or the name in `test(name,
+    /// dependencies)` and `program`, and end before the next argument.
     private static func dependencyList(_ call: String) -> String {
         let afterLabel = call.firstRange(of: "dependencies:").map { call[$0.upperBound...] }
         let isShorthand = call.drop(while: \.isWhitespace).hasPrefix("\"")

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The names in the string tables of a 64-bit little-endian ELF program: what it takes from shared libraries or gives
-/// to them, and what is linked into it. See elf(5).
+/// Reads the names in the string tables of a 64-bit little-endian ELF program: imported and exported symbols, and
+/// symbols that are linked into it. See elf(5).
 enum SymbolNames {
     private static let stringTable: UInt64 = 3
 

@@ -1,7 +1,8 @@
-/// The modules that each target may import. Package.swift and every import line are checked against this list; the
-/// picture in docs/ARCHITECTURE.md shows the most important of them.
+/// The modules that each target may import. The tests check Package.swift and every import line against this list. The
+/// picture in docs/ARCHITECTURE.md shows the most important ones.
 enum TargetGraphLaw {
-    /// Modules every target may import without declaring them: the standard library's and the C library.
+    /// Modules that every target may import without declaring them: the standard library with its modules, and the C
+    /// library.
     static let systemModules: Set<String> = ["Swift", "Glibc", "Synchronization", "Dispatch", "FoundationEssentials"]
 
     static let dependencies: [String: Set<String>] = [
@@ -29,7 +30,7 @@ enum TargetGraphLaw {
             "CLinuxShims", "SwiftProtobuf", "Logging", "ServiceLifecycle", "DequeModule",
         ],
         "ServiceSupport": ["StoreBasics", "Logging", "ServiceLifecycle"],
-        // The composition root: it also names what it puts together.
+        // The composition root, which also names the modules that it puts together.
         "ghoststored": [
             "StoreServer", "StoreEngine", "StoreCrypto", "StoreBasics", "ServiceSupport", "CLinuxShims", "CWipedMemory",
             "YAMLReading", "Logging", "ServiceLifecycle", "UnixSignals", "ArgumentParser", "Configuration",
@@ -74,10 +75,10 @@ enum TargetGraphLaw {
     /// application links through StoreClient, may import it.
     static let mayImportFoundation: Set<String> = ["GhostTestSupport"]
 
-    /// Modules that must not show in the interface of StoreClient and what stands on it.
+    /// Modules whose types must not appear in the interface of StoreClient and of the libraries that use it.
     static let hiddenFromApplications: Set<String> = ["NIOCore", "NIOPosix", "SwiftProtobuf", "StoreProtocol"]
 
-    /// The one module that another re-exports: its few public types are StoreClient's own words.
+    /// The only module that another one re-exports: its few public types are part of StoreClient's interface.
     static let mayBeExported: [String: String] = ["StoreClient": "StoreBasics"]
 
     static let applicationLibraries: Set<String> = [
@@ -85,7 +86,8 @@ enum TargetGraphLaw {
         "FileVault",
     ]
 
-    /// What may be public in a target that is no product, by the files' subjects: `StoreClient` re-exports them.
+    /// Files whose declarations may be public although their target is no product, because `StoreClient` re-exports
+    /// them.
     static let publicOutsideProducts: [String: Set<String>] = [
         "StoreBasics": ["ExactDictionary", "HistoryID", "Timestamp", "UUIDv7"]
     ]

@@ -94,8 +94,9 @@ def test_the_issues_of_swift_are_told_before_the_failures_of_pytest(tmp_path: Pa
     swift = tmp_path / "swift.log"
     swift.write_text(SWIFT)
     lines = report(pytest_output, swift)
-    assert [line for line in lines if line.startswith(("✘", "✔", "◇"))] == [SWIFT.splitlines()[1], SWIFT.splitlines()[3]]
-    assert lines.index(SWIFT.splitlines()[1]) < lines.index("E       assert not 7")
+    _, issue, _, failed, _ = SWIFT.splitlines()
+    assert [line for line in lines if line.startswith(("✘", "✔", "◇"))] == [issue, failed]
+    assert lines.index(failed) < lines.index("E       assert not 7")
     assert lines[: len(report(swift))] == report(swift)
     assert not any(line.startswith("FAILED a") for line in lines[len(report(swift)) :])
 

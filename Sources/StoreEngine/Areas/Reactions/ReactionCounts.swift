@@ -47,7 +47,8 @@ struct ReactionCounts: Equatable {
         guard entries.count < EngineLimits.messageEmojiMax else {
             throw StoreError(
                 .tooManyReactions,
-                "the message has reactions of \(EngineLimits.messageEmojiMax) emoji, the maximum; use one of these emoji"
+                "the message has reactions of \(EngineLimits.messageEmojiMax) emoji, the maximum; "
+                    + "use one of these emoji"
             )
         }
         entries.append(Entry(emoji: emoji, count: 1))

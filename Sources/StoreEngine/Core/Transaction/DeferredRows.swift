@@ -1,6 +1,7 @@
 import SQLCipher
 
-/// Rows that an area writes once for many requests: they wait in memory until the pages of those requests are committed.
+/// Rows that an area writes once for many requests. They wait in memory until the pages of those requests are
+/// committed.
 protocol DeferredRows: AnyObject {
     /// Writes the rows that wait.
     func write(_ connection: Connection) throws(StoreError)

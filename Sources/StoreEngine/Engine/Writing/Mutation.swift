@@ -61,44 +61,30 @@ extension StoreWrites {
             .commit(try areas.conversations.updateConversation(reference, update))
         case .markConversationRead(let reference):
             try areas.messages.markConversationRead(reference, after: progress).map { .commit($0) }
-        case .deleteConversation(let reference):
-            .commit(try areas.conversations.deleteConversation(reference))
-        case .saveDraft(let draft):
-            .commit(try areas.drafts.saveDraft(draft))
-        case .deleteDraft(let reference):
-            .commit(try areas.drafts.deleteDraft(reference))
+        case .deleteConversation(let reference): .commit(try areas.conversations.deleteConversation(reference))
+        case .saveDraft(let draft): .commit(try areas.drafts.saveDraft(draft))
+        case .deleteDraft(let reference): .commit(try areas.drafts.deleteDraft(reference))
         case .saveMessage(let message, let clearsDraft):
             .commit(try areas.messages.saveMessage(message, clearsDraft: clearsDraft))
-        case .saveMessages(let messages):
-            .commit(try areas.messages.saveMessages(messages))
-        case .updateMessageStatus(let ids, let status):
-            .commit(try areas.messages.updateMessageStatus(ids, status))
-        case .markMessagesRead(let ids):
-            .commit(try areas.messages.markMessagesRead(ids))
+        case .saveMessages(let messages): .commit(try areas.messages.saveMessages(messages))
+        case .updateMessageStatus(let ids, let status): .commit(try areas.messages.updateMessageStatus(ids, status))
+        case .markMessagesRead(let ids): .commit(try areas.messages.markMessagesRead(ids))
         case .editMessage(let id, let text, let editedAt):
             .commit(try areas.messages.editMessage(id, text: text, editedAt: editedAt))
-        case .deleteMessages(let ids):
-            .commit(try areas.messages.deleteMessages(ids))
-        case .addReaction(let reaction):
-            .commit(try areas.reactions.addReaction(reaction))
-        case .removeReaction(let reaction):
-            .commit(try areas.reactions.removeReaction(reaction))
-        case .saveContact(let contact):
-            .commit(try areas.contacts.saveContact(contact))
-        case .deleteContact(let sessionID):
-            .commit(try areas.contacts.deleteContact(sessionID))
+        case .deleteMessages(let ids): .commit(try areas.messages.deleteMessages(ids))
+        case .addReaction(let reaction): .commit(try areas.reactions.addReaction(reaction))
+        case .removeReaction(let reaction): .commit(try areas.reactions.removeReaction(reaction))
+        case .saveContact(let contact): .commit(try areas.contacts.saveContact(contact))
+        case .deleteContact(let sessionID): .commit(try areas.contacts.deleteContact(sessionID))
         case .setContactBlocked(let sessionID, let isBlocked):
             .commit(try areas.contacts.setContactBlocked(sessionID, isBlocked))
         case .setSceneValues(let tiers, let changes, let conditions):
             .commit(try areas.scenes.setSceneValues(tiers, changes, conditions: conditions))
-        case .removeScene(let scene):
-            try areas.scenes.removeScene(scene, after: progress).map { .commit($0) }
+        case .removeScene(let scene): try areas.scenes.removeScene(scene, after: progress).map { .commit($0) }
         case .openLog(let name, let configuration, let isReplicated):
             .done(.opened(try areas.logs.openLog(name, configuration, isReplicated: isReplicated)))
-        case .appendLog(let append):
-            .done(.appended(try self.areas.logs.append(append), isReplayed: false))
-        case .deleteLog(let name):
-            .commit(try areas.logs.deleteLog(name))
+        case .appendLog(let append): .done(.appended(try self.areas.logs.append(append), isReplayed: false))
+        case .deleteLog(let name): .commit(try areas.logs.deleteLog(name))
         case .createDirectory(let path, let createsParents):
             .commit(try areas.files.createDirectory(path, createsParents: createsParents))
         case .removeDirectory(let path, let withChildren):
@@ -107,28 +93,20 @@ extension StoreWrites {
             .commit(try areas.files.saveFile(path, bytes, createsParents: createsParents))
         case .appendFile(let path, let bytes, let createsParents):
             .commit(try areas.files.appendFile(path, bytes, createsParents: createsParents))
-        case .completeFile(let completion):
-            .commit(try areas.files.complete(completion))
-        case .forgetFreedSlots(let content, let slots):
-            .commit(try areas.files.forgetFreedSlots(content, slots))
-        case .deleteFile(let path):
-            .commit(try areas.files.deleteFile(path))
+        case .completeFile(let completion): .commit(try areas.files.complete(completion))
+        case .forgetFreedSlots(let content, let slots): .commit(try areas.files.forgetFreedSlots(content, slots))
+        case .deleteFile(let path): .commit(try areas.files.deleteFile(path))
         case .moveFile(let origin, let place):
             try areas.files.moveFile(origin, to: place, after: progress).map { .commit($0) }
         case .copyFile(let origin, let place):
             try areas.files.copyFile(origin, to: place, after: progress).map { .commit($0) }
-        case .restore(let batch):
-            try archive.restore(batch, after: progress).map { .restored($0) }
-        case .removeDueMessages:
-            try areas.due.removeDueMessages().map { .commit($0) }
-        case .clearAllData:
-            .commit(try clearing.clearAllData(leavingGroup: false))
-        case .clearAllDataLeavingGroup:
-            .commit(try clearing.clearAllData(leavingGroup: true))
+        case .restore(let batch): try archive.restore(batch, after: progress).map { .restored($0) }
+        case .removeDueMessages: try areas.due.removeDueMessages().map { .commit($0) }
+        case .clearAllData: .commit(try clearing.clearAllData(leavingGroup: false))
+        case .clearAllDataLeavingGroup: .commit(try clearing.clearAllData(leavingGroup: true))
         case .compactChanges(let revision):
             try clearing.compactChanges(through: revision).map { .compacted(throughRevision: $0, isReplayed: false) }
-        case .replica(let work):
-            try replica.perform(work, after: progress).map { .replica($0) }
+        case .replica(let work): try replica.perform(work, after: progress).map { .replica($0) }
         }
     }
 }

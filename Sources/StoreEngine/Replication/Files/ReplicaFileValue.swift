@@ -1,9 +1,9 @@
 import ReplicaModel
 import StoreBasics
 
-/// The content of a path, as a record tells it, with a stamp: that of what the change took the place of. So it shows whether
-/// two devices have changed one file without knowing of each other. A record without a value removes a file, too,
-/// whatever is there.
+/// The content of a path, as a record has it, with the stamp of the content that the change replaced. The stamp shows
+/// whether two devices have changed one file without knowing of each other. A record without a value removes the file
+/// too, whatever is there.
 struct ReplicaFileValue: Hashable {
     enum Content: Hashable {
         case directory

@@ -14,9 +14,7 @@ extension ReplicaMergeWrites {
     func merge(_ begun: ReplicaMerging, _ group: inout ReplicaGroupRow) throws(StoreError) -> WorkStep<ReplicaResult> {
         var merging = begun
         // What was changed here has its stamps before it meets what was changed elsewhere.
-        guard try replica.collecting.collectChanges(&group, .recordsFirst) else {
-            return .unfinished(merging)
-        }
+        guard try replica.collecting.collectChanges(&group, .recordsFirst) else { return .unfinished(merging) }
         if let whole = try replica.channels.putTogether(merging) {
             switch whole {
             case .unfinished(let nextSequence): return .handedIn(.merged(nextSequence: nextSequence))

@@ -45,7 +45,7 @@ enum FailedFileWorks {
         ]
     }
 
-    /// A write in pieces that has come to its end, to a file of the vault.
+    /// Returns the completion of a finished write in parts to a file of the vault.
     private static func completion(
         of place: FileWriteRequest.Place, _ byteCount: Int, _ hand: WriterInHand
     ) throws -> Mutation {
@@ -61,7 +61,8 @@ enum FailedFileWorks {
         }
     }
 
-    /// Slots that the write before has freed are overwritten, as `VaultCleaning` tells.
+    /// Returns the mutation with which `VaultCleaning` reports that it has overwritten slots. The previous write freed
+    /// these slots.
     private static func forgetting(_ hand: WriterInHand) throws -> Mutation {
         guard let freed = try FreedSlotRows.first(of: nil, hand.context.openConnection()) else {
             throw StoreError(.internal, "nothing was freed")

@@ -2,21 +2,21 @@ import StoreBasics
 
 @testable import StoreEngine
 
-/// A piece of work for the writer of a store.
+/// A unit of work for the writer of a store.
 enum FailedWork {
     case request(Mutation, IdempotencyKey? = nil)
-    /// A request about what each store has made by itself, under random ids and keys.
+    /// A request about entities that each store has created with its own random ids and keys.
     case ownRequest((WriterInHand) throws -> Mutation)
-    /// Brings the search index up to date.
+    /// An update of the search index.
     case indexing
-    /// Removes rows that earlier work has made unreachable, and evicts contents of attachments.
+    /// The removal of rows that earlier work has made unreachable, and the eviction of contents of attachments.
     case removal
-    /// An application reads an attachment. Writes nothing.
+    /// A read of an attachment by an application. It writes nothing.
     case reading(EntityID)
-    /// Time passes.
+    /// Passing time.
     case time(seconds: Int64)
 
-    /// Does it without an interruption, and whatever becomes of a request.
+    /// Performs the work without an interruption. A request may be refused.
     func perform(_ hand: WriterInHand) throws {
         switch self {
         case .request(let mutation, let key): _ = hand.perform([(mutation, key)])
@@ -27,7 +27,7 @@ enum FailedWork {
         }
     }
 
-    /// Does what the writer does by itself.
+    /// Performs work that the writer does by itself.
     func performOwn(_ hand: WriterInHand, _ place: StatementFault.Place?) throws(StoreError) {
         try hand.performOwn(place) { context throws(StoreError) in
             if case .indexing = self {
@@ -39,7 +39,8 @@ enum FailedWork {
     }
 }
 
-/// The kinds of `Mutation`. A new one fails to compile here, and then lacks a place among the works of a test.
+/// The kinds of `Mutation`. A new kind does not compile until it is added here; then a test fails until some work uses
+/// it.
 enum MutationKind: CaseIterable {
     case getOrCreateConversation, updateConversation, markConversationRead, deleteConversation, saveDraft, deleteDraft
     case saveMessage, saveMessages, updateMessageStatus, markMessagesRead, editMessage, deleteMessages

@@ -3,13 +3,13 @@ import StoreCrypto
 
 @testable import StoreEngine
 
-/// Work of every kind, in an order in which each finds something to do. Some of it is refused.
+/// Work of every kind, in an order in which each has something to do. Some of it is refused.
 enum FailedWorks {
     static let ann = ConversationReference.session(SessionID(trusted: "ann"))
     static let bob = ConversationReference.session(SessionID(trusted: "bob"))
     static let ring = LogName(trusted: "ring")
 
-    /// What the fillers need, so that they are never refused.
+    /// Returns the mutations that the fillers depend on.
     static func preparation() throws -> [Mutation] {
         [
             .getOrCreateConversation(SessionID(trusted: "ann"), id: EntityID(trusted: "c-ann"), displayName: "Ann"),
@@ -17,7 +17,7 @@ enum FailedWorks {
         ]
     }
 
-    /// Writes what no other work is about, and what the writer keeps something of in memory.
+    /// Returns a write that is unrelated to all other work, and for which the writer keeps something in memory.
     static func filler(_ number: Int) throws -> Mutation {
         switch number % 4 {
         case 0:
@@ -33,7 +33,7 @@ enum FailedWorks {
         }
     }
 
-    /// The names that all work is about.
+    /// Returns the memory with the names that the work uses.
     static func memory() throws -> WriterMemory {
         let sessions = ["ann", "bob", "cid", "dan", "eve"].map { ConversationReference.session(SessionID(trusted: $0)) }
         let ids = ["c-ann", "c-bob", "c-eve"].map { ConversationReference.id(EntityID(trusted: $0)) }
@@ -143,7 +143,7 @@ enum FailedWorks {
         return .appendLog(LogAppend(log: log, expected: nil, messages: messages))
     }
 
-    /// Contents that can be fetched again: one that was read not long ago stays, and another is evicted.
+    /// Returns work on contents with a source: a content that was read recently stays, and another one is evicted.
     private static func attachments() throws -> [FailedWork] {
         func save(_ id: String) throws -> FailedWork {
             let content = try AttachmentStore.attachment(String(repeating: id, count: 75), source: "there")
@@ -155,7 +155,7 @@ enum FailedWorks {
         ]
     }
 
-    /// What comes last, as it leaves little behind.
+    /// Returns the last work, which deletes nearly everything.
     private static func ends() throws -> [FailedWork] {
         [
             .request(.saveMessage(try message("k1", to: ann, "keyed", at: 50)), try IdempotencyKey("key of k1")),

@@ -3,8 +3,8 @@ import TestBasics
 
 @testable import StoreEngine
 
-/// Does work on a store until it succeeds, interrupted at one statement after the other, and then once on a twin of the
-/// store, which is never interrupted and reads everything from the database again.
+/// Does each work on a store until it succeeds, interrupted at one statement after the other. Then does it once on a
+/// twin of the store, which is never interrupted and reads everything from the database again.
 struct FailedWrites {
     let failing: WriterInHand
     private let memory: WriterMemory
@@ -12,7 +12,7 @@ struct FailedWrites {
     private var comparison: TwinComparison
     private let clocks: FakeClocks
     private var generator: SplitMix
-    /// Work that the failing store has done and the twin has not.
+    /// The work that the failing store has done and the twin has not done yet.
     private var done: [FailedWork] = []
     private var fillerCount = 0
     private(set) var kinds: Set<MutationKind> = []
@@ -71,13 +71,14 @@ struct FailedWrites {
 
     private typealias Attempt = (WriterInHand, StatementFault.Place?) -> Result<Void, StoreError>
 
-    // MARK: Alone
+    // MARK: One request in a batch
 
-    /// Interrupts the first statement, the second, and so on, and some jump between the beginnings of both, until the
-    /// work is done because it has no more statements.
+    /// Interrupts the first statement, the second, and so on, and some jumps inside of statements, until the work
+    /// succeeds because it has no more statements.
     ///
-    /// - Parameter shares: ends before the work is done, where that can be told.
-    /// - Returns: whether the work is done.
+    /// - Parameter shares: if true, stops at the last statement of a transaction, so that the work can then be done in
+    ///   a batch with others.
+    /// - Returns: true if the work has succeeded.
     @discardableResult
     private mutating func runUntilDone(
         _ work: FailedWork, shares: Bool = false, _ attempt: Attempt
@@ -85,7 +86,7 @@ struct FailedWrites {
         var number = 1
         var jumpsBefore = 0
         while try fails(at: .statement(number), attempt) {
-            // The last statement of a transaction with changes.
+            // This is the last statement of a transaction with changes.
             let isLast = failing.fault.interruptedText.hasPrefix("INSERT INTO changes")
             let next = failing.fault.interruptedNumber + 1
             let jumps = failing.fault.jumpCount
@@ -101,10 +102,12 @@ struct FailedWrites {
         return true
     }
 
-    /// - Returns: false if the work was done, or was refused without an interruption.
+    /// Tries the work once with an interruption.
+    ///
+    /// - Returns: false if the work has succeeded, or was refused without an interruption.
     private mutating func fails(at place: StatementFault.Place, _ attempt: Attempt) throws -> Bool {
         try failing.context.commitPages()
-        // Every other time, something that was answered waits in the open transaction.
+        // In half of the tries, an acknowledged write is in the open transaction.
         let hasFiller = number(2) == 0
         if hasFiller {
             try fill()
@@ -148,7 +151,7 @@ struct FailedWrites {
         findings += try memory.findings(failing).map { "\(subject): memory at \(place): \($0)" }
     }
 
-    /// Writes something that has nothing to do with the work, as the request before it.
+    /// Performs an unrelated write before the work.
     private mutating func fill() throws {
         let filler = try nextFiller()
         note(refusal: failing.perform([filler.mutation])[0].map { _ in })
@@ -161,9 +164,9 @@ struct FailedWrites {
         return (.request(mutation, nil), (mutation, nil))
     }
 
-    // MARK: In a group
+    // MARK: Several requests in a batch
 
-    /// Has the request between two others, with all three in one group.
+    /// Performs the request between two others in one batch.
     private mutating func runShared(_ mutation: Mutation) throws {
         var number = 1
         while true {

@@ -16,7 +16,10 @@ final class FailingAgent {
         self.fleet = fleet
     }
 
-    /// - Parameter make: called for each try: the code of an invitation can be taken once.
+    /// Performs a request until it succeeds.
+    ///
+    /// - Parameter make: returns the request. It is called for each try, because an invitation code can be used only
+    ///   once.
     @discardableResult
     func perform(_ index: Int, _ make: @escaping @Sendable () throws -> ReplicaWork) throws -> ReplicaResult {
         let engine = fleet.devices[index].engine
@@ -32,7 +35,7 @@ final class FailingAgent {
         return result
     }
 
-    /// What a device has changed goes to the log.
+    /// Publishes the changes of a device.
     func publish(_ index: Int) throws {
         for place in try fleet.status(index).outgoing {
             var stored = place.sequence
@@ -49,9 +52,9 @@ final class FailingAgent {
         }
     }
 
-    /// Hands in what a device lacks of the channels that it follows.
+    /// Hands in the messages that a device lacks from the channels that it follows.
     ///
-    /// - Returns: whether something came of it.
+    /// - Returns: true if a message was merged.
     func handIn(_ index: Int) throws -> Bool {
         var hasMerged = false
         for place in try fleet.status(index).followed {
@@ -66,7 +69,7 @@ final class FailingAgent {
         return hasMerged
     }
 
-    /// Everything comes everywhere, until no device has anything to tell.
+    /// Publishes and delivers all messages until no device has anything to publish.
     func settle() throws {
         for _ in 0..<50 {
             var isQuiet = true
@@ -82,7 +85,7 @@ final class FailingAgent {
     }
 }
 
-/// One request of an agent, until it succeeds.
+/// The tries of one request of an agent, until it succeeds.
 private struct ReplicaAttempts {
     private let hand: WriterInHand
     private let rows: RowPrint

@@ -2,8 +2,8 @@ import SQLCipher
 
 @testable import StoreEngine
 
-/// The rows of all tables and the tables' definitions, as one text for each table, made by SQLite itself: it is taken
-/// after every failed write.
+/// The rows of all tables and the definitions of the tables, as one text for each table. SQLite itself makes the texts,
+/// which is fast enough to do it after every failed write.
 final class RowPrint {
     private let connection: Connection
     private let isComparable: Bool
@@ -11,8 +11,10 @@ final class RowPrint {
     private var known = ""
     private var statements: [(table: String, statement: Statement)] = []
 
-    /// - Parameter isComparable: leaves out what differs between two stores that did the same: random ids and keys, and
-    ///   how many transactions some work took.
+    /// Prepares the statements.
+    ///
+    /// - Parameter isComparable: if true, leaves out data that differs between two stores with the same content: random
+    ///   ids and keys, and the number of transactions that some work took.
     init(_ connection: Connection, isComparable: Bool) throws(StoreError) {
         self.connection = connection
         self.isComparable = isComparable
@@ -35,7 +37,7 @@ final class RowPrint {
         return rows
     }
 
-    /// How the tables of two prints differ: the first row that is different of each.
+    /// Returns the differences between two prints: for each table the first row that differs.
     static func differences(_ before: [String: String], _ after: [String: String]) -> [String] {
         Set(before.keys).union(after.keys).sorted().compactMap { table in
             let (one, other) = (before[table], after[table])
@@ -80,7 +82,8 @@ final class RowPrint {
         "file_contents.id", "file_contents.key", "file_contents.generation", "content_chunks.generation",
     ]
 
-    /// The change log has a row for each transaction, and a segment of the search index holds what one has added.
+    /// Returns true if the rows of a table depend on transactions. The change log has a row for each transaction, and a
+    /// segment of the search index contains what one transaction added.
     private static func isOfTransactions(_ table: String) -> Bool {
         table == "changes" || table.hasPrefix("search_") || table.hasPrefix("cleared_")
     }

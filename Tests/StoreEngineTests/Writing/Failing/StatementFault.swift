@@ -5,16 +5,16 @@ import CSQLCipher
 ///
 /// SQLite calls back when a statement or a trigger begins (https://www.sqlite.org/c3ref/trace_v2.html), and at each
 /// jump while it runs (https://www.sqlite.org/c3ref/progress_handler.html). A callback of the second kind interrupts
-/// the statement. `COMMIT` and `ROLLBACK` are left alone: after a failed `COMMIT` the process ends.
+/// the statement. `COMMIT` and `ROLLBACK` are never interrupted, because the process ends after a failed `COMMIT`.
 final class StatementFault {
     enum Place {
-        /// The first jump in the statement with this number, from 1, or in a later one: not every statement has a jump.
+        /// The first jump in the statement with this number, from 1. If the statement has no jump, the first jump in a
+        /// later one.
         case statement(Int)
         /// The jump with this number, from 1, counted over all statements.
         case jump(Int)
-        /// The first jump in the statement with this number behind the look for an idempotency key, or in a later one,
-        /// each time that the key is looked for: a statement of the one request of a group that has a key, also when
-        /// the group starts again.
+        /// Like `statement`, but counted from the query for an idempotency key, and again after each such query. It
+        /// interrupts a request with a key within a batch, also if the batch starts again.
         case behindKey(Int)
     }
 
@@ -29,14 +29,15 @@ final class StatementFault {
     private(set) var interruptedNumber = 0
     private var text = ""
     private var isEndOfTransaction = false
-    /// Statements behind the last look for a key; `nil` before the first, and once one of them was interrupted.
+    /// The number of statements since the last query for a key; `nil` before the first query, and after one of them was
+    /// interrupted.
     private var countBehindKey: Int?
 
     init(_ connection: Connection) {
         handle = connection.handle
     }
 
-    /// Runs `body`, in which the statement at a place is interrupted; `nil`: none is.
+    /// Runs `body` and interrupts the statement at `place`; `nil` interrupts none.
     func at<Result, Failure: Error>(
         _ place: Place?, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -94,6 +95,6 @@ final class StatementFault {
         }
     }
 
-    /// How the statement begins that `KeptKeys` looks for a key with.
+    /// The beginning of the statement with which `KeptKeys` looks up a key.
     private static let lookForKey = "SELECT fingerprint, result_kind"
 }

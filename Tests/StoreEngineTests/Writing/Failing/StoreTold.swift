@@ -2,9 +2,9 @@ import StoreBasics
 
 @testable import StoreEngine
 
-/// Everything that a store tells: contents, changes, counts, quotas, files, and what searches find.
+/// Everything that a store reports: contents, changes, counts, quotas, files and results of searches.
 struct StoreTold: Equatable {
-    /// `nil` once changes are compacted: they are read from the first.
+    /// `nil` after changes were compacted, because contents are compared with all changes from the first one.
     private var contents: StoreContents?
     private let statistics: Statistics
     private let usage: [[FileAreaUsage]]
@@ -41,11 +41,13 @@ struct StoreTold: Equatable {
         return lines
     }
 
-    /// - Returns: the ids of all messages that hold what is searched for.
+    /// Searches for a text.
+    ///
+    /// - Returns: the ids of all messages that contain the text.
     private static func search(_ text: String, _ reader: StoreReader) throws -> [String] {
         var ids: [String] = []
         var search = MessageSearch(try SearchQuery(text))
-        // A page ends early on a busy machine.
+        // A page may end early on a busy machine.
         for _ in 0..<1_000 {
             let (found, end) = try page(search, reader)
             ids += found
@@ -66,14 +68,14 @@ struct StoreTold: Equatable {
         return (ids, end)
     }
 
-    /// Gives conversations other ids.
+    /// Returns a copy in which conversations have other ids.
     func renaming(_ names: [String: String]) -> StoreTold {
         var told = self
         told.contents = contents?.renaming { EntityID(trusted: names[$0.text] ?? $0.text) }
         return told
     }
 
-    /// The parts that differ, in words.
+    /// Returns the names of the parts that differ.
     func differences(from other: StoreTold) -> [String] {
         var parts: [String] = []
         if let contents, let others = other.contents {

@@ -3,12 +3,12 @@ import StoreBasics
 
 @testable import StoreEngine
 
-/// Compares a store with a twin that does the same once and is not interrupted.
+/// Compares a store with a twin that does the same work once, without an interruption.
 struct TwinComparison {
     private struct Side {
         let hand: WriterInHand
         let rows: RowPrint
-        /// Names of conversations whose ids are random.
+        /// Names that replace the random ids of conversations.
         var names: [String: String] = [:]
 
         init(_ hand: WriterInHand) throws {
@@ -16,7 +16,7 @@ struct TwinComparison {
             rows = try RowPrint(try hand.context.openConnection(), isComparable: true)
         }
 
-        /// A conversation is known by its number once it has been there.
+        /// Gives every existing conversation a name from its number.
         mutating func learnNames() throws {
             let rows = try hand.context.openConnection().rows(TwinComparison.conversations)
             while try rows.next() {
@@ -28,7 +28,7 @@ struct TwinComparison {
             var rows = try rows.take()
             for (id, name) in names {
                 rows["conversations"]?.replace(id, with: name)
-                // In a kept answer.
+                // Ids also occur in stored answers, in hexadecimal.
                 rows["idempotency_keys"]?.replace(Hexadecimal.encode(Array(id.utf8)).uppercased(), with: name)
             }
             return rows
@@ -41,14 +41,14 @@ struct TwinComparison {
     init(_ failing: WriterInHand, _ twin: WriterInHand) throws {
         self.failing = try Side(failing)
         self.twin = try Side(twin)
-        // One of them may have removed content in its log from before.
+        // One of the WALs may contain earlier removed content. Emptying it during the test would be a difference.
         for hand in [failing, twin] {
             hand.context.walEmptyingDue = nil
         }
     }
 
-    /// Has the twin do what the other store has done, reading everything again for each work, and compares all that
-    /// both tell.
+    /// Lets the twin do the work that the other store has done, after forgetting everything in memory before each work.
+    /// Returns the differences between the reports of both stores.
     mutating func findings(behind works: [FailedWork]) throws -> [String] {
         for work in works {
             try twin.hand.forget()

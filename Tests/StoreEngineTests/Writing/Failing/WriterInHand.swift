@@ -2,17 +2,17 @@ import StoreBasics
 
 @testable import StoreEngine
 
-/// The writer of an open store for a test that runs on the writer's thread: nothing else writes to the store meanwhile,
-/// neither a client nor the work that the writer does by itself.
+/// The writer of an open store, for a test that runs on the writer's thread. Nothing else writes to the store at that
+/// time: no client, and no background maintenance.
 final class WriterInHand {
     let engine: StoreEngine
     let context: WriterContext
     let fault: StatementFault
     private let reader: StoreReader
-    /// What observers of commits would have been told since the last request was begun.
+    /// The changes that observers of commits would have received since the last request began.
     private(set) var published: [Change] = []
     private(set) var publishedAppends = 0
-    /// The number of transactions in which the last requests were performed.
+    /// The number of transactions that the last requests took.
     private(set) var transactionCount = 0
 
     init(_ engine: StoreEngine, _ context: WriterContext) throws {
@@ -24,9 +24,9 @@ final class WriterInHand {
 
     typealias Answer = Result<MutationResult, StoreError>
 
-    /// Performs requests as one group. What does not end in the first transaction goes on in others.
+    /// Performs requests as one batch. Requests that do not end in the first transaction continue in others.
     ///
-    /// - Parameter place: of the statement that is interrupted in the first transaction.
+    /// - Parameter place: the statement to interrupt in the first transaction.
     func perform(_ mutations: [(Mutation, IdempotencyKey?)], _ place: StatementFault.Place? = nil) -> [Answer] {
         (published, publishedAppends) = ([], 0)
         transactionCount = 0
@@ -52,22 +52,24 @@ final class WriterInHand {
         return answers.compactMap(\.self)
     }
 
-    /// - Parameter place: without one, what the fault has counted stays.
+    /// Runs one transaction.
+    ///
+    /// - Parameter place: the statement to interrupt. With `nil`, the counts of the fault stay as they are.
     private func runOnce(_ writes: [WriteQueue.Write], _ place: StatementFault.Place?) -> [GroupCommit.Outcome] {
         let commit = GroupCommit(context: context, now: context.clock.wall) {
             [self] (changes, appends, statistics, usage) in
             published += changes
             publishedAppends += appends.count
-            // As `StoreEngine` does.
+            // `StoreEngine` does the same after a commit.
             _ = engine.status.committed(statistics, usage)
         }
         guard let place else { return commit.run(writes) }
         return fault.at(place) { commit.run(writes) }
     }
 
-    /// Runs a step of the writer's own work, and all that follow it until nothing is left.
+    /// Runs a step of the writer's background work, and further steps until nothing is left.
     ///
-    /// - Parameter place: of the statement that is interrupted in the first step.
+    /// - Parameter place: the statement to interrupt in the first step.
     func performOwn(
         _ place: StatementFault.Place? = nil, _ step: (WriterContext) throws(StoreError) -> Bool
     ) throws(StoreError) {
@@ -83,7 +85,7 @@ final class WriterInHand {
         }
     }
 
-    /// Forgets what the writer keeps in memory and can read again.
+    /// Drops everything that the writer keeps in memory and can read again.
     func forget() throws {
         try context.commitPages()
         let connection = try context.openConnection()
@@ -94,7 +96,7 @@ final class WriterInHand {
         context.fileUsage = try FileUsageRows.all(connection)
     }
 
-    /// Everything that the store tells now.
+    /// Returns everything that the store reports now.
     func told() throws -> StoreTold {
         try context.commitPages()
         return try StoreTold(engine, reader)
@@ -111,9 +113,10 @@ final class WriterInHand {
     }
 }
 
-/// Hands the contexts of two writers to one thread.
+/// The context of a writer that another writer's thread uses.
 ///
-/// `@unchecked Sendable` because the thread of the first writer waits while that of the second uses both.
+/// `@unchecked Sendable` because the thread of the first writer waits while the thread of the second one uses both
+/// contexts.
 private struct LentContext: @unchecked Sendable {
     let context: WriterContext
 }

@@ -3,13 +3,13 @@ import StoreBasics
 
 @testable import StoreEngine
 
-/// What the writer keeps in memory, compared with the database. To be called when no transaction is open.
+/// Compares what the writer keeps in memory with the database. It may be used only when no transaction is open.
 struct WriterMemory {
-    /// The names that writes are about, whether or not the store has them.
+    /// The names that writes use, whether or not the store has them.
     let conversations: [ConversationReference]
     let logs: [LogName]
 
-    /// What is wrong, in words.
+    /// Returns a description of each difference.
     func findings(_ hand: WriterInHand) throws(StoreError) -> [String] {
         let context = hand.context
         let connection = try context.openConnection()
@@ -34,7 +34,7 @@ struct WriterMemory {
         return findings
     }
 
-    /// What is wrong in one cache. A new cache is a finding until it is compared here.
+    /// Returns the differences of one cache. A new cache is a finding until it is compared here.
     private func findings(_ cache: any TransactionCache, _ connection: Connection) throws(StoreError) -> [String] {
         switch cache {
         case let known as ConversationNumberCache:
@@ -57,7 +57,7 @@ struct WriterMemory {
         case let vault as WriterVault:
             return vault.begun.isEmpty ? [] : ["contents of a transaction that is over"]
         case is WantedFilesPlace, is MissingContentsPlace:
-            // Every place is right: the walk begins again at its end.
+            // Every position is right, because the walk begins again after its end.
             return []
         default: return ["the cache \(type(of: cache)) is compared with nothing"]
         }
@@ -96,7 +96,7 @@ struct WriterMemory {
 }
 
 extension Sequence {
-    /// The elements for which `isRight` is false.
+    /// Returns the elements for which `isRight` is false.
     fileprivate func wrong(_ isRight: (Element) throws(StoreError) -> Bool) throws(StoreError) -> [Element] {
         var wrong: [Element] = []
         for element in self where try !isRight(element) {
