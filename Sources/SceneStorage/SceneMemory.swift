@@ -254,7 +254,7 @@ struct SceneMemory {
 
     /// - Returns: false when there is something to do instead.
     mutating func sleep(_ continuation: Sleeper) -> Bool {
-        precondition(sleeper == nil, "the scenes of a client have one writer")
+        precondition(sleeper == nil, "the scenes of a client must have only one writer")
         guard !queue.hasWaiting, !hasReading, !isEnding else { return false }
         sleeper = continuation
         return true

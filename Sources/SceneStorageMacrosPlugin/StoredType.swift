@@ -16,7 +16,7 @@ struct StoredType {
         let wrapped = Self.wrapped(in: type)
         let stored = Self.withoutParentheses(wrapped ?? type)
         if wrapped != nil, Self.wrapped(in: stored) != nil {
-            throw Problem.unsupportedType(type.trimmedDescription, hint: "one '?' says that it may be absent").at(type)
+            throw Problem.unsupportedType(type.trimmedDescription, hint: "use a single '?'").at(type)
         }
         text = stored.trimmedDescription
         isOptional = wrapped != nil
@@ -82,7 +82,7 @@ struct StoredType {
 
     private static func check(key type: TypeSyntax) throws(DiagnosticsError) {
         guard GenericName(type)?.name == "String" else {
-            throw Problem.unsupportedType(type.trimmedDescription, hint: "the keys of a dictionary are 'String'")
+            throw Problem.unsupportedType(type.trimmedDescription, hint: "use 'String' for the keys of the dictionary")
                 .at(type)
         }
     }

@@ -66,7 +66,7 @@ final class TemporaryDaemon: Sendable {
                     let cause = isAlive ? "does not answer: \(error.message)" : "ended before it answered"
                     throw StoreClientError(
                         code: .unavailable, reason: .daemonUnreachable,
-                        message: "the daemon of a temporary store \(cause); it said: \(log)")
+                        message: "the daemon of a temporary store \(cause); its log: \(log)")
                 }
             }
             do {

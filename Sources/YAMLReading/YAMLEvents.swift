@@ -111,7 +111,7 @@ package final class YAMLEvents {
     private func syntaxProblem() -> Problem {
         let cause = parser.pointee.problem.map { String(cString: $0) } ?? "the syntax is wrong"
         let mark = parser.pointee.problem_mark
-        return Problem(line: Int(mark.line) + 1, cause: "it is not valid YAML: \(cause)")
+        return Problem(line: Int(mark.line) + 1, cause: "the text is not valid YAML: \(cause)")
     }
 }
 

@@ -42,13 +42,13 @@ package enum YAMLFile {
     private static func checkOwner(of descriptor: Int32, _ user: String) throws(Problem) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw Problem(cause: "it is not a file, but a folder or a device: name a file")
+            throw Problem(cause: "the path is a folder or a device: name a file")
         }
         guard status.st_mode & S_IWOTH == 0 else {
             throw Problem(cause: "every user can write to it: remove that right (chmod o-w)")
         }
         guard status.st_uid == 0 || status.st_uid == geteuid() else {
-            throw Problem(cause: "it belongs to user \(status.st_uid): it must belong to root or to \(user)")
+            throw Problem(cause: "the file belongs to user \(status.st_uid): it must belong to root or to \(user)")
         }
     }
 }

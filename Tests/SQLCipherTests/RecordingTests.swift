@@ -233,7 +233,7 @@ import Testing
         }
     }
 
-    @Test func `a statement that does something else than when it was recorded diverges`() throws {
+    @Test func `a statement with another effect than when it was recorded is noticed`() throws {
         try pair.insert(1, "one", nil)
         try pair.replay()
         let update = try pair.original.statement(Self.update)

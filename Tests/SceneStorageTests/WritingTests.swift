@@ -4,7 +4,7 @@ import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct WritingTests {
-    @Test func `what was flushed is on disk, the last value of each key`() async throws {
+    @Test func `flushed values are on disk, the last value of each key`() async throws {
         try await withScene("main") { storage, client in
             for number in 0..<3_000 {
                 storage.set(number, forKey: "k\(number % 7)")

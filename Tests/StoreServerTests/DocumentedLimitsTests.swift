@@ -52,12 +52,12 @@ import Testing
         ("emoji of a reaction", Emoji.bytesMax),
         ("session ids of a message's sender and recipient", SessionID.bytesMax),
         ("text of a message or a draft", EngineLimits.messageTextBytesMax),
-        ("URL of an attachment", EngineLimits.attachmentURLBytesMax),
-        ("type of an attachment", EngineLimits.attachmentTypeBytesMax),
-        ("name of a bound attachment", EngineLimits.attachmentNameBytesMax),
-        ("thumbnail of a bound attachment", EngineLimits.attachmentThumbnailBytesMax),
-        ("source of a bound attachment", EngineLimits.attachmentSourceBytesMax),
-        ("content of a bound attachment that comes with its message", EngineLimits.inlineFileBytesMax),
+        ("field `attachment_url` of a message or a draft", EngineLimits.attachmentURLBytesMax),
+        ("field `attachment_type`, and MIME type of an attachment", EngineLimits.attachmentTypeBytesMax),
+        ("name of an attachment", EngineLimits.attachmentNameBytesMax),
+        ("thumbnail of an attachment", EngineLimits.attachmentThumbnailBytesMax),
+        ("source of an attachment", EngineLimits.attachmentSourceBytesMax),
+        ("content of an attachment that is sent with its message", EngineLimits.inlineFileBytesMax),
         ("display names", EngineLimits.displayNameBytesMax),
         ("notes of a contact", EngineLimits.notesBytesMax),
         ("avatars", EngineLimits.avatarBytesMax),
@@ -121,7 +121,7 @@ import Testing
         ),
         ("long reads waiting in the daemon, half of it for one user", grouped(EngineLimits.readQueueRequestsMax)),
         (
-            "administration waiting, including each piece of a backup, without `lock`; half of it for one user",
+            "waiting administration calls, including each piece of a backup, excluding `lock`; half of it for one user",
             "\(AdministrationQueue.jobsMax)"
         ),
         ("requests of exports and imports waiting, half of it for one user", "\(BlobLimits.waitingRequestsMax)"),
@@ -136,7 +136,8 @@ import Testing
         let told = try ProtocolDocument.table(["limit", "default", "when it is hit"])
         #expect(told.map { Array($0.prefix(2)) } == Self.waiting.map { [$0.0, $0.1] })
         let unread = told.first { $0.first == "unread answers of a connection" }?.last
-        #expect(unread?.contains("after \(ServerLimits.answerTimeoutSeconds.defaultValue) s it closes it") == true)
+        let seconds = ServerLimits.answerTimeoutSeconds.defaultValue
+        #expect(unread?.contains("after \(seconds) s the daemon closes it") == true)
     }
 
     /// With commas between thousands.

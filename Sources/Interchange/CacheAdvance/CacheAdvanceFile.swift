@@ -40,7 +40,7 @@ package struct CacheAdvanceFile: Hashable, Sendable {
     /// - Precondition: the message is not empty; the file's own library could not read an empty one.
     @discardableResult
     package mutating func append(_ message: [UInt8]) -> CacheAdvancePlacement.Outcome {
-        precondition(!message.isEmpty, "a message has at least one byte")
+        precondition(!message.isEmpty, "a message must have at least one byte")
         let outcome = CacheAdvancePlacement.next(
             storedBytes: CacheAdvanceLayout.storedBytes(messageBytes: message.count), endOfNewest: header.endOfNewest,
             configuration)

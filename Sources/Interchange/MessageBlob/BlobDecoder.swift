@@ -195,16 +195,16 @@ enum BlobProblem: Hashable, Sendable {
 
     private var cause: String {
         switch self {
-        case .countNegative(let count): "its message count is negative: \(count)"
-        case .countImpossible(let count): "its message count is \(count), but the file is too short for so many"
+        case .countNegative(let count): "the message count is negative: \(count)"
+        case .countImpossible(let count): "the message count is \(count), but the file is too short for them"
         case .lengthNegative(let length): "the length of a text is negative: \(length)"
         case .lengthImpossible(let length): "a text has \(length) bytes, more than the rest of the file"
         case .textTooLong(let length, let most): "a text has \(length) bytes; the limit is \(most)"
         case .textNotUTF8: "a text is not UTF-8"
         case .sentFlagInvalid(let flag): "the byte that says whether a message was sent is \(flag); it must be 0 or 1"
-        case .truncatedCount: "it ends before the end of its message count"
-        case .truncated(messagesMissing: 1): "its last message is missing or cut off"
-        case .truncated(let missing): "its last \(missing) messages are missing or cut off"
+        case .truncatedCount: "the file ends inside the message count"
+        case .truncated(messagesMissing: 1): "the last message is missing or cut off"
+        case .truncated(let missing): "the last \(missing) messages are missing or cut off"
         case .trailingBytes: "bytes follow the last message"
         }
     }

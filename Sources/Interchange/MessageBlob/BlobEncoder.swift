@@ -8,7 +8,7 @@ package struct BlobEncoder: Sendable {
     ///
     /// - Parameter messageCount: 0 to `BlobLayout.messagesMax`; exactly as many messages must follow.
     package init(messageCount: Int, to output: inout [UInt8]) {
-        precondition((0...BlobLayout.messagesMax).contains(messageCount), "a file has at most 2^31 - 1 messages")
+        precondition((0...BlobLayout.messagesMax).contains(messageCount), "a file must have at most 2^31 - 1 messages")
         messagesLeft = messageCount
         output.append(littleEndian: Int32(messageCount))
     }
@@ -17,11 +17,11 @@ package struct BlobEncoder: Sendable {
     package var isComplete: Bool { messagesLeft == 0 }
 
     package mutating func append(_ message: BlobMessage, to output: inout [UInt8]) {
-        precondition(messagesLeft > 0, "a file has no more messages than its message count")
+        precondition(messagesLeft > 0, "a file must not have more messages than its message count")
         messagesLeft -= 1
         var text = message.text
         text.withUTF8 { utf8 in
-            precondition(utf8.count <= Int(Int32.max), "a text has at most 2^31 - 1 bytes")
+            precondition(utf8.count <= Int(Int32.max), "a text must have at most 2^31 - 1 bytes")
             output.reserveCapacity(output.count + BlobLayout.messageBytesMin + utf8.count)
             output.append(littleEndian: Int32(utf8.count))
             output.append(contentsOf: utf8)

@@ -81,8 +81,8 @@ package struct SealedFileHeader: Hashable, Sendable {
     package init(
         seal: Seal, streamHeader: [UInt8], authenticator: [UInt8], format: SealedFileFormat = .messages
     ) {
-        precondition(streamHeader.count == Self.streamHeaderBytes, "a secretstream header has 24 bytes")
-        precondition(authenticator.count == Self.authenticatorBytes, "an authenticator has 32 bytes")
+        precondition(streamHeader.count == Self.streamHeaderBytes, "a secretstream header must have 24 bytes")
+        precondition(authenticator.count == Self.authenticatorBytes, "an authenticator must have 32 bytes")
         self.format = format
         self.seal = seal
         self.streamHeader = streamHeader
@@ -113,13 +113,13 @@ package struct SealedFileHeader: Hashable, Sendable {
         append(version, to: &bytes)
         switch seal {
         case .passphrase(let memoryBytes, let passes, let salt):
-            precondition(salt.count == saltBytes, "an Argon2id salt has 16 bytes")
+            precondition(salt.count == saltBytes, "an Argon2id salt must have 16 bytes")
             bytes.append(Kind.passphrase.rawValue)
             append(memoryBytes, to: &bytes)
             append(passes, to: &bytes)
             bytes += salt
         case .recipients(let recipients):
-            precondition(1...format.recipientsMax ~= recipients.count, "a file is sealed for at least one recipient")
+            precondition(1...format.recipientsMax ~= recipients.count, "a sealed file must have a recipient")
             if recipients.count == 1 {
                 bytes.append(Kind.recipient.rawValue)
             } else {
@@ -153,14 +153,14 @@ extension SealedFileHeader {
         beginning prefix: [UInt8], _ format: SealedFileFormat = .messages
     ) throws(InterchangeError) -> Int? {
         if let index = zip(prefix, format.magic).enumerated().first(where: { $1.0 != $1.1 })?.offset {
-            throw format.invalid("it does not begin like a sealed file", atOffset: index)
+            throw format.invalid("the first bytes are not the bytes of a sealed file", atOffset: index)
         }
         guard prefix.count >= headBytes else { return nil }
         let version: UInt32 = number(prefix, at: magicBytes)
         guard version == Self.version else {
             throw format.invalid(
                 """
-                its version is \(version), but only version \(Self.version) is supported
+                the version is \(version), but only version \(Self.version) is supported
                 """, atOffset: magicBytes)
         }
         guard let sealBytes = try sealBytes(prefix, format) else { return nil }
@@ -178,11 +178,11 @@ extension SealedFileHeader {
             guard prefix.count > headBytes else { return nil }
             let count = Int(prefix[headBytes])
             guard 2...format.recipientsMax ~= count else {
-                throw format.invalid("it is sealed for \(count) recipients", atOffset: headBytes)
+                throw format.invalid("the file is sealed for \(count) recipients", atOffset: headBytes)
             }
             return 1 + count * recipientBytes
         case .recipients, nil:
-            throw format.invalid("its kind of seal, \(kind), is unknown", atOffset: headBytes - 1)
+            throw format.invalid("the kind of seal, \(kind), is unknown", atOffset: headBytes - 1)
         }
     }
 
@@ -191,7 +191,7 @@ extension SealedFileHeader {
     /// - Throws: `.truncated` when `file` ends inside it.
     package init(parsing file: [UInt8], _ format: SealedFileFormat = .messages) throws(InterchangeError) {
         guard let byteCount = try Self.byteCount(beginning: file, format), file.count >= byteCount else {
-            throw format.invalid("it ends before the end of its header", atOffset: file.count)
+            throw format.invalid("the file ends inside the header", atOffset: file.count)
         }
         self.format = format
         let tail = byteCount - Self.tailBytes

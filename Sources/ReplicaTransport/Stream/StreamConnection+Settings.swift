@@ -117,16 +117,16 @@ extension StreamSettings {
         }
         let isOfOthers = found.Mirror != nil || found.SourcesLen > 0
         let musts: [(Bool, String)] = [
-            (found.Storage == js_FileStorage, "it is not stored in files"),
-            (found.Retention == js_LimitsPolicy, "its retention policy is not 'limits'"),
-            (found.Discard == js_DiscardNew, "it drops old messages when it is full"),
-            (found.DenyDelete, "messages may be deleted from it"),
-            (found.DenyPurge, "it may be purged"),
+            (found.Storage == js_FileStorage, "the stream is not stored in files"),
+            (found.Retention == js_LimitsPolicy, "the retention policy is not 'limits'"),
+            (found.Discard == js_DiscardNew, "the stream drops old messages when it is full"),
+            (found.DenyDelete, "clients can delete messages of the stream"),
+            (found.DenyPurge, "clients can purge the stream"),
             (found.AllowDirect, "single messages cannot be read directly (allow_direct)"),
-            (!found.NoAck && !found.Sealed, "it does not acknowledge or does not accept messages"),
-            (found.MaxMsgs <= 0 && found.MaxMsgsPerSubject <= 0, "it limits the number of messages"),
-            (subjects == [allSubjects] && !isOfOthers, "its only subject must be \(allSubjects)"),
-            (found.Duplicates >= Duration.seconds(120).nanoseconds, "it detects duplicates for less than 2 minutes"),
+            (!found.NoAck && !found.Sealed, "the stream does not acknowledge or does not accept messages"),
+            (found.MaxMsgs <= 0 && found.MaxMsgsPerSubject <= 0, "the stream limits the number of messages"),
+            (subjects == [allSubjects] && !isOfOthers, "the only subject of the stream must be \(allSubjects)"),
+            (found.Duplicates >= Duration.seconds(120).nanoseconds, "duplicates are detected for less than 2 minutes"),
         ]
         let numbers: [(StreamDifference.Setting, Int64, Int64)] = [
             (.replicas, found.Replicas, Int64(replicas)),

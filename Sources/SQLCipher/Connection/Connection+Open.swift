@@ -15,7 +15,8 @@ package struct CipherProfile: Hashable, Sendable {
 
     package init(pageBytes: Int) {
         precondition(
-            (512...65_536).contains(pageBytes) && pageBytes & (pageBytes - 1) == 0, "page size is not a power of two")
+            (512...65_536).contains(pageBytes) && pageBytes & (pageBytes - 1) == 0,
+            "the page size must be a power of two")
         self.pageBytes = pageBytes
     }
 

@@ -110,7 +110,7 @@ package final class Connection {
         sqlite3_finalize(pageProbe)
         // Not sqlite3_close_v2, which would close the files later, through operations that are gone by then.
         let result = sqlite3_close(handle)
-        precondition(result == SQLITE_OK, "a connection is closed while one of its statements exists")
+        precondition(result == SQLITE_OK, "a connection was closed before its statements were finalized")
     }
 
     /// Rows written since the connection was opened, including those of triggers and foreign-key actions.

@@ -54,7 +54,7 @@ final class RecordedValues {
             bytes.removeAll(keepingCapacity: true)
             count = 0
         }
-        precondition(index == count + 1, "parameters of a writing statement are bound in order")
+        precondition(index == count + 1, "the parameters of a writing statement must be bound in order")
         count = index
         bytes.append(kind.rawValue)
     }

@@ -90,7 +90,7 @@ package final class Statement {
     ///   `Connection.verifyPagesRead` after them.
     /// - Returns: true when there is a row to read, false at the end.
     package func step(verifying: Bool = true) throws(SQLCipherError) -> Bool {
-        precondition(!isFinalized, "a statement is not used after its end")
+        precondition(!isFinalized, "a statement must not be used after it was finalized")
         guard let values, let recorder = connection.recorder else { return try step(verifying) }
         let writtenBefore = connection.totalChanges
         let hasRow: Bool

@@ -2,7 +2,7 @@ extension Array {
     /// The indices of the elements in their order, cut where one more would be too much for one request. An element
     /// that is too large by itself is alone.
     package func batches(countMax: Int, bytesMax: Int, bytes: (Element) -> Int) -> [Range<Int>] {
-        precondition(countMax > 0, "a batch has at least one element")
+        precondition(countMax > 0, "a batch must have at least one element")
         var batches: [Range<Int>] = []
         var start = 0
         var batchBytes = 0

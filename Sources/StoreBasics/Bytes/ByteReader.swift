@@ -15,7 +15,9 @@ package struct ByteReader {
 
     /// What a copy of this reader has taken since.
     package func bytes(upTo later: ByteReader) -> UnsafeRawBufferPointer {
-        precondition(later.bytes.baseAddress == bytes.baseAddress && later.position >= position, "it is a later copy")
+        precondition(
+            later.bytes.baseAddress == bytes.baseAddress && later.position >= position,
+            "the other reader must be a later copy of this one")
         return UnsafeRawBufferPointer(rebasing: bytes[position..<later.position])
     }
 

@@ -37,7 +37,8 @@ package struct DoublingScale: Hashable, Sendable {
 
     /// - Parameters: the exponents of two at which the first and the last bucket end.
     private init(_ first: Int, through last: Int) {
-        precondition(first >= 0 && last > first && last - first < 31 && last < 64, "a histogram has at most 32 buckets")
+        precondition(
+            first >= 0 && last > first && last - first < 31 && last < 64, "a histogram must have at most 32 buckets")
         firstExponent = first
         endCount = last - first + 1
     }

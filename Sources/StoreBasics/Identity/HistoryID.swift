@@ -67,7 +67,7 @@ extension HistoryID: Codable {
         let container = try decoder.singleValueContainer()
         guard let id = HistoryID(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "the id of a history has 32 hexadecimal digits")
+                in: container, debugDescription: "the id of a history must have 32 hexadecimal digits")
         }
         self = id
     }

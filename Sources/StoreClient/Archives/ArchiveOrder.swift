@@ -35,10 +35,10 @@ struct ArchiveOrder: Sendable {
         case .ended: return "a record follows the footer"
         case .content(let bytesLeft): return takePiece(record, bytesLeft)
         case .start:
-            guard record.kind == .header else { return "its first record is not a header" }
-            guard let header = record.header else { return "its history id does not have 16 bytes" }
+            guard record.kind == .header else { return "the first record is not a header" }
+            guard let header = record.header else { return "the history id does not have 16 bytes" }
             guard header.formatVersion == ArchiveHeader.formatVersionKnown else {
-                return "its version is \(header.formatVersion); this client knows only version "
+                return "the version is \(header.formatVersion); this client knows only version "
                     + "\(ArchiveHeader.formatVersionKnown)"
             }
             place = .anywhere
@@ -93,7 +93,7 @@ struct ArchiveOrder: Sendable {
             guard case .log = place else { return "an entry does not follow its log" }
         case .removal: return takePlace(of: record.wire.removal)
         case .footer:
-            guard record.counts == counts else { return "its number of records differs from its footer" }
+            guard record.counts == counts else { return "the number of records differs from the footer" }
             place = .ended
         }
         return nil

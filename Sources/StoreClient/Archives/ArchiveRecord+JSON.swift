@@ -10,7 +10,7 @@ extension ArchiveRecord {
         guard let record = Self(try WireArchiveRecord(protobufJSON: json)) else {
             throw StoreClientError(
                 code: .invalidArgument, reason: .jsonUnreadable,
-                message: "it has none of the kinds of records, such as message; hint: see archives.proto")
+                message: "the record has no kind that this client knows, such as message; hint: see archives.proto")
         }
         self = record
     }
@@ -24,7 +24,7 @@ extension ArchiveRecord {
         get throws(StoreClientError) {
             guard isKnown, let json = try? wire.jsonString() else {
                 throw .invalidArgument(
-                    "a record has fields that this client does not know; hint: use a newer client, or no JSON")
+                    "JSON would lose fields that this client does not know; hint: use a newer client")
             }
             return json
         }

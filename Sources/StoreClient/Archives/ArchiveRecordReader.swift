@@ -48,7 +48,9 @@ public struct ArchiveRecordReader: Sendable {
     public mutating func next() throws(StoreClientError) -> ArchiveRecord? {
         try readMagic()
         guard !order.hasEnded else {
-            guard start == buffer.count else { throw .archiveDamaged("bytes follow its end", at: offset) }
+            guard start == buffer.count else {
+                throw .archiveDamaged("bytes follow the end of the archive", at: offset)
+            }
             return nil
         }
         guard hasMagic, let frame = try nextFrame() else { return nil }
@@ -71,14 +73,14 @@ public struct ArchiveRecordReader: Sendable {
     /// - Throws: `.archiveDamaged` where the archive has not.
     public func finish() throws(StoreClientError) {
         guard order.hasEnded, start == buffer.count else {
-            throw .archiveDamaged("it ends before its footer", at: offset + UInt64(buffer.count - start))
+            throw .archiveDamaged("the archive ends before the footer", at: offset + UInt64(buffer.count - start))
         }
     }
 
     private mutating func readMagic() throws(StoreClientError) {
         guard !hasMagic else { return }
         for (index, (byte, wanted)) in zip(buffer, Self.magic).enumerated() where byte != wanted {
-            throw .archiveDamaged("it does not begin like an archive of this version", at: UInt64(index))
+            throw .archiveDamaged("the first bytes are not the bytes of an archive of this version", at: UInt64(index))
         }
         guard buffer.count >= Self.magic.count else { return }
         hasMagic = true

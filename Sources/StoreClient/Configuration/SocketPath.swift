@@ -64,8 +64,8 @@ enum SocketPath {
             return StoreClientError(
                 code: .permissionDenied, reason: .socketForbidden,
                 message: """
-                    this user may not open \(path); hint: connect_group in ghoststored.yaml, or the socket's unit, \
-                    name the group that may open it
+                    this user has no permission to open \(path); hint: connect_group in ghoststored.yaml, or the \
+                    socket's unit, name the group that may open it
                     """)
         case ECONNREFUSED where !isSocket(path):
             return unreachable(

@@ -115,7 +115,7 @@ struct ConnectionMachine {
     mutating func submit(_ id: UInt64, _ terms: CallTerms) -> [Action] {
         guard link != .closed else { return [.fail(id, .closed)] }
         guard waitingCount < waitingMax else { return [.fail(id, .tooManyWaiting)] }
-        precondition(calls[id] == nil, "a call id is used once")
+        precondition(calls[id] == nil, "a call id must be used only once")
         calls[id] = Entry(terms: terms, sequence: nextSequence, deadline: terms.deadline)
         nextSequence += 1
         waiting.append(id)

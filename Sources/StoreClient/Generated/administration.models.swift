@@ -37,7 +37,7 @@ public enum StoreState: String, Hashable, Sendable, CaseIterable, Codable {
     case keyMissing
     /// The file with the key slots cannot be read.
     case keyringDamaged
-    /// Pages of the database are not as they were written.
+    /// Pages of the database are damaged or missing.
     case databaseDamaged
     /// A newer ghoststored wrote the store.
     case newerSchema

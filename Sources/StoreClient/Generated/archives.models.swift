@@ -8,7 +8,7 @@ import StoreProtocol
 public enum ArchiveAim: String, Hashable, Sendable, CaseIterable, Codable {
     /// Reads and checks the whole archive, and uses no store.
     case verify
-    /// Restores into an empty store; a store that is not empty is `.storeNotEmpty`.
+    /// Restores into an empty store; if the store is not empty, the answer is `.storeNotEmpty`.
     case fillEmpty
     /// Restores into any store: of two entries with the same id, the newer one stays.
     case merge

@@ -36,7 +36,7 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - name: The name of the backup, as `backups` returns it.
-    ///   - offset: At the end of the file, the answer has no data; an offset beyond the end is `.invalidArgument`.
+    ///   - offset: At the end of the file, the answer has no data; an offset beyond the end gets `.invalidArgument`.
     ///   - length: 1 to 1,048,576.
     /// - Throws: `.backupNotFound`; `.backupIncomplete`.
     public func readBackup(_ name: String, offset: UInt64, length: Int) async throws(StoreClientError) -> BackupChunk {
@@ -88,7 +88,8 @@ extension StoreClient {
     }
 
     /// Opens the copy with its own keyring and reads every page and row. The secret may be absent while the store is
-    /// open with the same master key. A file in which any byte was changed is `.backupDamaged`, without a report.
+    /// open with the same master key. If any byte of the file was changed, the answer is `.backupDamaged`, without a
+    /// report.
     ///
     /// - Parameters:
     ///   - name: The name of the backup, as `backups` returns it.

@@ -107,7 +107,7 @@ extension BackupChunk {
 /// The result of reading every page and row of a backup.
 public struct BackupReport: Hashable, Sendable, Codable {
     /// False if no byte of the file was changed but its content is inconsistent, because the store was damaged when the
-    /// backup was made. Restoring it is `.backupDamaged`.
+    /// backup was made. Restoring such a backup gets `.backupDamaged`.
     public var isClean: Bool
     /// The inconsistencies, at most 100 lines, without content.
     public var findings: [String]

@@ -60,7 +60,7 @@ public struct BlobImportOptions: Hashable, Sendable, Codable {
     public var isDryRun: Bool
     /// The size of the whole file, sealed or not, as it will be sent; `nil` means an empty file. If the size is known,
     /// the daemon finds some errors at once: a count, a length or a piece that goes beyond the end. A file that ends
-    /// earlier is `.blobDamaged` too. `nil` if the size is not known.
+    /// earlier gets `.blobDamaged` too. `nil` if the size is not known.
     public var totalBytes: UInt64?
 
     /// Creates a value with these properties.

@@ -18,9 +18,9 @@ public struct Contact: Hashable, Sendable, Codable {
     public var hasAvatar: Bool
     /// Notes about the contact; `nil` if there are none.
     public var notes: String?
-    /// True if the contact is blocked. The store keeps this field and does nothing with it.
+    /// True if the contact is blocked. The store only keeps this field for the application.
     public var isBlocked: Bool
-    /// True if the contact is trusted. The store keeps this field and does nothing with it.
+    /// True if the contact is trusted. The store only keeps this field for the application.
     public var isTrusted: Bool
     /// When the contact was created, by the daemon's clock.
     public var createdAt: Timestamp

@@ -18,7 +18,7 @@ public struct Conversation: Hashable, Sendable, Codable {
     public var hasAvatar: Bool
     /// True if lists have the conversation before the conversations that are not pinned.
     public var isPinned: Bool
-    /// True if the person wants no notice of messages. The store keeps this field and does nothing with it.
+    /// True if the person wants no notice of messages. The store only keeps this field for the application.
     public var isMuted: Bool
     /// The number of messages.
     public var messageCount: Int
@@ -169,9 +169,9 @@ public struct ConversationUpdate: Hashable, Sendable {
     /// True for a muted conversation.
     public var isMuted: Bool?
     /// The timer of messages that are saved from now on without a timer of their own. A lifetime of 0 removes it. This
-    /// field and the next two are those of `ConversationRetention`; numbers that are 0 remove them. The next two also
-    /// apply to existing messages: these are deleted after the answer. Use `dryRun` first to find out how many they
-    /// are.
+    /// field and the next two have the meaning that `ConversationRetention` describes; 0 removes the rule. The next two
+    /// also apply to existing messages: these are deleted after the answer. Use `dryRun` first to find out how many
+    /// they are.
     public var messageTimer: FieldUpdate<MessageTimer>
     /// How long messages are kept after their timestamps: 1 millisecond to 100 years.
     public var keepFor: FieldUpdate<Duration>

@@ -11,7 +11,7 @@ public struct Draft: Hashable, Sendable, Codable {
     public var conversationID: String
     /// At most 1 MiB; can be empty if another field is not.
     public var text: String
-    /// The place of an attachment. The store does not look there.
+    /// The place of an attachment. The store never reads from there.
     public var attachmentURL: String?
     /// The type of an attachment, such as image/png.
     public var attachmentType: String?

@@ -67,7 +67,7 @@ extension VaultItem.Kind {
 
 /// The attributes of a file or directory.
 public struct VaultItem: Hashable, Sendable, Codable {
-    /// The last name of its path; for a root the name of the area, as in ids of changes.
+    /// The last name in the path. For the root of an area: the name of the area, as in ids of changes.
     public var name: String
     /// The kind of the entry.
     public var kind: VaultItem.Kind

@@ -6,7 +6,7 @@ import StoreProtocol
 
 extension StoreClient {
     /// Creates the log, or finds the existing one. An existing log keeps its configuration: the answer has it, and
-    /// `append` with another configuration is `.logNotWritable`. An existing log becomes replicated when `openLog`
+    /// `append` with another configuration gets `.logNotWritable`. An existing log becomes replicated when `openLog`
     /// first asks for it with the log's own configuration.
     ///
     /// - Parameters:

@@ -4,8 +4,8 @@ import FoundationEssentials
 import StoreBasics
 import StoreProtocol
 
-/// All counts are exact and of one moment; only the size of the file may be of another moment. The answer takes
-/// constant time.
+/// All counts are exact and show the store at one moment; only the size of the file may be from another moment. The
+/// answer takes constant time.
 public struct Statistics: Hashable, Sendable, Codable {
     /// Conversations, with or without messages.
     public var conversationCount: Int

@@ -149,7 +149,7 @@ public struct Message: Hashable, Sendable, Codable {
     public var isOutgoing: Bool
     /// True if the message is marked read.
     public var isRead: Bool
-    /// The place of an attachment. The store does not look there.
+    /// The place of an attachment. The store never reads from there.
     public var attachmentURL: String?
     /// The type of an attachment, such as image/png.
     public var attachmentType: String?
@@ -258,8 +258,8 @@ public struct NewMessage: Hashable, Sendable, Codable {
     public var isOutgoing: Bool
     /// True for a message that is read already.
     public var isRead: Bool
-    /// The place of an attachment: at most 4,096 bytes. The store does not look there. An empty text means none, here
-    /// and in the next two fields.
+    /// The place of an attachment: at most 4,096 bytes. The store never reads from there. An empty text means none,
+    /// here and in the next two fields.
     public var attachmentURL: String?
     /// The type of an attachment, such as image/png: at most 256 bytes.
     public var attachmentType: String?
@@ -435,7 +435,7 @@ public struct MessageQuery: Hashable, Sendable, Codable {
     /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A filtered page also ends after some
     /// time, possibly without a message. Only `hasMore` says whether the page is the last one.
     public var limit: Int
-    /// Which end of the conversation comes first.
+    /// The order of the list: newest or oldest messages first.
     public var order: MessageQuery.Order
     /// Only messages strictly older than this cursor.
     public var beforeCursor: String?

@@ -32,9 +32,9 @@ extension StoreClientError.Reason {
 
 /// Reasons of the daemon: limits of the daemon.
 extension StoreClientError.Reason {
-    /// The user, or the daemon, has as many connections as allowed. The connection is closed.
+    /// The user, or the daemon, has reached its maximum number of connections. The connection is closed.
     public static let tooManyConnections = Self(rawValue: "TOO_MANY_CONNECTIONS")
-    /// The connection or its user has as many watches or waiting reads as allowed.
+    /// The connection or its user has reached its maximum number of watches or waiting reads.
     public static let tooManyWatches = Self(rawValue: "TOO_MANY_WATCHES")
     /// Requests and answers in progress use all the memory that they may use.
     public static let memoryExhausted = Self(rawValue: "MEMORY_EXHAUSTED")
@@ -90,7 +90,7 @@ extension StoreClientError.Reason {
     public static let searchIndexIncomplete = Self(rawValue: "SEARCH_INDEX_INCOMPLETE")
     /// This write in pieces has ended or failed, was unused for 60 seconds, or ended because the store was locked.
     public static let fileWriteNotFound = Self(rawValue: "FILE_WRITE_NOT_FOUND")
-    /// As many writes in pieces run as allowed; try again later.
+    /// The maximum number of writes in pieces is running; try again later.
     public static let tooManyFileWrites = Self(rawValue: "TOO_MANY_FILE_WRITES")
     /// The bytes do not fit into the area of the vault; nothing was changed. Remove files from it.
     public static let fileQuotaExceeded = Self(rawValue: "FILE_QUOTA_EXCEEDED")
@@ -166,7 +166,7 @@ extension StoreClientError.Reason {
     public static let backupIncomplete = Self(rawValue: "BACKUP_INCOMPLETE")
     /// The backup needs a secret of its own keyring.
     public static let backupKeyMissing = Self(rawValue: "BACKUP_KEY_MISSING")
-    /// The daemon keeps as many backups as allowed; delete one.
+    /// The daemon keeps its maximum number of backups; delete one.
     public static let tooManyBackups = Self(rawValue: "TOO_MANY_BACKUPS")
 }
 
@@ -180,7 +180,7 @@ extension StoreClientError.Reason {
     public static let blobSecretWrong = Self(rawValue: "BLOB_SECRET_WRONG")
     /// No export or import with this id is in progress.
     public static let blobSessionNotFound = Self(rawValue: "BLOB_SESSION_NOT_FOUND")
-    /// As many exports, imports, archives and restores run as allowed; try again later.
+    /// The maximum number of exports, imports, archives and restores is running; try again later.
     public static let tooManyBlobSessions = Self(rawValue: "TOO_MANY_BLOB_SESSIONS")
 }
 
@@ -234,7 +234,7 @@ extension ReplicaReason {
     public static let forged = Self(rawValue: "FORGED")
     /// The message belongs to another group.
     public static let otherGroup = Self(rawValue: "OTHER_GROUP")
-    /// The message was published in a channel where it does not belong.
+    /// The message was published in a channel that is not its own.
     public static let otherChannel = Self(rawValue: "OTHER_CHANNEL")
     /// A device has made two messages with one sequence: its store was copied.
     public static let forked = Self(rawValue: "FORKED")

@@ -58,7 +58,7 @@ extension ReplicaState {
     }
 }
 
-/// The facts that a store knows about its group.
+/// The state of a store's group, as far as the store knows it.
 public struct ReplicaStatus: Hashable, Sendable, Codable {
     /// 16 bytes; zeros while the group is not known yet.
     public var groupID: [UInt8]

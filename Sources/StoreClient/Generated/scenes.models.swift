@@ -25,8 +25,8 @@ extension SceneTier {
 }
 
 /// A value, shaped like a property list. At most 1 MiB serialized, with at most 32 values inside one another. A value
-/// without a kind is `.invalidArgument`. A value with two kinds, or with a field given twice, is `.requestMalformed`.
-/// Values are equal if their bits are equal: NaN equals NaN, but 0.0 does not equal -0.0.
+/// without a kind gets `.invalidArgument`. A value with two kinds, or with a field given twice, gets
+/// `.requestMalformed`. Values are equal if their bits are equal: NaN equals NaN, but 0.0 does not equal -0.0.
 public enum SceneValue: Hashable, Sendable {
     /// A text.
     case string(String)

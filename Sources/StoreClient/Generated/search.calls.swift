@@ -123,9 +123,9 @@ extension StoreClient {
         return ConversationPage(wire)
     }
 
-    /// Rebuilds the search index from the messages while the store is in use. Until it is complete, searches in all
-    /// conversations are `.searchIndexIncomplete`. If the rebuild is interrupted, it continues by itself, even after a
-    /// restart.
+    /// Rebuilds the search index from the messages while the store is in use. Until the index is complete, searches in
+    /// all conversations get `.searchIndexIncomplete`. If the rebuild is interrupted, it continues by itself, even
+    /// after a restart.
     ///
     /// - Parameters:
     ///   - progress: Called on the connection's thread: return quickly.

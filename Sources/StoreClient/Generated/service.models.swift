@@ -13,11 +13,12 @@ public struct Commit: Hashable, Sendable, Codable {
     /// the position identifies the message; other calls return each id once. The id of a file is its path, which begins
     /// with the area: document/notes/one.txt. Empty for `markConversationRead`, `clearAllData` and scenes.
     public var ids: [String]
-    /// The number of these entities that were created. Entities that did not change are not counted, nor those that are
-    /// created or deleted along with them: a conversation that saving a message creates, the draft that is deleted with
-    /// the save, the messages of a deleted conversation. Calls on files count every entry of the tree that they create
-    /// or remove: missing parents, the root of the area with its first entry, and the content of a copied directory. A
-    /// move is one update, and a removed directory is one deletion.
+    /// The number of these entities that were created. Two kinds of entities are not counted: entities that did not
+    /// change, and entities that the call creates or deletes in addition. Examples are a conversation that saving a
+    /// message creates, the draft that is deleted with the save, and the messages of a deleted conversation. Calls on
+    /// files count every entry of the tree that they create or remove: missing parents, the root of the area with its
+    /// first entry, and the content of a copied directory. A move is one update, and a removed directory is one
+    /// deletion.
     public var createdCount: Int
     /// The number of these entities that were updated.
     public var updatedCount: Int
@@ -68,7 +69,7 @@ extension Commit {
     }
 }
 
-/// How far long work has come, in steps of its own.
+/// The progress of long work. Each kind of work counts its own steps.
 public struct WorkProgress: Hashable, Sendable, Codable {
     /// The steps that are done.
     public var done: Int
@@ -92,7 +93,7 @@ extension WorkProgress {
     }
 }
 
-/// The daemon's facts about itself and about the caller.
+/// Facts about the daemon and about the caller.
 public struct ServerInfo: Hashable, Sendable, Codable {
     /// The version of the protocol that the daemon speaks: 1.
     public var protocolVersion: Int

@@ -25,7 +25,7 @@ public struct IdempotencyKey: Hashable, Sendable, Codable {
         let container = try decoder.singleValueContainer()
         guard let key = IdempotencyKey(bytes: try container.decode([UInt8].self)) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "an idempotency key has 8 to 64 bytes")
+                in: container, debugDescription: "an idempotency key must have 8 to 64 bytes")
         }
         self = key
     }

@@ -108,7 +108,7 @@ enum SecretReader {
         hasSilenced = hasSilenced && tcsetattr(terminal, TCSAFLUSH, &silent) == 0
         guard hasSilenced else {
             throw StoreClientError(
-                "the terminal would show what is typed, and this cannot be turned off", SystemError.last)
+                "the terminal would show the secret, because its echo cannot be turned off", SystemError.last)
         }
         defer { tcsetattr(terminal, TCSAFLUSH, &saved) }
         // A failure shows in the read that follows.

@@ -73,7 +73,7 @@ struct WatchMachine {
     // MARK: The consumer
 
     mutating func start() -> [Action] {
-        precondition(subscription == .none && nextNumber == 0, "a watch is started once")
+        precondition(subscription == .none && nextNumber == 0, "a watch must be started only once")
         return subscribe()
     }
 
@@ -119,7 +119,7 @@ struct WatchMachine {
 
     /// The oldest batch is the consumer's from now on.
     mutating func takeBatch() -> [Action] {
-        precondition(!batches.isEmpty, "there is no batch to take")
+        precondition(!batches.isEmpty, "no batch of changes is waiting")
         let batch = batches.removeFirst()
         bufferedChangeCount -= batch.changeCount
         bufferedBytes -= batch.payload.count

@@ -126,7 +126,7 @@ final class WatchSession: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
                 let isWaiting = state.withLock { state in
-                    precondition(state.waiter == nil, "two tasks wait for the changes of one watch")
+                    precondition(state.waiter == nil, "only one task may wait for the changes of a watch")
                     guard mustWait(state.machine) else { return false }
                     state.waiter = continuation
                     return true

@@ -50,7 +50,7 @@ extension RequestBody {
             if !piece.isEmpty {
                 piece.withUnsafeBytes { writer.bytesField(3, $0) }
             }
-            precondition(writer.isFull, "a request has the size that was computed for it")
+            precondition(writer.isFull, "an encoded request must have the computed size")
             count = byteCount
         }
     }

@@ -24,18 +24,18 @@ extension SwiftProtobuf.Message {
 private let namedCharactersMax = 40
 
 private func fault(_ error: any Error) -> String {
-    guard let error = error as? JSONDecodingError else { return "it cannot be read" }
+    guard let error = error as? JSONDecodingError else { return "the text cannot be read" }
     return switch error {
-    case .unknownField(let name): "it has no field '\(name.prefix(namedCharactersMax))'"
-    case .truncated: "it ends too early"
-    case .trailingGarbage: "something follows it"
-    case .conflictingOneOf: "it names two calls, two kinds of record, or two choices of one field"
+    case .unknownField(let name): "there is no field '\(name.prefix(namedCharactersMax))'"
+    case .truncated: "the text ends too early"
+    case .trailingGarbage: "more text follows the end"
+    case .conflictingOneOf: "the text names two calls, two kinds of record, or two choices of one field"
     case .unrecognizedEnumValue: "a word is not one of those that the field accepts"
     case .malformedNumber, .numberRange, .leadingZero: "a number is malformed or out of range"
     case .malformedString, .invalidUTF8: "a string is malformed"
     case .malformedBool: "a Boolean field must be true or false"
-    case .messageDepthLimit: "it is nested too deep"
+    case .messageDepthLimit: "the text is nested too deep"
     case .schemaMismatch: "a value does not have the type of its field"
-    default: "it is malformed"
+    default: "the text is malformed"
     }
 }

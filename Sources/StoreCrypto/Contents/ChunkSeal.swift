@@ -63,7 +63,7 @@ package struct ChunkSeal: ~Copyable, Sendable {
         let status = state.withMutableBytes { state in
             chunkKey.withBytes { crypto_aead_aes256gcm_beforenm(UnsafeMutablePointer(mutating: Self.state(state)), $0) }
         }
-        precondition(status == 0, "every 32 bytes are a key of AES-256")
+        precondition(status == 0, "any 32 bytes are a valid key of AES-256")
         return state
     }
 
@@ -89,7 +89,7 @@ package struct ChunkSeal: ~Copyable, Sendable {
                 }
             }
         }
-        precondition(status == 0, "no chunk is too long to be sealed")
+        precondition(status == 0, "a chunk must not be too long to be sealed")
     }
 
     /// Puts the plaintext in the place of what was sealed, at `plaintextRange`.
@@ -108,7 +108,7 @@ package struct ChunkSeal: ~Copyable, Sendable {
     package borrowing func open(
         _ sealed: UnsafeMutableRawBufferPointer, into plaintext: UnsafeMutableRawBufferPointer, at place: ChunkPlace
     ) -> Bool {
-        precondition(sealed.count == plaintext.count + cipher.overheadBytes, "the buffer has the size of the chunk")
+        precondition(sealed.count == plaintext.count + cipher.overheadBytes, "the buffer must have the chunk's size")
         guard let start = plaintext.bindMemory(to: UInt8.self).baseAddress else { return false }
         return open(parts(of: sealed), into: start, at: place)
     }
@@ -165,7 +165,7 @@ package struct ChunkSeal: ~Copyable, Sendable {
 
     /// Where the plaintext of a sealed chunk stands.
     package func plaintextRange(sealedBytes: Int) -> Range<Int> {
-        precondition(sealedBytes >= cipher.overheadBytes, "a sealed chunk has a nonce and an authenticator")
+        precondition(sealedBytes >= cipher.overheadBytes, "a sealed chunk must have a nonce and an authenticator")
         return cipher.nonceBytes..<(sealedBytes - ChunkCipher.authenticatorBytes)
     }
 
@@ -187,7 +187,7 @@ package struct ChunkSeal: ~Copyable, Sendable {
     private func parts(of sealed: UnsafeMutableRawBufferPointer) -> Parts {
         let range = plaintextRange(sealedBytes: sealed.count)
         guard let base = sealed.bindMemory(to: UInt8.self).baseAddress else {
-            preconditionFailure("a sealed chunk is never empty")
+            preconditionFailure("a sealed chunk must not be empty")
         }
         return Parts(
             nonce: base, plaintext: base + range.lowerBound, plaintextBytes: range.count,

@@ -15,7 +15,7 @@ package struct ContentKey: ~Copyable, Sendable {
 
     /// - Parameter bytes: `keyBytes` of them.
     package init(bytes: consuming SecretBytes) {
-        precondition(bytes.count == Self.keyBytes, "a content's key has \(Self.keyBytes) bytes")
+        precondition(bytes.count == Self.keyBytes, "a content's key must have \(Self.keyBytes) bytes")
         self.bytes = bytes
     }
 

@@ -12,7 +12,7 @@ enum Blake2b {
     static func digest(of message: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: digestBytes)
         let status = crypto_generichash(&digest, digestBytes, message, UInt64(message.count), nil, 0)
-        precondition(status == 0, "BLAKE2b only fails for wrong lengths")
+        precondition(status == 0, "BLAKE2b fails only if a length is wrong")
         return digest
     }
 
@@ -25,7 +25,7 @@ enum Blake2b {
         let status = key.withBytes { keyBase in
             crypto_generichash(&digest, count, message, UInt64(message.count), keyBase, keyBytes)
         }
-        precondition(status == 0, "BLAKE2b only fails for wrong lengths")
+        precondition(status == 0, "BLAKE2b fails only if a length is wrong")
         return digest
     }
 
@@ -42,7 +42,7 @@ enum Blake2b {
                     output, digestBytes, input, secretBytes, nil, 0, salt, personalization)
             }
         }
-        precondition(status == 0, "BLAKE2b only fails for wrong lengths")
+        precondition(status == 0, "BLAKE2b fails only if a length is wrong")
         return key
     }
 }
@@ -55,20 +55,20 @@ package struct AuthenticationKey: ~Copyable, Sendable {
 
     /// - Parameter bytes: 16 to 64 of them.
     package init(bytes: consuming SecretBytes) {
-        precondition((16...64).contains(bytes.count), "a BLAKE2b key has 16 to 64 bytes")
+        precondition((16...64).contains(bytes.count), "a BLAKE2b key must have 16 to 64 bytes")
         self.bytes = bytes
     }
 
     /// Writes the authenticator of all but the last 32 bytes of `message` over these.
     package borrowing func authenticate(_ message: UnsafeMutableRawBufferPointer) {
         let count = message.count - Self.authenticatorBytes
-        precondition(count > 0, "a message has room for its authenticator")
+        precondition(count > 0, "a message must have space for its authenticator")
         guard let base = message.bindMemory(to: UInt8.self).baseAddress else { return }
         let keyBytes = bytes.count
         let status = bytes.withBytes { key in
             crypto_generichash(base + count, Self.authenticatorBytes, base, UInt64(count), key, keyBytes)
         }
-        precondition(status == 0, "BLAKE2b only fails for wrong lengths")
+        precondition(status == 0, "BLAKE2b fails only if a length is wrong")
     }
 
     /// Whether the last 32 bytes of `message` authenticate those before, in constant time.
@@ -91,12 +91,12 @@ package struct KeyedHash: ~Copyable {
 
     /// - Parameter key: 16 to 64 bytes.
     package init(key: borrowing SecretBytes) {
-        precondition((16...64).contains(key.count), "a BLAKE2b key has 16 to 64 bytes")
+        precondition((16...64).contains(key.count), "a BLAKE2b key must have 16 to 64 bytes")
         memory = .allocate(byteCount: crypto_generichash_statebytes(), alignment: 64)
         state = OpaquePointer(memory)
         let keyBytes = key.count
         let status = key.withBytes { crypto_generichash_init(state, $0, keyBytes, Self.digestBytes) }
-        precondition(status == 0, "BLAKE2b only fails for wrong lengths")
+        precondition(status == 0, "BLAKE2b fails only if a length is wrong")
     }
 
     deinit {
@@ -109,7 +109,7 @@ package struct KeyedHash: ~Copyable {
         guard let base = piece.baseAddress else { return }
         let status = crypto_generichash_update(
             state, base.assumingMemoryBound(to: UInt8.self), UInt64(piece.count))
-        precondition(status == 0, "BLAKE2b only fails for wrong lengths")
+        precondition(status == 0, "BLAKE2b fails only if a length is wrong")
     }
 
     package mutating func update(_ piece: [UInt8]) {
@@ -119,7 +119,7 @@ package struct KeyedHash: ~Copyable {
     package consuming func finish() -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Self.digestBytes)
         let status = crypto_generichash_final(state, &digest, Self.digestBytes)
-        precondition(status == 0, "BLAKE2b only fails for wrong lengths")
+        precondition(status == 0, "BLAKE2b fails only if a length is wrong")
         return digest
     }
 
@@ -144,7 +144,7 @@ package struct ContentDigest: ~Copyable, @unchecked Sendable {
     package init() {
         memory = .allocate(byteCount: crypto_generichash_statebytes(), alignment: 64)
         let status = crypto_generichash_init(OpaquePointer(memory), nil, 0, Self.digestBytes)
-        precondition(status == 0, "BLAKE2b only fails for wrong lengths")
+        precondition(status == 0, "BLAKE2b fails only if a length is wrong")
     }
 
     deinit {
@@ -159,13 +159,13 @@ package struct ContentDigest: ~Copyable, @unchecked Sendable {
         guard let base = piece.baseAddress else { return }
         let status = crypto_generichash_update(
             state, base.assumingMemoryBound(to: UInt8.self), UInt64(piece.count))
-        precondition(status == 0, "BLAKE2b only fails for wrong lengths")
+        precondition(status == 0, "BLAKE2b fails only if a length is wrong")
     }
 
     package consuming func finish() -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Self.digestBytes)
         let status = crypto_generichash_final(state, &digest, Self.digestBytes)
-        precondition(status == 0, "BLAKE2b only fails for wrong lengths")
+        precondition(status == 0, "BLAKE2b fails only if a length is wrong")
         return digest
     }
 }

@@ -9,7 +9,7 @@ package struct MasterKey: ~Copyable, Sendable {
     let bytes: SecretBytes
 
     init(bytes: consuming SecretBytes) {
-        precondition(bytes.count == Self.keyBytes, "a master key has \(Self.keyBytes) bytes")
+        precondition(bytes.count == Self.keyBytes, "a master key must have \(Self.keyBytes) bytes")
         self.bytes = bytes
     }
 
@@ -102,16 +102,16 @@ enum SubkeyDerivation {
     static func subkey(
         _ number: UInt64, of key: borrowing SecretBytes, context: Context, count: Int
     ) throws(CryptoError) -> SecretBytes {
-        precondition(key.count == keyBytes, "subkeys come from a key of \(keyBytes) bytes")
-        precondition(subkeyBytesRange.contains(count), "a subkey has 16 to 64 bytes")
-        precondition(context.rawValue.utf8.count == 8, "a context has 8 bytes")
+        precondition(key.count == keyBytes, "a subkey must be derived from a key of \(keyBytes) bytes")
+        precondition(subkeyBytesRange.contains(count), "a subkey must have 16 to 64 bytes")
+        precondition(context.rawValue.utf8.count == 8, "a context must have 8 bytes")
         var subkey = try SecretBytes(count: count)
         let status = subkey.withMutableBytes { output in
             key.withBytes { input in
                 crypto_kdf_derive_from_key(output, count, number, context.rawValue, input)
             }
         }
-        precondition(status == 0, "crypto_kdf only fails for wrong lengths")
+        precondition(status == 0, "crypto_kdf fails only if a length is wrong")
         return subkey
     }
 }

@@ -57,7 +57,7 @@ enum PassphraseDerivation {
     static func key(
         from passphrase: borrowing SecretBytes, salt: [UInt8], cost: KeyDerivationCost
     ) throws(CryptoError) -> SecretBytes {
-        precondition(salt.count == saltBytes, "Argon2id takes a salt of \(saltBytes) bytes")
+        precondition(salt.count == saltBytes, "a salt of Argon2id must have \(saltBytes) bytes")
         var key = try SecretBytes(count: SlotKey.keyBytes)
         let keyBytes = UInt64(key.count)
         let passphraseBytes = UInt64(passphrase.count)

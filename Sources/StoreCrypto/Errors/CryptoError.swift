@@ -111,7 +111,7 @@ extension CryptoError {
         CryptoError(
             .keyringDamaged,
             """
-            the file keyring is damaged: \(what); replace it by keyring.previous or by the keyring of a backup
+            the file keyring is damaged: \(what); replace it with keyring.previous or with the keyring of a backup
             """)
     }
 }

@@ -39,12 +39,12 @@ package enum KeyFile {
     ///
     /// - Throws: `.keyFileInvalid`, `.storageFailed`, `.memoryUnavailable`.
     package static func read(at path: String, kind: SlotKind = .keyFile) throws(CryptoError) -> SlotSecret {
-        precondition(!kind.isForPerson, "a file holds a key file's or a credential's secret")
+        precondition(!kind.isForPerson, "only the secret of a key file or a credential can be read from a file")
         guard let file = OwnedDescriptor(opening: path, in: AT_FDCWD, O_RDONLY | O_NONBLOCK) else {
             throw openFailure(path, errno)
         }
         guard let status = try file.regularFileStatus("key file \(path)") else {
-            throw invalid(path, "it is not a regular file")
+            throw invalid(path, "the path is not a regular file")
         }
         let forbiddenMode: mode_t = kind == .credential ? 0o027 : 0o077
         guard status.st_mode & forbiddenMode == 0 else {
@@ -63,7 +63,7 @@ package enum KeyFile {
         }
         guard range.contains(count) else {
             let found = count > range.upperBound ? "more than 4,096 bytes" : "\(count) bytes"
-            throw invalid(path, "it has \(found); a key file has 32 to 4,096")
+            throw invalid(path, "the file has \(found); a key file must have 32 to 4,096 bytes")
         }
         return try buffer.withUnsafeBytes { (buffer) throws(CryptoError) in
             try SecretBytes(copying: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
@@ -72,8 +72,8 @@ package enum KeyFile {
 
     private static func openFailure(_ path: String, _ number: Int32) -> CryptoError {
         switch number {
-        case ENOENT, ENOTDIR: invalid(path, "it is missing; put the file back, or name another")
-        case ELOOP: invalid(path, "it is a symbolic link; name the file itself")
+        case ENOENT, ENOTDIR: invalid(path, "the file is missing; put it back, or name another file")
+        case ELOOP: invalid(path, "the path is a symbolic link; name the file itself")
         default: .system("open key file \(path)", errno: number)
         }
     }

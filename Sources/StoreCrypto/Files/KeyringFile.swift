@@ -25,7 +25,7 @@ package enum KeyringFile {
         guard let status = try file.regularFileStatus("the \(name) file") else {
             throw CryptoError(.storageFailed, "cannot read the keyring: it is not a regular file")
         }
-        guard status.st_size <= KeyringFormat.fileBytesMax else { throw .damaged("it is larger than 64 KiB") }
+        guard status.st_size <= KeyringFormat.fileBytesMax else { throw .damaged("the file is larger than 64 KiB") }
         return try Keyring.parse(try bytes(of: file))
     }
 

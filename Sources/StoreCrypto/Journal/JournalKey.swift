@@ -27,7 +27,7 @@ package struct JournalKey: ~Copyable, Sendable {
                 crypto_generichash(output, derivedBytes, header, UInt64(header.count), key, keyBytes)
             }
         }
-        precondition(status == 0, "BLAKE2b only fails for wrong lengths")
+        precondition(status == 0, "BLAKE2b fails only if a length is wrong")
         return SegmentKey(derived: derived)
     }
 }
@@ -72,7 +72,7 @@ package struct SegmentKey: ~Copyable, Sendable {
                 parts.content, parts.tag, nil, parts.content, parts.contentBytes, parts.head, parts.headBytes, nil,
                 parts.nonce, key)
         }
-        precondition(status == 0, "no record is too long to be sealed")
+        precondition(status == 0, "a record must not be too long to be sealed")
     }
 
     /// Puts the content of a record in its place.
@@ -120,11 +120,11 @@ package struct SegmentKey: ~Copyable, Sendable {
 
         init(_ record: UnsafeMutableRawBufferPointer, headBytes: Int) {
             guard let base = record.bindMemory(to: UInt8.self).baseAddress else {
-                preconditionFailure("a record is never empty")
+                preconditionFailure("a record must not be empty")
             }
             let nonceStart = headBytes - SegmentKey.nonceBytes
             precondition(
-                nonceStart >= 0 && record.count >= headBytes + SegmentKey.tagBytes, "a record has its parts")
+                nonceStart >= 0 && record.count >= headBytes + SegmentKey.tagBytes, "a record must have head and tag")
             head = base
             self.headBytes = UInt64(nonceStart)
             nonce = base + nonceStart

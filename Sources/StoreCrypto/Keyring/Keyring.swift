@@ -93,7 +93,7 @@ extension Keyring {
 
     /// In this order: the authenticator over the file, then the sealed master keys, then their key checks.
     private func unlock(_ slot: Slot, _ opened: consuming SlotWrap.Opened) throws(CryptoError) -> UnlockedKeyring {
-        guard isAuthentic(under: opened.authenticityKey) else { throw .damaged("its authentication failed") }
+        guard isAuthentic(under: opened.authenticityKey) else { throw .damaged("the authentication failed") }
         let current = try opened.keyPair.open(slot.sealedCurrent)
         try Self.check(current, against: content.currentCheck)
         var next: MasterKey?

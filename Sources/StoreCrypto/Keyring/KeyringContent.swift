@@ -58,7 +58,7 @@ struct AuthenticityKey: ~Copyable, Sendable {
     let bytes: SecretBytes
 
     init(bytes: consuming SecretBytes) {
-        precondition(bytes.count == Self.keyBytes, "an authenticity key has \(Self.keyBytes) bytes")
+        precondition(bytes.count == Self.keyBytes, "an authenticity key must have \(Self.keyBytes) bytes")
         self.bytes = bytes
     }
 

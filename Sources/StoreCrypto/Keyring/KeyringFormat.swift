@@ -41,7 +41,7 @@ enum KeyringFormat {
 extension KeyringContent {
     /// The file up to its authenticator: what the authenticator covers.
     func authenticatedBytes() -> [UInt8] {
-        precondition((1...KeyringFormat.slotsMax).contains(slots.count), "a keyring has 1 to 16 slots")
+        precondition((1...KeyringFormat.slotsMax).contains(slots.count), "a keyring must have 1 to 16 slots")
         var bytes = KeyringFormat.preamble(identifier: identifier)
         bytes.append(bigEndian: generation)
         bytes.append(nextCheck == nil ? 0 : 1)
@@ -57,7 +57,7 @@ extension KeyringContent {
     }
 
     private func bytes(of slot: Slot) -> [UInt8] {
-        precondition((slot.sealedNext == nil) == (nextCheck == nil), "a rotation seals its key for every slot")
+        precondition((slot.sealedNext == nil) == (nextCheck == nil), "a rotation must seal the new key for every slot")
         let opening = KeyringFormat.bytes(of: slot.head) + slot.commitment + slot.wrap.nonce + slot.wrap.ciphertext
         return opening + slot.sealedCurrent + (slot.sealedNext ?? [])
     }

@@ -8,12 +8,12 @@ enum KeyringParser {
     static func parse(_ file: [UInt8]) throws(CryptoError) -> (content: KeyringContent, authenticator: [UInt8]) {
         let trailerBytes = KeyringFormat.authenticatorBytes + KeyringFormat.checksumBytes
         let preambleBytes = KeyringFormat.magic.count + 4
-        guard file.count <= KeyringFormat.fileBytesMax else { throw .damaged("it is larger than 64 KiB") }
-        guard file.count >= preambleBytes + trailerBytes else { throw .damaged("it is cut short") }
-        guard file.starts(with: KeyringFormat.magic) else { throw .damaged("it does not begin like a keyring") }
+        guard file.count <= KeyringFormat.fileBytesMax else { throw .damaged("the file is larger than 64 KiB") }
+        guard file.count >= preambleBytes + trailerBytes else { throw .damaged("the file is cut short") }
+        guard file.starts(with: KeyringFormat.magic) else { throw .damaged("the first bytes do not match the format") }
         let checksum = file.suffix(KeyringFormat.checksumBytes)
         guard Blake2b.digest(of: Array(file.dropLast(KeyringFormat.checksumBytes))).elementsEqual(checksum) else {
-            throw .damaged("its checksum does not match")
+            throw .damaged("the checksum does not match")
         }
         let content = try file.withUnsafeBufferPointer { bytes throws(CryptoError) in
             let fields = bytes[KeyringFormat.magic.count..<(file.count - trailerBytes)]
@@ -36,14 +36,14 @@ enum KeyringParser {
         }
         let identifier = try reader.field(KeyringFormat.identifierBytes)
         let generation: UInt64 = try reader.number()
-        guard generation <= KeyringFormat.generationMax else { throw .damaged("its generation is out of range") }
+        guard generation <= KeyringFormat.generationMax else { throw .damaged("the generation is out of range") }
         let pending: UInt8 = try reader.number()
-        guard pending <= 1 else { throw .damaged("its rotation flag is out of range") }
+        guard pending <= 1 else { throw .damaged("the rotation flag is out of range") }
         let slotCount: UInt8 = try reader.number()
         guard (1...KeyringFormat.slotsMax).contains(Int(slotCount)) else {
-            throw .damaged("its slot count is out of range")
+            throw .damaged("the number of slots is out of range")
         }
-        guard try reader.number(UInt16.self) == 0 else { throw .damaged("its reserved bytes are not zero") }
+        guard try reader.number(UInt16.self) == 0 else { throw .damaged("the reserved bytes are not zero") }
         let isPending = pending == 1
         let currentCheck = try reader.field(KeyringFormat.keyCheckBytes)
         let nextCheck = isPending ? try reader.field(KeyringFormat.keyCheckBytes) : nil
@@ -51,11 +51,11 @@ enum KeyringParser {
         for _ in 0..<slotCount {
             let slot = try slot(&reader, isPending: isPending)
             guard slots.last.map({ $0.head.number < slot.head.number }) ?? true else {
-                throw .damaged("its slots are out of order")
+                throw .damaged("the slots are out of order")
             }
             slots.append(slot)
         }
-        guard reader.isAtEnd else { throw .damaged("bytes follow its last slot") }
+        guard reader.isAtEnd else { throw .damaged("bytes follow the last slot") }
         return KeyringContent(
             identifier: identifier, generation: generation, currentCheck: currentCheck, nextCheck: nextCheck,
             slots: slots)
@@ -121,7 +121,7 @@ enum KeyringParser {
 /// Bytes that end too early are damage.
 extension ByteReader {
     fileprivate mutating func slice(_ count: Int) throws(CryptoError) -> UnsafeRawBufferPointer {
-        guard let slice = bytes(count) else { throw .damaged("it ends too early") }
+        guard let slice = bytes(count) else { throw .damaged("the file ends too early") }
         return slice
     }
 
@@ -132,7 +132,7 @@ extension ByteReader {
     fileprivate mutating func number<Number: FixedWidthInteger & UnsignedInteger>(
         _ type: Number.Type = Number.self
     ) throws(CryptoError) -> Number {
-        guard let number = bigEndian(type) else { throw .damaged("it ends too early") }
+        guard let number = bigEndian(type) else { throw .damaged("the file ends too early") }
         return number
     }
 }

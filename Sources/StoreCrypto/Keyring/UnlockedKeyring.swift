@@ -182,7 +182,7 @@ extension UnlockedKeyring {
     package mutating func beginRotation() throws(CryptoError) {
         guard !hasNext else { throw CryptoError(.rotationPending, "a rotation is pending; finish or cancel it first") }
         var content = keyring.content
-        guard content.generation < KeyringFormat.generationMax else { throw .damaged("its generation cannot increase") }
+        guard content.generation < KeyringFormat.generationMax else { throw .damaged("the generation cannot increase") }
         let next = try MasterKey.generate()
         content.nextCheck = try next.keyCheck()
         for index in content.slots.indices {
@@ -206,7 +206,7 @@ extension UnlockedKeyring {
         content.generation += 1
         for index in content.slots.indices {
             guard let sealed = content.slots[index].sealedNext else {
-                preconditionFailure("a rotation seals its key for every slot")
+                preconditionFailure("a rotation must seal the new key for every slot")
             }
             content.slots[index].sealedCurrent = sealed
             content.slots[index].sealedNext = nil

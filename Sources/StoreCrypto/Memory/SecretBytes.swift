@@ -16,7 +16,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
     ///
     /// - Throws: `.memoryUnavailable`, `.sodiumUnavailable`.
     package init(count: Int) throws(CryptoError) {
-        precondition(count >= 0, "a secret has no negative count")
+        precondition(count >= 0, "the size of a secret must not be negative")
         try SodiumRuntime.start()
         guard let memory = sodium_malloc(count) else {
             throw CryptoError(.memoryUnavailable, "cannot allocate \(count) bytes of guarded memory")
@@ -89,14 +89,14 @@ extension SecretBytes {
 
 extension UnsafeRawBufferPointer {
     fileprivate var byteBase: UnsafePointer<UInt8> {
-        guard let baseAddress else { preconditionFailure("sodium_malloc never hands out a null pointer") }
+        guard let baseAddress else { preconditionFailure("sodium_malloc must not return a null pointer") }
         return baseAddress.assumingMemoryBound(to: UInt8.self)
     }
 }
 
 extension UnsafeMutableRawBufferPointer {
     fileprivate var byteBase: UnsafeMutablePointer<UInt8> {
-        guard let baseAddress else { preconditionFailure("sodium_malloc never hands out a null pointer") }
+        guard let baseAddress else { preconditionFailure("sodium_malloc must not return a null pointer") }
         return baseAddress.assumingMemoryBound(to: UInt8.self)
     }
 }

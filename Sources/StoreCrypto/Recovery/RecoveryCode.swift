@@ -37,13 +37,13 @@ package enum RecoveryCode {
     package static func parse(
         _ typed: borrowing SecretBytes, noun: String = "recovery code"
     ) throws(CryptoError) -> SecretBytes {
-        guard typed.count <= typedBytesMax else { throw mistyped(noun, "it is too long") }
+        guard typed.count <= typedBytesMax else { throw mistyped(noun, "the text is too long") }
         var values = try SecretBytes(count: symbols)
         var plain = try SecretBytes(count: symbols)
         let failure: String? = values.withUnsafeMutableBytes { values in
             if let failure = typed.withUnsafeBytes({ read($0, into: values) }) { return failure }
             guard RecoveryCodeChecksum.isValid(UnsafeRawBufferPointer(values)) else {
-                return "its checksum does not match"
+                return "the checksum does not match"
             }
             plain.withUnsafeMutableBytes { plain in
                 for index in values.indices {
@@ -66,7 +66,7 @@ package enum RecoveryCode {
             output[position] = RecoveryCodeAlphabet.character(of: value)
             position += 1
         }
-        precondition(position == output.count, "the groups fill the printed code")
+        precondition(position == output.count, "the groups must fill the printed code")
     }
 
     /// Reads characters into values; what is wrong with them, or `nil`.
@@ -76,13 +76,13 @@ package enum RecoveryCode {
         var count = 0
         for character in typed where !RecoveryCodeAlphabet.isSeparator(character) {
             guard let value = RecoveryCodeAlphabet.value(of: character) else {
-                return "it has a character that does not occur in codes"
+                return "the text has a character that does not occur in codes"
             }
-            guard count < values.count else { return "it has too many characters" }
+            guard count < values.count else { return "the text has too many characters" }
             values[count] = value
             count += 1
         }
-        return count == values.count ? nil : "it has too few characters"
+        return count == values.count ? nil : "the text has too few characters"
     }
 
     private static func mistyped(_ noun: String, _ cause: String) -> CryptoError {

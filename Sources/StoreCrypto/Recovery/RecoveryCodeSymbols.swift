@@ -6,7 +6,7 @@ enum RecoveryCodeAlphabet {
 
     /// The character of a value from 0 to 31.
     static func character(of value: UInt8) -> UInt8 {
-        precondition(value < 32, "a symbol has five bits")
+        precondition(value < 32, "a symbol must have five bits")
         return characters.utf8Start[Int(value)]
     }
 
@@ -51,7 +51,7 @@ enum RecoveryCodeChecksum {
     /// Fills the last six values.
     static func write(into values: UnsafeMutableRawBufferPointer) {
         let start = values.count - symbols
-        precondition(start > 0, "a code is longer than its checksum")
+        precondition(start > 0, "a code must be longer than its checksum")
         for index in start..<values.count {
             values[index] = 0
         }

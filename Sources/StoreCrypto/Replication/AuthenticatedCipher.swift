@@ -15,7 +15,7 @@ enum AuthenticatedCipher {
         _ plaintext: UnsafeRawBufferPointer, binding associatedData: [UInt8], nonce: [UInt8],
         under key: borrowing SecretBytes
     ) -> [UInt8] {
-        precondition(nonce.count == nonceBytes && key.count == keyBytes, "XChaCha20 has a nonce of 24 bytes")
+        precondition(nonce.count == nonceBytes && key.count == keyBytes, "a nonce of XChaCha20 must have 24 bytes")
         var sealed = [UInt8](repeating: 0, count: plaintext.count + tagBytes)
         let status = key.withBytes { key in
             crypto_aead_xchacha20poly1305_ietf_encrypt(
@@ -34,7 +34,7 @@ enum AuthenticatedCipher {
         _ sealed: [UInt8], binding associatedData: [UInt8], nonce: [UInt8], under key: borrowing SecretBytes,
         into output: UnsafeMutableRawBufferPointer
     ) -> Bool {
-        precondition(key.count == keyBytes, "XChaCha20 has a key of 32 bytes")
+        precondition(key.count == keyBytes, "a key of XChaCha20 must have 32 bytes")
         guard nonce.count == nonceBytes, sealed.count == output.count + tagBytes else { return false }
         return key.withBytes { key in
             crypto_aead_xchacha20poly1305_ietf_decrypt(

@@ -25,8 +25,8 @@ package struct BatchHeader: EnvelopeHeader {
     package init(group: [UInt8], device: UInt64, sequence: UInt64, epoch: EpochID, previousHash: [UInt8]) {
         precondition(
             group.count == EnvelopeFormat.groupBytes && previousHash.count == EnvelopeFormat.hashBytes,
-            "a group has 16 bytes and a hash 32")
-        precondition(sequence > 0, "sequences begin at 1")
+            "a group id must have 16 bytes, and a hash 32 bytes")
+        precondition(sequence > 0, "sequence numbers must begin at 1")
         self.group = group
         self.device = device
         self.sequence = sequence

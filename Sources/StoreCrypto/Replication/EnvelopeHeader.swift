@@ -27,7 +27,7 @@ extension EnvelopeHeader {
     package var encoded: [UInt8] {
         precondition(
             group.count == EnvelopeFormat.groupBytes && previousHash.count == EnvelopeFormat.hashBytes,
-            "a group has 16 bytes and a hash 32")
+            "a group id must have 16 bytes, and a hash 32 bytes")
         var bytes = Self.format.magic
         bytes.reserveCapacity(Self.byteCount)
         bytes.append(EnvelopeFormat.version)
@@ -36,7 +36,7 @@ extension EnvelopeHeader {
         bytes.append(bigEndian: epoch.number)
         bytes.append(bigEndian: epoch.maker)
         bytes += previousHash
-        precondition(bytes.count == Self.byteCount, "a field has the length that its format defines")
+        precondition(bytes.count == Self.byteCount, "a field must have the length that its format defines")
         return bytes
     }
 
@@ -47,16 +47,20 @@ extension EnvelopeHeader {
     package init(parsing envelope: [UInt8]) throws(CryptoError) {
         let format = Self.format
         guard envelope.starts(with: format.magic), let version = envelope.dropFirst(format.magic.count).first else {
-            throw format.malformed("it does not begin like one")
+            throw format.malformed("the first bytes do not match the format")
         }
         // In version 1 the nonce depended on the place alone, and records of version 2 had no tagged fields. Neither is
         // read: a device that finds such messages in a channel asks for a snapshot, as for lost messages.
-        guard version >= EnvelopeFormat.version else { throw format.malformed("an earlier version wrote it") }
+        guard version >= EnvelopeFormat.version else {
+            throw format.malformed("an earlier version of ghoststore wrote the message")
+        }
         guard version == EnvelopeFormat.version else { throw format.versionUnknown }
-        guard envelope.count >= format.overheadBytes else { throw format.malformed("it is too short") }
-        guard envelope.count <= EnvelopeFormat.envelopeBytesMax else { throw format.malformed("it is too long") }
+        guard envelope.count >= format.overheadBytes else { throw format.malformed("the message is too short") }
+        guard envelope.count <= EnvelopeFormat.envelopeBytesMax else {
+            throw format.malformed("the message is too long")
+        }
         guard let header = envelope.withUnsafeBytes({ Self(fieldsOf: $0) }) else {
-            throw format.malformed("its header has an impossible value")
+            throw format.malformed("the header has an impossible value")
         }
         self = header
     }

@@ -37,7 +37,7 @@ package struct EpochKey: ~Copyable, Sendable {
     package init(opening sealedKey: [UInt8], with deviceKeys: borrowing ReplicaDeviceKeys) throws(CryptoError) {
         guard let bytes = try deviceKeys.openBox(sealedKey, contentBytes: Self.byteCount) else {
             throw CryptoError(
-                .epochKeyNotOpened, "the key of an epoch cannot be opened: it is damaged, or sealed for another device")
+                .epochKeyNotOpened, "the key of an epoch is damaged, or sealed for another device")
         }
         try self.init(bytes: bytes)
     }
@@ -56,7 +56,8 @@ package struct EpochKey: ~Copyable, Sendable {
                 "a device's receiving key has \(ReplicaDeviceKeys.receivingKeyBytes) bytes, not \(receivingKey.count)")
         }
         precondition(
-            EpochRecord.sealedKeyBytes == Self.byteCount + crypto_box_sealbytes(), "a sealed key has its own size")
+            EpochRecord.sealedKeyBytes == Self.byteCount + crypto_box_sealbytes(),
+            "the size of a sealed key must be the size that libsodium writes")
         var sealedKey = [UInt8](repeating: 0, count: EpochRecord.sealedKeyBytes)
         let status = bytes.withBytes { crypto_box_seal(&sealedKey, $0, UInt64(Self.byteCount), receivingKey) }
         guard status == 0 else {

@@ -106,7 +106,7 @@ package struct InvitationKey: ~Copyable, Sendable {
     /// Bytes of the plaintext, by the count alone; nothing of it was opened yet.
     private static func plaintextBytes(of sealed: [UInt8]) throws(CryptoError) -> Int {
         guard sealed.starts(with: magic), let version = sealed.dropFirst(magic.count).first else {
-            throw CryptoError(.invitationNotOpened, "not a message of an invitation: it does not begin like one")
+            throw CryptoError(.invitationNotOpened, "not a message of an invitation: the first bytes are wrong")
         }
         guard version == Self.version else {
             throw CryptoError(
@@ -114,7 +114,7 @@ package struct InvitationKey: ~Copyable, Sendable {
                 "the other device has a newer version of ghoststore; install that version here too")
         }
         guard overheadBytes...EnvelopeFormat.envelopeBytesMax ~= sealed.count else {
-            throw CryptoError(.invitationNotOpened, "not a message of an invitation: it is too short or too long")
+            throw CryptoError(.invitationNotOpened, "not a message of an invitation: the length is wrong")
         }
         return sealed.count - overheadBytes
     }

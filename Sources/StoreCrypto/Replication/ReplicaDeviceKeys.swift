@@ -52,7 +52,7 @@ package struct ReplicaDeviceKeys: ~Copyable, Sendable {
                     && crypto_scalarmult_base(&receivingKey, secret + Self.seedBytes) == 0
             }
         }
-        precondition(isMade, "every 32 bytes are a seed, and every 32 bytes are an X25519 secret key")
+        precondition(isMade, "any 32 bytes are a valid seed and a valid X25519 secret key")
         self.bytes = bytes
         self.signingKey = signingKey
         self.receivingKey = receivingKey

@@ -23,7 +23,7 @@ package enum RequestProof {
     }
 
     private static func message(_ request: [UInt8], _ invitation: [UInt8]) -> [UInt8] {
-        precondition(invitation.count == InvitationKey.idBytes, "an invitation's id has 16 bytes")
+        precondition(invitation.count == InvitationKey.idBytes, "an invitation's id must have 16 bytes")
         return invitation + request
     }
 }

@@ -34,8 +34,8 @@ package struct SnapshotChunkHeader: EnvelopeHeader {
     ) {
         precondition(
             group.count == EnvelopeFormat.groupBytes && previousHash.count == EnvelopeFormat.hashBytes,
-            "a group has 16 bytes and a hash 32")
-        precondition(snapshotID.count == Self.snapshotIDBytes, "a snapshot's id has 16 bytes")
+            "a group id must have 16 bytes, and a hash 32 bytes")
+        precondition(snapshotID.count == Self.snapshotIDBytes, "a snapshot's id must have 16 bytes")
         self.group = group
         self.maker = maker
         self.snapshotID = snapshotID

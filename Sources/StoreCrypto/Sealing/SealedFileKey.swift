@@ -13,7 +13,7 @@ struct SealedFileKey: ~Copyable {
     let bytes: SecretBytes
 
     init(bytes: consuming SecretBytes) {
-        precondition(bytes.count == Self.keyBytes, "a file key has \(Self.keyBytes) bytes")
+        precondition(bytes.count == Self.keyBytes, "a file key must have \(Self.keyBytes) bytes")
         self.bytes = bytes
     }
 

@@ -71,7 +71,7 @@ package struct SealedStreamReader: ~Copyable, Sendable {
     private mutating func advance(to content: inout [UInt8]) throws(CryptoError) {
         if phase == .header, let byteCount = try headerBytes(), buffer.count >= byteCount {
             guard let secret = secret.take() else {
-                preconditionFailure("the secret is kept until the header is opened with it")
+                preconditionFailure("the secret must be kept until it has opened the header")
             }
             stream = try open(with: secret)
             drop(byteCount)
@@ -81,18 +81,18 @@ package struct SealedStreamReader: ~Copyable, Sendable {
             phase = .ended
         }
         if phase == .ended, !buffer.isEmpty {
-            throw damaged("bytes follow its end", at: offset)
+            throw damaged("bytes follow the end of the file", at: offset)
         }
     }
 
     private mutating func end(to content: inout [UInt8]) throws(CryptoError) {
         switch phase {
         case .header:
-            throw damaged("it ends inside its header", at: UInt64(buffer.count))
+            throw damaged("the file ends inside the header", at: UInt64(buffer.count))
         case .chunks:
             // The last chunk may be as long as any other; a shorter one is ended by the end of the file.
             guard pull(buffer[...], to: &content) == .final else {
-                throw damaged("it ends early, or its last part was changed", at: offset)
+                throw damaged("the file ends early, or the last part was changed", at: offset)
             }
             drop(buffer.count)
             phase = .ended

@@ -13,7 +13,7 @@ struct SlotKey: ~Copyable {
     private let bytes: SecretBytes
 
     init(bytes: consuming SecretBytes) {
-        precondition(bytes.count == Self.keyBytes, "a slot key has \(Self.keyBytes) bytes")
+        precondition(bytes.count == Self.keyBytes, "a slot key must have \(Self.keyBytes) bytes")
         self.bytes = bytes
     }
 
@@ -21,7 +21,7 @@ struct SlotKey: ~Copyable {
     static func derive(
         from secret: borrowing SlotSecret, derivation: SlotDerivation, salt: [UInt8]
     ) throws(CryptoError) -> SlotKey {
-        precondition(secret.kind == derivation.kind, "a secret opens only slots of its own kind")
+        precondition(secret.kind == derivation.kind, "a secret can open only slots of its kind")
         switch derivation {
         case .argon2id(let cost):
             return SlotKey(bytes: try PassphraseDerivation.key(from: secret.bytes, salt: salt, cost: cost))
@@ -65,10 +65,10 @@ struct SlotKeyPair: ~Copyable {
 
     /// Recomputes the public half.
     init(secretKey: consuming SecretBytes) throws(CryptoError) {
-        precondition(secretKey.count == Self.secretKeyBytes, "an X25519 key has 32 bytes")
+        precondition(secretKey.count == Self.secretKeyBytes, "an X25519 key must have 32 bytes")
         var publicKey = [UInt8](repeating: 0, count: SlotHead.publicKeyBytes)
         let status = secretKey.withBytes { crypto_scalarmult_base(&publicKey, $0) }
-        precondition(status == 0, "every 32 bytes are an X25519 secret key")
+        precondition(status == 0, "any 32 bytes are a valid X25519 secret key")
         self.publicKey = publicKey
         self.secretKey = secretKey
     }
@@ -77,7 +77,7 @@ struct SlotKeyPair: ~Copyable {
     ///
     /// - Throws: `.keyringDamaged` when the public key is a point that no honest slot has.
     static func seal(_ masterKey: borrowing MasterKey, to publicKey: [UInt8]) throws(CryptoError) -> [UInt8] {
-        precondition(publicKey.count == SlotHead.publicKeyBytes, "an X25519 key has 32 bytes")
+        precondition(publicKey.count == SlotHead.publicKeyBytes, "an X25519 key must have 32 bytes")
         var sealed = [UInt8](repeating: 0, count: sealedKeyBytes)
         let status = masterKey.bytes.withBytes { input in
             crypto_box_seal(&sealed, input, UInt64(MasterKey.keyBytes), publicKey)
@@ -88,7 +88,7 @@ struct SlotKeyPair: ~Copyable {
 
     /// - Throws: `.keyringDamaged` when `sealed` was not made for this pair.
     borrowing func open(_ sealed: [UInt8]) throws(CryptoError) -> MasterKey {
-        precondition(sealed.count == Self.sealedKeyBytes, "a sealed key has 80 bytes")
+        precondition(sealed.count == Self.sealedKeyBytes, "a sealed key must have 80 bytes")
         var opened = try SecretBytes(count: MasterKey.keyBytes)
         let status = opened.withMutableBytes { output in
             secretKey.withBytes { secretKey in

@@ -25,7 +25,7 @@ extension ArchiveEntry {
         } catch let error as StoreError {
             throw .invalidArgument(error.message)
         } catch {
-            throw .invalidArgument("its bytes are not a record")
+            throw .invalidArgument("the bytes are not a record")
         }
     }
 
@@ -37,11 +37,11 @@ extension ArchiveEntry {
             case Self.changedAtNumber: changedAt = Timestamp(microseconds: try field.signed())
             case Self.contentFileNumber where try !field.text().isEmpty:
                 throw StoreError.invalidArgument(
-                    "it names a file that contains its bytes, which is allowed only in JSON Lines")
+                    "the record names a file with its bytes, which is allowed only in JSON Lines")
             default: record = try ArchiveRecord(field, addedTo: record) ?? record
             }
         }
-        guard let record else { throw StoreError.invalidArgument("its kind is unknown to this daemon") }
+        guard let record else { throw StoreError.invalidArgument("the kind of the record is unknown to this daemon") }
         self.init(record, changedAt: changedAt)
     }
 }
@@ -113,12 +113,12 @@ extension ArchiveHeader: FieldMessage {
         try form.field(1, &version)
         guard version == Self.formatVersion || !form.isReading(1) && !form.isChecking else {
             throw StoreError.invalidArgument(
-                "its version is \(version); this daemon knows only version \(Self.formatVersion)")
+                "the version is \(version); this daemon knows only version \(Self.formatVersion)")
         }
         var bytes = history.bytes
         try form.field(2, &bytes)
         guard let history = HistoryID(bytes: bytes), !form.isChecking || form.hasRead(2) else {
-            throw StoreError.invalidArgument("its history id does not have 16 bytes")
+            throw StoreError.invalidArgument("the history id does not have 16 bytes")
         }
         self.history = history
         try form.field(3, &revision)

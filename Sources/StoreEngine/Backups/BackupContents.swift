@@ -20,7 +20,7 @@ enum BackupContents {
         var position = start
         while try rows.next() {
             guard let id = ContentID(rows.borrowedBytes(0)) else {
-                throw .databaseDamaged("the entry of a content is invalid")
+                throw .databaseDamaged("the database row of a content is invalid")
             }
             guard let file = try folder.openForReading(id) else { continue }
             let bytes = try VaultFolder.size(of: file)

@@ -68,7 +68,7 @@ struct BackupFile: ~Copyable {
         while offset < count {
             let wanted = Int(min(UInt64(buffer.count), count - offset))
             guard try read(into: &buffer, count: wanted, at: offset) == wanted else {
-                throw .backupDamaged("it ended while it was read")
+                throw .backupDamaged("the file became shorter while it was read")
             }
             try buffer.withUnsafeBufferPointer { bytes throws(StoreError) in
                 try body(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[..<wanted])), offset)
@@ -120,7 +120,7 @@ struct BackupFile: ~Copyable {
     private static func position(_ offset: UInt64, plus count: Int) throws(StoreError) -> Int {
         let (sum, overflow) = offset.addingReportingOverflow(UInt64(count))
         guard !overflow, let position = Int(exactly: sum) else {
-            throw .invalidArgument("the offset \(offset) is larger than any file")
+            throw .invalidArgument("the offset \(offset) is too large for a file")
         }
         return position
     }

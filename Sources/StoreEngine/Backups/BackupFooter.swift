@@ -78,10 +78,10 @@ struct BackupFooter: Hashable {
     /// - Throws: `.backupDamaged`, `.newerSchema` for a backup of a later format.
     static func read(from file: borrowing BackupFile) throws(StoreError) -> BackupFooter {
         let size = try file.size()
-        guard size > UInt64(byteCountMin) else { throw .backupDamaged("it has only \(size) bytes") }
+        guard size > UInt64(byteCountMin) else { throw .backupDamaged("the file has only \(size) bytes") }
         let bytes = try file.read(byteCountMin, at: size - UInt64(byteCountMin))
         guard bytes.count == byteCountMin, Array(bytes[0..<16]) == magic else {
-            throw .backupDamaged("it does not end like a backup: it is cut off, or another kind of file")
+            throw .backupDamaged("the footer of a backup is missing: the file is cut off, or not a backup")
         }
         let version = number(bytes, 16, UInt32.self)
         guard version == 1 || version == Self.version else {
@@ -104,9 +104,9 @@ struct BackupFooter: Hashable {
     }
 
     private static func orderNumber(_ file: borrowing BackupFile, _ size: UInt64) throws(StoreError) -> UInt64 {
-        guard size > UInt64(byteCount) else { throw .backupDamaged("it has only \(size) bytes") }
+        guard size > UInt64(byteCount) else { throw .backupDamaged("the file has only \(size) bytes") }
         let number = number(try file.read(8, at: size - UInt64(byteCount)), 0, UInt64.self)
-        guard number > 0 else { throw .backupDamaged("its number is missing") }
+        guard number > 0 else { throw .backupDamaged("the number of the backup is missing") }
         return number
     }
 
@@ -116,7 +116,7 @@ struct BackupFooter: Hashable {
         guard (1...BackupLimits.keyringBytesMax).contains(keyringBytes), databaseBytes > 0,
             databaseBytes.isMultiple(of: pageBytes), databaseBytes <= rest,
             UInt64(keyringBytes) <= rest - databaseBytes
-        else { throw .backupDamaged("the lengths in it do not add up to its size") }
+        else { throw .backupDamaged("the lengths in the footer do not add up to the size of the file") }
         contentBytes = rest - databaseBytes - UInt64(keyringBytes)
     }
 

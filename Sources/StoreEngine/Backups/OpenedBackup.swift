@@ -39,7 +39,7 @@ struct OpenedBackup: ~Copyable {
             let opened = try Self.opened { () throws(CryptoError) in try keyring.unlock(with: given) }
             keys = try opened.withMasterKey(.current) { master throws(StoreError) in try BackupKeys(master) }
             guard keys.keyCheck() == footer.keyCheck else {
-                throw .backupDamaged("its keyring belongs to another backup")
+                throw .backupDamaged("the keyring belongs to another backup")
             }
             unlocked = consume opened
         } else {
@@ -53,7 +53,7 @@ struct OpenedBackup: ~Copyable {
             keys = open
         }
         guard try keys.isSealed(file, footer, progress: progress) else {
-            throw .backupDamaged("its bytes were changed after it was written")
+            throw .backupDamaged("bytes of the file were changed after it was written")
         }
         path = entry.path
         self.footer = footer
@@ -92,14 +92,14 @@ struct OpenedBackup: ~Copyable {
                 let pages = try mapped(connection.integer("PRAGMA page_count"))
                 let pageBytes = Int64(CipherProfile.ghoststore.pageBytes)
                 guard let pages, pages * pageBytes == Int64(databaseBytes) else {
-                    throw .backupDamaged("its number of pages differs from its first page")
+                    throw .backupDamaged("the number of pages differs from the number in the first page")
                 }
                 return try body(connection)
             }
         } catch {
             // The store's own file is another one.
             guard error.reason == .databaseDamaged else { throw error }
-            throw .backupDamaged("its database is not intact")
+            throw .backupDamaged("the database is not intact")
         }
     }
 
@@ -124,7 +124,7 @@ struct OpenedBackup: ~Copyable {
             return try body()
         } catch {
             guard error.code == .keyringDamaged else { throw StoreError(error) }
-            throw .backupDamaged("its keyring was changed after it was written")
+            throw .backupDamaged("the keyring was changed after it was written")
         }
     }
 }

@@ -134,7 +134,7 @@ extension DurableStore {
     func begin() throws(StoreError) -> Connection {
         let connection = try openConnection()
         guard !isTailLeft else {
-            throw .databaseDamaged("damage was found when it was opened, or later", hint: "restore a backup")
+            throw .databaseDamaged("damage was found at the opening or later", hint: "restore a backup")
         }
         guard connection.isInAutocommit else { return connection }
         try connection.run(Self.beginText)

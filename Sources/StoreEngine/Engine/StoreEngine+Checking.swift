@@ -73,6 +73,6 @@ private final class CheckBound: Sendable {
     private func check() throws(StoreError) {
         guard isPassed.load(ordering: .relaxed) else { return }
         throw StoreError(
-            .storeBusy, "clients write too much for a check of the store; check it later, or verify a backup")
+            .storeBusy, "clients write so much that the check cannot finish; check the store later, or verify a backup")
     }
 }

@@ -69,7 +69,7 @@ extension StoreEngine {
 
     /// The same, but waits for administration under way: that is no idle time.
     func lockWhenIdle() {
-        lock(noting: "the store is locked after idle time")
+        lock(noting: "the store was locked because it was idle")
     }
 
     private func lock(noting message: Logger.Message) {

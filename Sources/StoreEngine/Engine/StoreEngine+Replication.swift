@@ -45,7 +45,7 @@ extension StoreEngine {
         let work = ReplicaWork.invite(
             ReplicaInvitationCode(copy), validForMicroseconds: Int64(seconds) * 1_000_000)
         guard case .invited(let expiresAt) = try perform(work) else {
-            throw StoreError(.internal, "an invitation was created without an end")
+            throw StoreError(.internal, "an invitation was created without a time at which it expires")
         }
         return NewReplicaInvitation(expiresAt: expiresAt, code: code)
     }
@@ -91,7 +91,7 @@ extension StoreEngine {
 
     private func device(_ result: ReplicaResult) throws(StoreError) -> UInt64 {
         guard case .device(let device) = result else {
-            throw StoreError(.internal, "a group was created without a device")
+            throw StoreError(.internal, "a group was created without its first device")
         }
         return device
     }

@@ -44,7 +44,7 @@ extension StoreEngine {
             },
             restore: { (batch, origin) throws(StoreError) in
                 guard case .restored(let tally) = try write(.restore(batch), origin) else {
-                    throw StoreError(.internal, "records were restored without a tally")
+                    throw StoreError(.internal, "the restored records were not counted")
                 }
                 return tally
             },

@@ -66,7 +66,7 @@ struct ContentCheck: ~Copyable {
         let layout = stored.layout
         guard chunk < layout.chunkCount else { return true }
         let runs = try ChunkRunRows.readIfWhole(chunk..<layout.chunkCount, of: stored.number, connection)
-        guard let runs else { throw .fileDamaged("the position of one of its chunks is missing") }
+        guard let runs else { throw .fileDamaged("the position of a chunk is missing") }
         for run in runs {
             guard let part = run.part(of: chunk..<layout.chunkCount) else { continue }
             for (number, slot) in zip(part.chunks, part.slots) {
@@ -96,7 +96,7 @@ struct ContentCheck: ~Copyable {
         guard let bytes = digest.take()?.finish(), let row = try connection.first(Self.digestOfContent, number),
             !row.borrowedBytes(0).hasSameBytes(as: bytes)
         else { return }
-        try note(.fileDamaged("it does not match its digest"), number, connection, &report)
+        try note(.fileDamaged("the content does not match its digest"), number, connection, &report)
     }
 
     /// By the revision that made it, under which the changes have its path: a report holds no content.

@@ -8,7 +8,7 @@ extension IntegrityCheck {
         report.rowsChecked += try integer("SELECT count(*) FROM replica_logs")
         report.rowsChecked += try integer("SELECT count(length(data)) FROM replica_log_entries")
         try note(
-            "append logs have an impossible state in the group",
+            "append logs have an invalid replication state",
             """
             SELECT count(*) FROM logs AS l WHERE is_replicated NOT IN (0, 1) OR told_through < 0
                 OR told_through > coalesce((SELECT max(sequence) FROM log_entries WHERE log = l.number), 0)

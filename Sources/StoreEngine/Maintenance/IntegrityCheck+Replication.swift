@@ -20,10 +20,10 @@ extension IntegrityCheck {
                 !row.bool(0) || ReplicaSelection(row.borrowedBytes(1)) == nil
             }
         }
-        try countUnread("replicated things have an invalid state", Self.things) { row in
+        try countUnread("replicated entries have an invalid state", Self.things) { row in
             row.things == nil
         }
-        try countUnread("messages have invalid marks of the group", Self.marks) { row in row.mark == nil }
+        try countUnread("messages have invalid replication marks", Self.marks) { row in row.mark == nil }
         try countUnread("messages wait for a channel that does not exist", Self.channels) { row in row.channel == nil }
         try checkGroupDevices()
     }

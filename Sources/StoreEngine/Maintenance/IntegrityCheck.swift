@@ -122,7 +122,7 @@ struct IntegrityCheck {
 
     private static let wrongStoreRow =
         "the row of the store's history and compacted changes is missing or invalid"
-    private static let wrongCounters = "the store's counters, revision or history id are impossible"
+    private static let wrongCounters = "the store's counters, revision or history id are invalid"
 
     /// The one row that says which history the numbers are of, and up to where changes were compacted.
     private mutating func checkStore() throws(StoreError) {

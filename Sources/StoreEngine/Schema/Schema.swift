@@ -301,7 +301,7 @@ enum Schema {
     static func version(of connection: Connection, newest: Int = version) throws(StoreError) -> Int {
         let stored = try mapped(connection.integer("PRAGMA user_version")) ?? 0
         guard stored >= 1 else {
-            throw .databaseDamaged("it contains no store", hint: "put the file back, or restore a backup")
+            throw .databaseDamaged("the database contains no store", hint: "put the file back, or restore a backup")
         }
         guard stored <= Int64(newest) else {
             throw StoreError(

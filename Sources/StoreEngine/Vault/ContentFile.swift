@@ -78,7 +78,7 @@ struct ContentFile: ~Copyable, Sendable {
         _ plaintextBytes: Int, into buffer: UnsafeMutableRawBufferPointer, from slot: UInt64, as place: ChunkPlace
     ) throws(StoreError) {
         let isRead = try read(plaintextBytes, into: buffer, from: slot, as: place, mayWait: true)
-        precondition(isRead, "a read that may wait returned no bytes")
+        precondition(isRead, "a blocking read returned no bytes")
     }
 
     /// The same where it may be unwelcome to wait for the disk.
@@ -112,7 +112,7 @@ struct ContentFile: ~Copyable, Sendable {
     }
 
     private static func damaged(_ place: ChunkPlace) -> StoreError {
-        .fileDamaged("its chunk \(place.chunk) is missing or was changed")
+        .fileDamaged("chunk \(place.chunk) is missing or was changed")
     }
 
     /// Has the disk begin to read slots, as far as it lies within the file. What fails here reading tells.
@@ -139,7 +139,7 @@ struct ContentFile: ~Copyable, Sendable {
         of buffer: UnsafeMutableRawBufferPointer, _ plaintextBytes: Int
     ) -> UnsafeMutableRawBufferPointer {
         let count = plaintextBytes + seal.cipher.overheadBytes
-        precondition(plaintextBytes <= chunkBytes && count <= buffer.count, "a chunk fits its slot and the buffer")
+        precondition(plaintextBytes <= chunkBytes && count <= buffer.count, "a chunk must fit its slot and the buffer")
         return UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
     }
 

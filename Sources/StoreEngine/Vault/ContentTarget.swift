@@ -75,7 +75,7 @@ final class ContentTarget {
         writeBackSometimes()
         taken = (slot + 1)..<taken.upperBound
         guard let run = ChunkRun(chunks: chunk..<(chunk + 1), firstSlot: slot, generation: generation) else {
-            throw .invalidArgument("the file would be larger than any file can be")
+            throw .invalidArgument("the file would be larger than the largest possible file")
         }
         if let last = runs.last, let joined = last.joined(with: run) {
             runs[runs.count - 1] = joined

@@ -22,7 +22,7 @@ struct VaultContent: Sendable {
         guard let id = ContentID(row.borrowedBytes(0)), row.borrowedBytes(1).count == ContentKey.keyBytes,
             let cipher = UInt8(exactly: row.integer(2)).flatMap(ChunkCipher.init(rawValue:)),
             let chunkBytes = UInt32(exactly: row.integer(3)), Self.chunkBytesBounds.contains(chunkBytes)
-        else { throw .databaseDamaged("the entry of a content is invalid") }
+        else { throw .databaseDamaged("the database row of a content is invalid") }
         self.number = number
         header = ContentHeader(id: id, cipher: cipher, chunkBytes: chunkBytes)
         key =

@@ -51,7 +51,7 @@ package nonisolated enum WireStoreState: SwiftProtobuf.Enum, Swift.CaseIterable 
   /// The file with the key slots cannot be read.
   case keyringDamaged // = 7
 
-  /// Pages of the database are not as they were written.
+  /// Pages of the database are damaged or missing.
   case databaseDamaged // = 8
 
   /// A newer ghoststored wrote the store.

@@ -40,7 +40,7 @@ package nonisolated enum WireArchiveAim: SwiftProtobuf.Enum, Swift.CaseIterable 
   /// Reads and checks the whole archive, and uses no store.
   case verify // = 1
 
-  /// Restores into an empty store; a store that is not empty is STORE_NOT_EMPTY.
+  /// Restores into an empty store; if the store is not empty, the answer is STORE_NOT_EMPTY.
   case fillEmpty // = 2
 
   /// Restores into any store: of two entries with the same id, the newer one stays.

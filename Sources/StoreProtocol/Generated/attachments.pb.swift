@@ -296,7 +296,8 @@ package nonisolated struct WireBeginAttachmentWriteRequest: Sendable {
   /// Clears the value of `byteCount`. Subsequent reads from it will return its default value.
   package mutating func clearByteCount() {self._byteCount = nil}
 
-  /// The expected digest; with another one, finish_file_write is INVALID_ARGUMENT. Empty accepts any digest.
+  /// The expected digest. If the content has another digest, finish_file_write gets INVALID_ARGUMENT. Empty accepts any
+  /// digest.
   package var digest: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -307,7 +308,7 @@ package nonisolated struct WireBeginAttachmentWriteRequest: Sendable {
 }
 
 /// Returns how many contents attachments have, and their size.
-/// Answer: attachment_usage, of one moment.
+/// Answer: attachment_usage, with all counts from one moment.
 package nonisolated struct WireGetAttachmentUsageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -157,7 +157,7 @@ package nonisolated struct WireReadBackupRequest: Sendable {
   /// The name of the backup, as list_backups returns it.
   package var name: String = String()
 
-  /// At the end of the file, the answer has no data; an offset beyond the end is INVALID_ARGUMENT.
+  /// At the end of the file, the answer has no data; an offset beyond the end gets INVALID_ARGUMENT.
   package var offset: UInt64 = 0
 
   /// 1 to 1,048,576.
@@ -252,7 +252,7 @@ package nonisolated struct WireWriteBackupResponse: Sendable {
 }
 
 /// Opens the copy with its own keyring and reads every page and row. The secret may be absent while the store is open
-/// with the same master key. A file in which any byte was changed is BACKUP_DAMAGED, without a report.
+/// with the same master key. If any byte of the file was changed, the answer is BACKUP_DAMAGED, without a report.
 /// Answers: progress, then backup_report, with the problems that were found.
 /// Errors: BACKUP_NOT_FOUND; BACKUP_INCOMPLETE; BACKUP_DAMAGED if the file is not as it was written, without a report;
 /// BACKUP_KEY_MISSING if no secret is given and the open store has another master key; WRONG_KEY; UNLOCK_THROTTLED after
@@ -289,7 +289,7 @@ package nonisolated struct WireBackupReport: Sendable {
   // methods supported on all messages.
 
   /// False if no byte of the file was changed but its content is inconsistent, because the store was damaged when the
-  /// backup was made. Restoring it is BACKUP_DAMAGED.
+  /// backup was made. Restoring such a backup gets BACKUP_DAMAGED.
   package var isClean: Bool = false
 
   /// The inconsistencies, at most 100 lines, without content.

@@ -217,7 +217,7 @@ package nonisolated struct WireBeginBlobImportRequest: Sendable {
 
   /// The size of the whole file, sealed or not, as it will be sent; 0 means an empty file. If the size is known, the
   /// daemon finds some errors at once: a count, a length or a piece that goes beyond the end. A file that ends earlier
-  /// is BLOB_DAMAGED too. Absent if the size is not known.
+  /// gets BLOB_DAMAGED too. Absent if the size is not known.
   package var totalBytes: UInt64 {
     get {_totalBytes ?? 0}
     set {_totalBytes = newValue}

@@ -70,10 +70,10 @@ package nonisolated struct WireContact: Sendable {
   /// Clears the value of `notes`. Subsequent reads from it will return its default value.
   package mutating func clearNotes() {self._notes = nil}
 
-  /// True if the contact is blocked. The store keeps this field and does nothing with it.
+  /// True if the contact is blocked. The store only keeps this field for the application.
   package var isBlocked: Bool = false
 
-  /// True if the contact is trusted. The store keeps this field and does nothing with it.
+  /// True if the contact is trusted. The store only keeps this field for the application.
   package var isTrusted: Bool = false
 
   /// When the contact was created, by the daemon's clock.

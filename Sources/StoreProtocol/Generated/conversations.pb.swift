@@ -75,7 +75,7 @@ package nonisolated struct WireConversation: @unchecked Sendable {
     set {_uniqueStorage()._isPinned = newValue}
   }
 
-  /// True if the person wants no notice of messages. The store keeps this field and does nothing with it.
+  /// True if the person wants no notice of messages. The store only keeps this field for the application.
   package var isMuted: Bool {
     get {_storage._isMuted}
     set {_uniqueStorage()._isMuted = newValue}
@@ -417,8 +417,8 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   package mutating func clearIsMuted() {self._isMuted = nil}
 
   /// The timer of messages that are saved from now on without a timer of their own. A lifetime of 0 removes it. This
-  /// field and the next two are those of ConversationRetention; numbers that are 0 remove them. The next two also apply
-  /// to existing messages: these are deleted after the answer. Use dry_run first to find out how many they are.
+  /// field and the next two have the meaning that ConversationRetention describes; 0 removes the rule. The next two also
+  /// apply to existing messages: these are deleted after the answer. Use dry_run first to find out how many they are.
   package var messageTimer: WireMessageTimer {
     get {_messageTimer ?? WireMessageTimer()}
     set {_messageTimer = newValue}

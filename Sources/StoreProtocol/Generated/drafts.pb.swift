@@ -33,7 +33,7 @@ package nonisolated struct WireDraft: Sendable {
   /// At most 1 MiB; can be empty if another field is not.
   package var text: String = String()
 
-  /// The place of an attachment. The store does not look there.
+  /// The place of an attachment. The store never reads from there.
   package var attachmentURL: String {
     get {_attachmentURL ?? String()}
     set {_attachmentURL = newValue}

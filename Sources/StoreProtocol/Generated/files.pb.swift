@@ -203,7 +203,7 @@ package nonisolated struct WireFile: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The last name of its path; for a root the name of the area, as in ids of changes.
+  /// The last name in the path. For the root of an area: the name of the area, as in ids of changes.
   package var name: String = String()
 
   /// The kind of the entry.

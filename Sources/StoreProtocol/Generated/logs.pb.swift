@@ -69,7 +69,7 @@ package nonisolated struct WireLog: Sendable {
 }
 
 /// Creates the log, or finds the existing one. An existing log keeps its configuration: the answer has it, and
-/// append_log with another configuration is LOG_NOT_WRITABLE. An existing log becomes replicated when open_log first
+/// append_log with another configuration gets LOG_NOT_WRITABLE. An existing log becomes replicated when open_log first
 /// asks for it with the log's own configuration.
 /// Answer: open_log, with the log, and whether it is new.
 package nonisolated struct WireOpenLogRequest: Sendable {

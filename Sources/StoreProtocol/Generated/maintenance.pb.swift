@@ -21,7 +21,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
 }
 
 /// Returns the counts of the store.
-/// Answer: statistics, of one moment.
+/// Answer: statistics, with all counts from one moment.
 package nonisolated struct WireGetStatisticsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -32,8 +32,8 @@ package nonisolated struct WireGetStatisticsRequest: Sendable {
   package init() {}
 }
 
-/// All counts are exact and of one moment; only the size of the file may be of another moment. The answer takes constant
-/// time.
+/// All counts are exact and show the store at one moment; only the size of the file may be from another moment. The
+/// answer takes constant time.
 package nonisolated struct WireStatistics: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -244,7 +244,7 @@ package nonisolated struct WireMessage: @unchecked Sendable {
     set {_uniqueStorage()._isRead = newValue}
   }
 
-  /// The place of an attachment. The store does not look there.
+  /// The place of an attachment. The store never reads from there.
   package var attachmentURL: String {
     get {_storage._attachmentURL ?? String()}
     set {_uniqueStorage()._attachmentURL = newValue}
@@ -373,8 +373,8 @@ package nonisolated struct WireNewMessage: Sendable {
   /// True for a message that is read already.
   package var isRead: Bool = false
 
-  /// The place of an attachment: at most 4,096 bytes. The store does not look there. An empty text means none, here and
-  /// in the next two fields.
+  /// The place of an attachment: at most 4,096 bytes. The store never reads from there. An empty text means none, here
+  /// and in the next two fields.
   package var attachmentURL: String {
     get {_attachmentURL ?? String()}
     set {_attachmentURL = newValue}
@@ -522,7 +522,7 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   /// possibly without a message. Only has_more says whether the page is the last one.
   package var limit: UInt32 = 0
 
-  /// Which end of the conversation comes first.
+  /// The order of the list: newest or oldest messages first.
   package var order: WireMessageOrder = .unspecified
 
   /// Only messages strictly older than this cursor.

@@ -287,7 +287,7 @@ package nonisolated struct WireLeaveReplicaGroupResponse: Sendable {
 }
 
 /// Returns what the store knows about its group.
-/// Answer: replica_status, of one moment.
+/// Answer: replica_status, with all facts from one moment.
 /// Errors: REPLICA_GROUP_ABSENT.
 package nonisolated struct WireGetReplicaStatusRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -299,7 +299,7 @@ package nonisolated struct WireGetReplicaStatusRequest: Sendable {
   package init() {}
 }
 
-/// The facts that a store knows about its group.
+/// The state of a store's group, as far as the store knows it.
 package nonisolated struct WireReplicaStatus: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -486,7 +486,7 @@ package nonisolated struct WireReplicaMessage: Sendable {
 
 /// Passes a message of the stream to the store. The answer comes when the content of the message is on disk. A message
 /// can be passed again at any time. Accepts no idempotency key.
-/// Answer: replica_handed_in, with what became of the message.
+/// Answer: replica_handed_in, with the outcome: merged, waits or refused.
 /// Errors: REPLICA_GROUP_ABSENT; REPLICA_DEVICE_CHANGED.
 package nonisolated struct WireHandInReplicaMessageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the

@@ -75,8 +75,8 @@ package nonisolated enum WireSceneTier: SwiftProtobuf.Enum, Swift.CaseIterable {
 }
 
 /// A value, shaped like a property list. At most 1 MiB serialized, with at most 32 values inside one another. A value
-/// without a kind is INVALID_ARGUMENT. A value with two kinds, or with a field given twice, is REQUEST_MALFORMED. Values
-/// are equal if their bits are equal: NaN equals NaN, but 0.0 does not equal -0.0.
+/// without a kind gets INVALID_ARGUMENT. A value with two kinds, or with a field given twice, gets REQUEST_MALFORMED.
+/// Values are equal if their bits are equal: NaN equals NaN, but 0.0 does not equal -0.0.
 package nonisolated struct WireSceneValue: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -215,7 +215,8 @@ package nonisolated struct WireSceneArray: Sendable {
   package init() {}
 }
 
-/// Unordered. Answers have the entries in the order of the bytes of their keys. A key given twice is INVALID_ARGUMENT.
+/// Unordered. Answers have the entries in the order of the bytes of their keys. A request with a key given twice gets
+/// INVALID_ARGUMENT.
 package nonisolated struct WireSceneDictionary: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -393,9 +394,9 @@ package nonisolated struct WireGetSceneValuesRequest: Sendable {
   /// Only the global tier; `scene` is then empty.
   package var global: Bool = false
 
-  /// At most 1,000, each once; the answer leaves out keys that do not exist. Values that are together larger than 16
-  /// MiB, or than a frame, are RESPONSE_TOO_LARGE. Empty: every key, page by page. With keys, `limit` and `cursor` are
-  /// INVALID_ARGUMENT.
+  /// At most 1,000, each once; the answer leaves out keys that do not exist. If the values together are larger than 16
+  /// MiB, or than a frame, the answer is RESPONSE_TOO_LARGE. Empty: every key, page by page. A request with keys and
+  /// with `limit` or `cursor` gets INVALID_ARGUMENT.
   package var keys: [String] = []
 
   /// Leaves the values out.

@@ -348,8 +348,8 @@ package nonisolated struct WireSearchConversationsRequest: Sendable {
   fileprivate var _hasUnread_p: Bool? = nil
 }
 
-/// Rebuilds the search index from the messages while the store is in use. Until it is complete, searches in all
-/// conversations are SEARCH_INDEX_INCOMPLETE. If the rebuild is interrupted, it continues by itself, even after a
+/// Rebuilds the search index from the messages while the store is in use. Until the index is complete, searches in all
+/// conversations get SEARCH_INDEX_INCOMPLETE. If the rebuild is interrupted, it continues by itself, even after a
 /// restart.
 /// Answers: progress, then rebuild_search_index, which is empty.
 package nonisolated struct WireRebuildSearchIndexRequest: Sendable {

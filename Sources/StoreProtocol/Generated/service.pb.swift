@@ -1780,11 +1780,11 @@ package nonisolated struct WireCommit: Sendable {
   /// the area: document/notes/one.txt. Empty for mark_conversation_read, clear_all_data and scenes.
   package var ids: [String] = []
 
-  /// The number of these entities that were created. Entities that did not change are not counted, nor those that are
-  /// created or deleted along with them: a conversation that saving a message creates, the draft that is deleted with
-  /// the save, the messages of a deleted conversation. Calls on files count every entry of the tree that they create or
-  /// remove: missing parents, the root of the area with its first entry, and the content of a copied directory. A move
-  /// is one update, and a removed directory is one deletion.
+  /// The number of these entities that were created. Two kinds of entities are not counted: entities that did not
+  /// change, and entities that the call creates or deletes in addition. Examples are a conversation that saving a
+  /// message creates, the draft that is deleted with the save, and the messages of a deleted conversation. Calls on
+  /// files count every entry of the tree that they create or remove: missing parents, the root of the area with its
+  /// first entry, and the content of a copied directory. A move is one update, and a removed directory is one deletion.
   package var createdCount: UInt32 = 0
 
   /// The number of these entities that were updated.
@@ -1810,7 +1810,7 @@ package nonisolated struct WireCommit: Sendable {
   package init() {}
 }
 
-/// How far long work has come, in steps of its own.
+/// The progress of long work. Each kind of work counts its own steps.
 package nonisolated struct WireProgress: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1845,7 +1845,7 @@ package nonisolated struct WireHelloRequest: Sendable {
   package init() {}
 }
 
-/// The daemon's facts about itself and about the caller.
+/// Facts about the daemon and about the caller.
 package nonisolated struct WireHelloResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1895,7 +1895,7 @@ package nonisolated struct WirePingResponse: Sendable {
 }
 
 /// Ends a watch of this connection (its last answer has more = false), or a read_log that waits (it is answered at
-/// once). Other requests are not affected. Has no effect if nothing has this id.
+/// once). Other requests are not affected. Has no effect if no watch or read has this id.
 /// Answer: cancel, which is empty.
 package nonisolated struct WireCancelRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the

@@ -12,7 +12,7 @@ package struct ProtobufWriter {
     /// - Precondition: the buffer is not empty, and lives as long as the writer.
     @inlinable
     package init(_ buffer: UnsafeMutableRawBufferPointer) {
-        guard let start = buffer.baseAddress else { preconditionFailure("a writer needs bytes to write to") }
+        guard let start = buffer.baseAddress else { preconditionFailure("a writer needs a buffer") }
         self.cursor = start
         self.remaining = buffer.count
     }

@@ -97,7 +97,7 @@ extension AccessRule {
     ) throws(ServerError) -> NamePattern? {
         guard let pattern else { return nil }
         guard area.hasNames else {
-            throw malformed(text, "entries of '\(area.rawValue)' have no names, so a rule for them has no pattern")
+            throw malformed(text, "entries of '\(area.rawValue)' have no names: write the rule without a pattern")
         }
         guard let parsed = NamePattern(pattern) else {
             throw malformed(text, "a pattern has at most 256 bytes: letters, digits and . _ - / *")

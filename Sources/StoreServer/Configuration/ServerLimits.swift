@@ -47,7 +47,7 @@ package struct Bound: Sendable, Hashable {
     package let range: ClosedRange<Int>
 
     package init(default defaultValue: Int, in range: ClosedRange<Int>) {
-        precondition(range.contains(defaultValue), "a default lies inside its range")
+        precondition(range.contains(defaultValue), "a default value must be inside its range")
         self.defaultValue = defaultValue
         self.range = range
     }

@@ -86,8 +86,8 @@ final class ConnectionRegistry: Sendable {
                 return StoreError(
                     .tooManyConnections,
                     """
-                    user \(uid) has as many of the daemon's \(connectionsMax) connections as are free, or more; \
-                    close one
+                    user \(uid) already has at least as many of the daemon's \(connectionsMax) connections as are \
+                    still free; close one
                     """)
             }
             places.take(1, for: uid)

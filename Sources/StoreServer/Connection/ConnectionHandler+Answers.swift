@@ -43,7 +43,7 @@ extension ConnectionHandler {
             refuse(0, nil, StoreError(.frameTimeout, "a frame was not complete within \(seconds) s"))
         }
         if actions.contains(.refuseUnfitFrame) {
-            refuse(0, nil, StoreError(.memoryExhausted, "no memory was free for the request in time"))
+            refuse(0, nil, StoreError(.memoryExhausted, "no memory became free for the request in time"))
         }
     }
 

@@ -121,7 +121,7 @@ final class ConnectionLoop: @unchecked Sendable {
     func waitForTurn(_ connection: ConnectionHandler) {
         let isTaken = turns.append(
             FairQueue.Item(work: connection.id, owner: connection.workOwner, cost: 1, byteCount: 0))
-        precondition(isTaken, "a queue without bounds takes everything")
+        precondition(isTaken, "an unbounded queue must accept every element")
         pacer.runSoon()
     }
 

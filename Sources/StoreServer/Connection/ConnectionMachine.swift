@@ -184,7 +184,7 @@ struct ConnectionMachine<Request> {
         ordering.complete(ticket)
         inFlight -= 1
         inFlightBytes -= ticket.bytes
-        precondition(inFlight >= 0 && inFlightBytes >= 0, "a request completes once")
+        precondition(inFlight >= 0 && inFlightBytes >= 0, "a request must complete only once")
     }
 
     /// A watch was begun; its request is completed separately.
@@ -194,7 +194,7 @@ struct ConnectionMachine<Request> {
 
     mutating func watchEnded() {
         watches -= 1
-        precondition(watches >= 0, "a watch ends once")
+        precondition(watches >= 0, "a watch must end only once")
     }
 
     /// What has arrived can, or cannot, be taken in.

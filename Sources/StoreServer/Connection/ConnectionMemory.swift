@@ -102,7 +102,7 @@ final class ConnectionMemory {
     func complete(_ bytes: Int) {
         guard !isClosed else { return budget.release(bytes, uid: account.uid) }
         workingBytes -= bytes
-        precondition(workingBytes >= 0, "a request completes once")
+        precondition(workingBytes >= 0, "a request must complete only once")
         settle()
         noteIsAlone()
         endPreference(after: bytes)

@@ -21,7 +21,7 @@ final class DecodingQueue: Sendable {
     func submit(_ job: Job) {
         let owner = WorkOwner(userID: job.harness.uid, connection: job.connection)
         let isTaken = queue.submit(job, for: owner, cost: job.outlined.decodedBytes)
-        precondition(isTaken, "a queue without bounds takes everything")
+        precondition(isTaken, "an unbounded queue must accept every element")
     }
 
     private static func run(_ job: consuming Job) {

@@ -108,14 +108,14 @@ struct RequestOrdering<Request> {
             if ticket.isLong {
                 runningLongReads -= 1
             }
-            precondition(runningReads >= 0 && runningLongReads >= 0, "a read completes once")
+            precondition(runningReads >= 0 && runningLongReads >= 0, "a read must complete only once")
         case .write:
             guard let index = openWrites.firstIndex(of: ticket.writeNumber) else {
-                preconditionFailure("a write completes once")
+                preconditionFailure("a write must complete only once")
             }
             openWrites.remove(at: index)
         case .barrier:
-            precondition(isBarrierRunning, "a barrier completes once")
+            precondition(isBarrierRunning, "a barrier must complete only once")
             isBarrierRunning = false
         }
     }

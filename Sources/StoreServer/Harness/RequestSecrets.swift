@@ -64,7 +64,7 @@ struct RequestSecrets: Sendable {
     /// The code of an invitation, which has the form of a recovery code; `nil` when the request has none.
     func takeCode(kind: WireKeySlotKind) throws(StoreError) -> SecretBox? {
         guard let bytes = secret?.take() else { return nil }
-        guard kind == .recoveryCode else { throw .invalidArgument("code.kind must be the kind of a recovery code") }
+        guard kind == .recoveryCode else { throw .invalidArgument("code.kind must be 'recovery code'") }
         return SecretBox(bytes)
     }
 
@@ -73,7 +73,7 @@ struct RequestSecrets: Sendable {
     ) throws(StoreError) -> SlotSecretBox? {
         guard let bytes = box?.take() else { return nil }
         guard let kind = SlotKind(wire: kind) else {
-            throw .invalidArgument("\(field).kind is not a kind of key slot that this daemon knows")
+            throw .invalidArgument("\(field).kind is unknown to this daemon")
         }
         do throws(CryptoError) {
             return SlotSecretBox(try SlotSecret(kind: kind, bytes: bytes))
@@ -107,7 +107,7 @@ enum SecretResponse {
             let payload = UnsafeMutableRawBufferPointer(rebasing: frame[FrameLimits.headerBytes...])
             guard let places = try? SecretWire.places(inResponse: UnsafeRawBufferPointer(payload)),
                 let place = places.first, place.range.count == recoveryCode.count
-            else { preconditionFailure("a response has a place for its recovery code") }
+            else { preconditionFailure("a response must have a field for its recovery code") }
             recoveryCode.withUnsafeBytes { code in
                 UnsafeMutableRawBufferPointer(rebasing: payload[place.range]).copyMemory(from: code)
             }

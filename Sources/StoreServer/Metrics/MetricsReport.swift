@@ -93,7 +93,7 @@ struct MetricsReport: Sendable {
             UInt64(clamping: memory.totalBytes))
         text.single(
             "ghoststore_memory_waits", .counter,
-            "Times that the daemon stopped reading from a connection because memory was short.",
+            "How often the daemon stopped reading from a connection because memory was short.",
             memory.waitCount)
     }
 

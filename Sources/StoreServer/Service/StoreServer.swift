@@ -126,7 +126,7 @@ package final class StoreServer: Service {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard let loop = loops[ObjectIdentifier(channel.eventLoop)] else {
-                        preconditionFailure("every event loop of the group has its connection loop")
+                        preconditionFailure("every event loop must have a connection loop")
                     }
                     try loop.adopt(channel)
                 }

@@ -92,7 +92,7 @@ final class Followers {
     /// Why a watch may not begin or go on since a reload.
     private func refusalOfWatch() -> StoreError? {
         guard let reloaded, !reloaded.permissions.allows(.watch) else { return nil }
-        return StoreError(.permissionDenied, "user \(reloaded.uid) may no longer watch")
+        return StoreError(.permissionDenied, "user \(reloaded.uid) has no right to watch any more")
     }
 
     /// The same of a waiting read.
@@ -122,7 +122,7 @@ final class Followers {
         guard server.followerPlaces.take(for: connection.caller.uid) else {
             return StoreError(
                 .tooManyWatches,
-                "this user already has its share of the watches and waiting reads: at least as many as are left for "
+                "this user already has at least as many watches and waiting reads as are still free for "
                     + "all users; end one, or try again later")
         }
         return nil

@@ -22,13 +22,13 @@ enum WaitSubject: Sendable {
         switch self {
         case .log(let query):
             guard !permissions.allows(.readLog, name: query.log.text) else { return nil }
-            return StoreError(.permissionDenied, "user \(uid) may no longer read this log")
+            return StoreError(.permissionDenied, "user \(uid) has no right to read this log any more")
         case .replicaMessages:
             guard !permissions.allows(.takeReplicaMessages) else { return nil }
             return StoreError(
                 .permissionDenied,
                 """
-                user \(uid) may no longer read outgoing messages of the replica group
+                user \(uid) has no right to read outgoing messages of the replica group any more
                 """)
         }
     }

@@ -111,7 +111,7 @@ final class WatchHub: Sendable {
         switch ending {
         case .locked:
             post(
-                .endWatches(StoreError(.storeLocked, "the store was locked; watch again after it is unlocked")))
+                .endWatches(StoreError(.storeLocked, "the store was locked; unlock it, then watch again")))
         case .replaced(let history):
             post(.historyChanged(history))
         }

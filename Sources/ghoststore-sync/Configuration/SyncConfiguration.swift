@@ -58,12 +58,12 @@ struct SyncConfiguration: Sendable {
         if (transport.certificatePath == nil) != (transport.privateKeyPath == nil) {
             let given = transport.certificatePath == nil ? SyncSetting.privateKey : .certificate
             found.append(
-                "\(file.place(given))nats.certificate and nats.private_key go together: one of them is missing")
+                "\(file.place(given))nats.certificate and nats.private_key need each other: one is missing")
         }
         if stream.replicas % 2 == 0 {
             found.append(
-                "\(file.place(.replicas))stream.replicas is \(stream.replicas): use an odd number; one server fewer "
-                    + "tolerates as many failures")
+                "\(file.place(.replicas))stream.replicas is \(stream.replicas): use an odd number, because "
+                    + "\(stream.replicas - 1) servers tolerate as many failures")
         }
         if let age = stream.ageMax, age < stream.duplicateWindow {
             found.append(

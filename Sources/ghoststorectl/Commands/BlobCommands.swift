@@ -19,7 +19,7 @@ struct BlobsExportCommand: ConversationNaming {
         commandName: "export", abstract: "Write a conversation, or a part of it, to a message file.",
         discussion: """
             The file contains the conversation at one moment, and gets its name only when it is complete. Unless you \
-            seal it, it contains plain text. Times are cut to milliseconds.
+            seal it, it contains plain text. Times are rounded down to milliseconds.
             """)
 
     @OptionGroup var conversation: ConversationOption
@@ -124,7 +124,7 @@ struct BlobsImportCommand: ClientCommand {
         options.importID = importID ?? checked.contentID
         let importing = options
         let report = try await Interruption.told(
-            "a part of the messages may be in the store; import the file again: no message is written twice"
+            "some of the messages may be in the store; import the file again: no message is written twice"
         ) {
             try await transfer.upload(file, importing, opener, label: "importing")
         }

@@ -167,9 +167,9 @@ struct FilesCopyCommand: FileNaming {
     static let configuration = CommandConfiguration(
         commandName: "cp", abstract: "Copy a file, or a directory with everything in it.",
         discussion: """
-            No content is stored twice until one of the copies is changed. A file at the new path is replaced. A \
-            directory at the new path is left as it is, and the command exits 3, unless the directory is an unfinished \
-            part of the same copy.
+            The copy shares its content with the original until one of them is changed. A file at the new path is \
+            replaced. A directory at the new path is left as it is, and the command exits 3, unless the directory is \
+            an unfinished part of the same copy.
             """)
 
     @Argument(help: "The file or directory.", completion: .live(.files), transform: VaultPath.argument)

@@ -26,14 +26,14 @@ struct FilesPutCommand: ClientCommand {
         commandName: "put",
         abstract: "Copy a file of this machine into the vault, or a directory with everything in it.",
         discussion: """
-            An existing file is replaced, except by an empty standard input or pipe. The content of a directory goes \
-            into the directory PLACE of the vault, which is created if it does not exist. Links are not followed. \
-            Links, devices and names that are not UTF-8 are left out with a message. A file that cannot be read or \
-            saved is left out too. The others are copied, and the exit status is the status of the first failure. \
-            Modes and times are not kept.
+            An existing file is replaced, except by an empty standard input or pipe. The content of a directory is \
+            copied into the directory PLACE of the vault, which is created if it does not exist. Links are not \
+            followed. Links, devices and names that are not UTF-8 are left out with a message. A file that cannot be \
+            read or saved is left out too. The others are copied, and the exit status is the status of the first \
+            failure. Modes and times are not kept.
 
-            With --resume a file goes to PLACE.put-partial in parts, and is moved to its place when it is whole. If \
-            the transfer is interrupted, repeat the command: it reads the saved parts back, compares them with the \
+            With --resume the command writes the file to PLACE.put-partial in parts, and moves it to PLACE at the end. \
+            If the transfer is interrupted, repeat the command: it reads the saved parts back, compares them with the \
             file, and continues after them.
             """)
 
@@ -110,9 +110,9 @@ struct FilesGetCommand: FileNaming {
             name exists and must not be replaced, it is left out with a message. The others are copied, and the exit \
             status is the status of the first failure.
 
-            With --resume a file goes to FILE.part until it is whole, and FILE.part-of records which file it is. If \
-            the transfer is interrupted, repeat the command: it continues after the bytes in FILE.part if the file of \
-            the vault is the same, and begins again if it is not.
+            With --resume the command writes to FILE.part first, and FILE.part-of records which file of the vault it \
+            is. If the transfer is interrupted, repeat the command: it continues after the bytes in FILE.part if the \
+            file of the vault is the same, and begins again if it is not.
             """)
 
     @Argument(help: "The file or directory of the vault.", completion: .live(.files), transform: VaultPath.argument)

@@ -7,7 +7,7 @@ struct LogsAppendCommand: LogNaming {
         discussion: """
             Each argument is one message; '-' is one message with everything on standard input. Without such an \
             argument, each line of standard input is one message, without its newline. An empty line is refused, \
-            because a message has at least one byte.
+            because a message must have at least one byte.
 
             Messages are appended in parts of up to 256 messages and 4 MiB. Each part is appended whole or not at all. \
             If a part fails, the error says how many messages were appended.
@@ -55,7 +55,7 @@ struct LogsAppendCommand: LogNaming {
             guard !line.isEmpty else {
                 throw parts.ended(
                     CommandFailure(
-                        .badData, "line \(reader.lineNumber) is empty; hint: a message has at least one byte"))
+                        .badData, "line \(reader.lineNumber) is empty; hint: a message must have at least one byte"))
             }
             try await parts.add(line)
         }

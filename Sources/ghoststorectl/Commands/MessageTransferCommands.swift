@@ -14,10 +14,10 @@ struct MessagesImportCommand: ClientCommand {
             conversation or a contact. {"topic": …, "language": …, "turns": […]} is a conversation with its \
             messages. Attached files come with 'archive restore --json-lines'.
 
-            If you import a file again, its messages are changed back to the file, and none is duplicated. A message \
-            without id gets one from its text, sender, recipient, conversation, time and position: equal lines of a \
-            file are different messages, lines of one time keep the order of the file, and a line with another text \
-            is another message. A dialog gets its id from its line's number and content.
+            If you import a file again, its messages get the content of the file again, and none is duplicated. A \
+            message without id gets one from its text, sender, recipient, conversation, time and position: equal lines \
+            of a file are different messages, lines of one time keep the order of the file, and a line with another \
+            text is another message. A dialog gets its id from its line's number and content.
 
             The retention of the conversations (keep_for_milliseconds, keep_count) is set after all lines. If it \
             deletes messages, of the file or of the store, the command says how many and asks on the terminal; \
@@ -69,8 +69,8 @@ struct MessagesExportCommand: ClientCommand {
         discussion: """
             Each message is one line. Conversations are in the order of their session ids, and their messages oldest \
             first. With --all there is also a line for each conversation and each contact. Such a file can be imported \
-            into an empty store; exported again, it is the same file. A message that is saved during the export may be \
-            missing. The file contains plain text.
+            into an empty store; an export of that store is the same file. A message that is saved during an export \
+            may be missing. The file contains plain text.
             """)
 
     @OptionGroup var conversation: OptionalConversationOption
@@ -92,7 +92,7 @@ struct MessagesExportCommand: ClientCommand {
             """)
     var dialogs = false
 
-    @Flag(help: "Also write when the store created and changed things; an import ignores these times.")
+    @Flag(help: "Also write when the store created and changed each record; an import ignores these times.")
     var withStoreTimes = false
 
     var subjects: [String] { conversation.subjects }

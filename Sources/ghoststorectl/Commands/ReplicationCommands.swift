@@ -79,7 +79,7 @@ struct ReplicationJoinCommand: ClientCommand {
 
             A merge may delete data. For each conversation, the keep_for and keep_count that were set later apply on \
             all devices, and may delete messages on all of them. If something was deleted on one side later than it \
-            was changed on the other side, it is deleted on both. The amount of deleted data cannot be known before. \
+            was changed on the other side, it is deleted on both. The amount of deleted data is not known in advance. \
             If the store is not new, the command therefore asks on the terminal; without a terminal it needs --yes. \
             Make a backup first.
             """)
@@ -121,8 +121,8 @@ struct ReplicationJoinCommand: ClientCommand {
         try Confirmation.ask(
             """
             This store has \(held.joined(separator: ", ")). Joining merges this store with the group. The group's \
-            retention rules and deletions may delete data of this store; this store's may delete data of the \
-            group, on all devices. Join?
+            retention rules and deletions may delete data of this store, and its own rules and deletions may delete \
+            data of the group, on all devices. Join?
             """, word: "join")
     }
 

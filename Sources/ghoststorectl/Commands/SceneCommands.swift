@@ -169,7 +169,7 @@ struct ScenesListCommand: ClientCommand {
 
 struct ScenesRemoveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove keys of a scene, or a scene.",
+        commandName: "remove", abstract: "Remove keys of a scene, or the whole scene.",
         discussion: """
             With keys, the scene's own values and the shared values of these keys are removed. Without keys, all of \
             the scene's own values are removed, and the shared values stay.

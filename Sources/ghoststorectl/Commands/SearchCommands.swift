@@ -136,8 +136,9 @@ struct SearchRebuildCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "rebuild", abstract: "Rebuild the search index from the messages.",
         discussion: """
-            Use this command if 'check' or a search reports a damaged or incomplete index. In the meantime all calls \
-            work except searches in all conversations. If the work is interrupted, the daemon continues it by itself.
+            Use this command if 'check' or a search reports a damaged or incomplete index. While the index is rebuilt, \
+            all calls work except searches in all conversations. If the work is interrupted, the daemon continues it \
+            by itself.
             """)
 
     @OptionGroup var global: GlobalOptions

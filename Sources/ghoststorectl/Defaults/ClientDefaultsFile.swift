@@ -100,18 +100,18 @@ enum ClientDefaultsFile {
         defer { close(descriptor) }
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-            throw CommandFailure(.configuration, "\(path): it is not a file; hint: move it away")
+            throw CommandFailure(.configuration, "\(path) is not a file; hint: move it away")
         }
         guard facts.st_uid == 0 || facts.st_uid == geteuid() else {
             throw CommandFailure(
                 .configuration,
-                "\(path): it belongs to another user, and its pager would run as you; hint: use `sudo -H`, or set HOME")
+                "\(path) belongs to another user, and its pager would run as you; hint: use `sudo -H`, or set HOME")
         }
         guard facts.st_mode & (S_IWOTH | S_IWGRP) == 0 else {
             throw CommandFailure(.configuration, "\(path): other users may write to it; hint: chmod go-w \(path)")
         }
         guard facts.st_size <= bytesMax else {
-            throw CommandFailure(.configuration, "\(path): it has more than \(bytesMax) bytes")
+            throw CommandFailure(.configuration, "\(path) has more than \(bytesMax) bytes")
         }
         var bytes = [UInt8](repeating: 0, count: bytesMax)
         do {

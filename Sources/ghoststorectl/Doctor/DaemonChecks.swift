@@ -109,7 +109,7 @@ struct DaemonChecks {
         guard !status.isMemoryLocked else { return .ok(.keyMemory, "keys are locked into memory") }
         return .problem(
             .keyMemory,
-            "keys may be written to swap, because the daemon may not lock its memory; set LimitMEMLOCK=64M",
+            "keys may be written to swap, because the daemon is not allowed to lock its memory; set LimitMEMLOCK=64M",
             mend: place.kind == .other ? "ulimit -l 65536" : "\(place.systemctl) edit ghoststored.service")
     }
 

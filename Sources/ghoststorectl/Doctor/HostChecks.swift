@@ -78,7 +78,7 @@ struct HostChecks {
         guard access(path, W_OK) == 0 else {
             return .problem(
                 .socket,
-                "this user may not connect to \(path) (mode \(Self.octal(facts.st_mode)), "
+                "this user has no permission to connect to \(path) (mode \(Self.octal(facts.st_mode)), "
                     + "group \(Accounts.groupName(facts.st_gid)))",
                 mend: "sudo gpasswd -a \(Accounts.userName(geteuid())) \(Accounts.groupName(facts.st_gid))")
         }

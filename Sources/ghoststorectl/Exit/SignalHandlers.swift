@@ -67,7 +67,7 @@ final class UnfinishedFile {
     /// - Parameter make: makes the file and gives its descriptor, or less than 0. As mkstemp(3) it may change the path
     ///   before it does.
     init(_ wanted: String, _ make: (UnsafeMutablePointer<CChar>) -> Int32) throws(SystemError) {
-        precondition(!isKnownToSignals || unfinishedPath == nil, "one file is made at a time")
+        precondition(!isKnownToSignals || unfinishedPath == nil, "only one file may be written at a time")
         // Never freed: a handler may be reading it on another thread.
         guard let path = strdup(wanted) else { throw SystemError(ENOMEM) }
         let descriptor = make(path)

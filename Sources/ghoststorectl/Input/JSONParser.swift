@@ -13,7 +13,7 @@ struct JSONParser {
         var parser = JSONParser(bytes: bytes)
         let value = try parser.value(depth: 0)
         parser.skipSpace()
-        guard parser.position == bytes.count else { throw parser.failure("something follows the value") }
+        guard parser.position == bytes.count else { throw parser.failure("text follows the end of the value") }
         return value
     }
 
@@ -31,7 +31,7 @@ struct JSONParser {
         case UInt8(ascii: "t"): return try word("true", .bool(true))
         case UInt8(ascii: "f"): return try word("false", .bool(false))
         case UInt8(ascii: "n"): return try word("null", .null)
-        case nil: throw failure("the text ends where a value should be")
+        case nil: throw failure("the text ends before a value")
         case let byte? where byte == UInt8(ascii: "-") || isDigit(byte): return try number()
         default: throw failure("this is not the start of a value")
         }

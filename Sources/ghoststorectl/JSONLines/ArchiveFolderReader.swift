@@ -20,7 +20,7 @@ final class ArchiveFolderReader {
         guard try folder.names().contains(ArchiveFolder.linesName) else {
             throw CommandFailure(
                 .noInput,
-                "\(path) has no \(ArchiveFolder.linesName); hint: it is not an archive, or it is not complete")
+                "\(path) has no \(ArchiveFolder.linesName); hint: the folder is not an archive, or is not complete")
         }
         switch try folder.entry(ArchiveFolder.linesName) {
         case .file(let file): input = file

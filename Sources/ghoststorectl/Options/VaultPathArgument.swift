@@ -6,7 +6,8 @@ extension VaultPath {
     static func argument(_ text: String) throws -> VaultPath {
         guard let path = VaultPath(text) else {
             let areas = VaultArea.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("it does not begin with an area (\(areas)); hint: write it like document/notes/a.txt")
+            throw ValidationError(
+                "the path does not begin with an area (\(areas)); hint: write a path such as document/notes/a.txt")
         }
         return path
     }

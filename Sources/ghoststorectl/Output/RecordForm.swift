@@ -5,7 +5,7 @@ struct RecordForm {
     let fields: [String]
 
     init(name: String, _ fields: [String]) {
-        precondition(fields.contains(name), "a record's name is one of its fields")
+        precondition(fields.contains(name), "the name of a record must be one of its fields")
         self.name = name
         self.fields = fields
     }

@@ -212,7 +212,7 @@ struct TableLayout {
     }
 
     func line(_ row: [Table.Cell]) -> String {
-        precondition(row.count == columns.count, "a row has a cell for each column")
+        precondition(row.count == columns.count, "a row must have a cell for each column")
         var parts: [String] = []
         for (position, place) in places.enumerated() {
             let text = shown(row[place.index], place)

@@ -23,7 +23,7 @@ extension Backup: Tabular, Described, Presentable {
     ]
 
     private var kindCell: Table.Cell {
-        isComplete ? Table.Cell(kind.text) : Table.Cell("\(kind.text), not whole", .yellow)
+        isComplete ? Table.Cell(kind.text) : Table.Cell("\(kind.text), incomplete", .yellow)
     }
 
     /// Empty where the daemon does not know it. A backup that it made may be one of a store without any revision.

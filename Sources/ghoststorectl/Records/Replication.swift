@@ -234,7 +234,7 @@ extension ReplicaReason {
             \(device.id) here, and let each copy join again
             """
         case .laterVersion:
-            "it has a later version of ghoststore; hint: upgrade ghoststore here"
+            "that device has a later version of ghoststore; hint: upgrade ghoststore here"
         default:
             """
             its messages are damaged or come from another device; hint: remove \(device.id), and let that device \

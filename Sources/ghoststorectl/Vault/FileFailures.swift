@@ -61,7 +61,7 @@ struct FileFailures {
         let hint =
             damagedCount > 0
             ? "save a damaged file again from its original, or restore it from a backup"
-            : "the lines above name them; run the command again when the causes are fixed"
+            : "the lines above name them; run the command again after the causes are fixed"
         let words = Quantity.count(count, what, count == damagedCount ? "damaged files" : "files or directories")
         throw CommandFailure(firstStatus, "\(words) left out; hint: \(hint)")
     }

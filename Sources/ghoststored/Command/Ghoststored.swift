@@ -131,7 +131,7 @@ extension Ghoststored {
             throw DaemonError(
                 .unavailable,
                 "the signal to read the configuration again could not be sent to process \(process): "
-                    + "\(SystemError.last); check that it is the daemon and that it runs as this user")
+                    + "\(SystemError.last); check that this process is the daemon and runs as this user")
         }
     }
 }

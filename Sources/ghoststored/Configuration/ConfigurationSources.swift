@@ -99,7 +99,7 @@ struct ConfigurationSources: Sendable {
         do {
             found = try variables.value(forKey: setting.absoluteKey, type: setting.configType).value
         } catch {
-            return "it is not \(setting.expectation)"
+            return "the value is not \(setting.expectation)"
         }
         return found.flatMap { SettingValue($0.content) }.flatMap { setting.problem(with: $0) }
     }
@@ -107,7 +107,7 @@ struct ConfigurationSources: Sendable {
     private static func provider(_ name: String, _ values: [String: SettingValue]) -> InMemoryProvider {
         var content: [AbsoluteConfigKey: ConfigValue] = [:]
         for (key, value) in values {
-            guard let setting = Settings.byKey[key] else { preconditionFailure("a value has no setting") }
+            guard let setting = Settings.byKey[key] else { preconditionFailure("every value must belong to a setting") }
             content[setting.absoluteKey] = value.configValue
         }
         return InMemoryProvider(name: name, values: content)

@@ -111,7 +111,7 @@ struct DaemonConfiguration: Sendable, Hashable {
 /// Access by setting. The type of each value was fixed when it was read.
 extension [String: SettingValue] {
     fileprivate func text(_ setting: Setting) -> String {
-        guard case .text(let text) = self[setting.key] else { preconditionFailure("\(setting.key) is text") }
+        guard case .text(let text) = self[setting.key] else { preconditionFailure("\(setting.key) is not text") }
         return text
     }
 
@@ -121,17 +121,19 @@ extension [String: SettingValue] {
     }
 
     fileprivate func flag(_ setting: Setting) -> Bool {
-        guard case .flag(let flag) = self[setting.key] else { preconditionFailure("\(setting.key) is a flag") }
+        guard case .flag(let flag) = self[setting.key] else { preconditionFailure("\(setting.key) is not a flag") }
         return flag
     }
 
     fileprivate func number(_ setting: Setting) -> Int {
-        guard case .number(let number) = self[setting.key] else { preconditionFailure("\(setting.key) is a number") }
+        guard case .number(let number) = self[setting.key] else {
+            preconditionFailure("\(setting.key) is not a number")
+        }
         return number
     }
 
     fileprivate func texts(_ setting: Setting) -> [String] {
-        guard case .texts(let texts) = self[setting.key] else { preconditionFailure("\(setting.key) is a list") }
+        guard case .texts(let texts) = self[setting.key] else { preconditionFailure("\(setting.key) is not a list") }
         return texts
     }
 }

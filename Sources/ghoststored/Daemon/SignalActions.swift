@@ -75,6 +75,7 @@ struct Reload: Sendable {
 extension DaemonConfiguration {
     func tellAbsentTrustedGroup(_ logger: Logger) {
         guard let trustedGroup, policy.trustedGroup == nil else { return }
-        logger.notice("trusted_group does not exist: it gives no user rights", metadata: ["group": "\(trustedGroup)"])
+        logger.notice(
+            "trusted_group does not exist, so no user gets rights from it", metadata: ["group": "\(trustedGroup)"])
     }
 }

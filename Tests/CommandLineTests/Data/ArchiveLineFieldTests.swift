@@ -115,7 +115,7 @@ import Testing
                 var line = folder.lines[index]
                 Self.change(&line, at: path[...]) { if case .object = $0 { isObject = true } }
                 guard isObject else { continue }
-                try await Self.expectRefusal(folder, index, path, "it has no field 'noSuchField'") {
+                try await Self.expectRefusal(folder, index, path, "there is no field 'noSuchField'") {
                     $0.change { $0["noSuchField"] = 1 }
                 }
             }

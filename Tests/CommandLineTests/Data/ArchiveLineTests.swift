@@ -232,7 +232,7 @@ import Testing
             #expect(result.status == .signalled(SIGKILL))
             let restored = try await control.run("archive", "restore", "--json-lines", folder, "--merge")
             #expect(restored.exitCode == 66)
-            #expect(restored.errorOutput.contains("it is not an archive, or it is not complete"))
+            #expect(restored.errorOutput.contains("the folder is not an archive, or is not complete"))
         }
     }
 

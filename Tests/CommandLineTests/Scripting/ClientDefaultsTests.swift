@@ -49,7 +49,7 @@ import Testing
         ("wide: yes\n", "ctl.yaml:1: wide is not true or false"),
         ("socket: here\n", "ctl.yaml:1: socket is not an absolute path"),
         ("times: utc\ntimes: local\n", "ctl.yaml:2: the key 'times' is given twice"),
-        ("times: *a\n", "ctl.yaml:1: aliases are not supported"), ("format: \"\n", "it is not valid YAML"),
+        ("times: *a\n", "ctl.yaml:1: aliases are not supported"), ("format: \"\n", "the text is not valid YAML"),
     ]
 
     @Test(arguments: faults)

@@ -25,7 +25,7 @@ import Testing
             #expect(missing.output.contains("MESSAGE_NOT_FOUND"))
             let faults: [(request: String, cause: String)] = [
                 (#"{"getMessage": 1}"#, "not the protobuf JSON"), ("not json", "not the protobuf JSON"),
-                (#"{"getStatu": {}}"#, "it has no field 'getStatu'"), (#"{"ping": {}"#, "not the protobuf JSON"),
+                (#"{"getStatu": {}}"#, "there is no field 'getStatu'"), (#"{"ping": {}"#, "not the protobuf JSON"),
                 (#"{"ping": {}, "hello": {}}"#, "it names two calls"),
             ]
             for fault in faults {

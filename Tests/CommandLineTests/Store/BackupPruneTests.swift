@@ -71,7 +71,7 @@ import Testing
     }
 
     /// A backup that was made while the clock was ahead must not displace those made after it.
-    @Test func `a backup from the future displaces none that is made later`() async throws {
+    @Test func `a backup with a time in the future displaces no later backup`() async throws {
         try await withControl { control, daemon in
             var times = [0, 400].map { Self.start + $0 * Self.day }
             times += [1, 2, 3].map { Self.start + $0 * Self.day }

@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `files, keys and folders that others may reach are findings`() async throws {
+    @Test func `files, keys and folders that other users can reach are reported`() async throws {
         try await withControl { control, daemon in
             let home = try Home(daemon)
             try home.tell(units: Self.units())
@@ -176,7 +176,7 @@ import Testing
 
     /// A person who does what `doctor` proposes loses nothing, and can still put back what was moved.
     @Test(arguments: Trouble.allCases)
-    func `what is proposed for a store that does not open loses nothing`(_ trouble: Trouble) async throws {
+    func `commands that doctor proposes for a store that does not open lose nothing`(_ trouble: Trouble) async throws {
         try await withControl { control, daemon in
             let home = try Home(daemon)
             try home.tell(units: Self.units())

@@ -109,7 +109,7 @@ import Testing
     }
 
     /// The daemon's own slot goes only where a person says so, and is then missed before the next start misses it.
-    @Test func `the slot that the daemon opens the store with is removed only with a yes`() async throws {
+    @Test func `the slot with which the daemon opens the store is removed only after a yes`() async throws {
         var options = TestDaemonOptions.uninitialized
         (options.usesKeyFile, options.createsStore) = (true, true)
         try await withDaemon(options) { daemon in

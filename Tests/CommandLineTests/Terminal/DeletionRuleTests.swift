@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a store that is not new says what joining may delete, and asks`() async throws {
+    @Test func `joining with a store that is not new says what may be deleted, and asks`() async throws {
         try await withControl { first, _ in
             try await first.text("replication", "create", "--name", "desk")
             try await withControl { control, daemon in

@@ -140,7 +140,7 @@ import Testing
         let broken = #expect(throws: DaemonError.self) { try parse("socket: x\nlog_level: loud\nkey_file: [") }
         let told = try #require(broken).message.split(separator: "\n")
         #expect(told.count == 3 && told[0].contains("socket") && told[1].contains("loud"), "\(told)")
-        #expect(told.last?.hasPrefix("test.yaml:4: it is not valid YAML") == true, "\(told)")
+        #expect(told.last?.hasPrefix("test.yaml:4: the text is not valid YAML") == true, "\(told)")
     }
 
     @Test(arguments: [

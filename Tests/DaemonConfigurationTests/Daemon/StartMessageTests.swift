@@ -51,10 +51,10 @@ import Testing
             Failure(["--config", open], .configuration, open, "chmod o-w"),
             Failure(
                 ["--config", wrong], .configuration, "\(wrong):1: socket is 'x', expected", "\(wrong):4: access rule",
-                "it is not valid YAML"),
+                "the text is not valid YAML"),
             Failure(
                 ["--config", wrong], environment: ["GHOSTSTORE_CREATE_STORE": "perhaps"], .configuration,
-                "environment variable GHOSTSTORE_CREATE_STORE: it is not true or false", "\(wrong):1"),
+                "environment variable GHOSTSTORE_CREATE_STORE: the value is not true or false", "\(wrong):1"),
             Failure([], environment: ["NOTIFY_SOCKET": "x"], .configuration, "NOTIFY_SOCKET must be "),
         ]
     }

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: Mishap.allCases)
-    func `the daemon says which mishap it was and changes not a byte`(_ mishap: Mishap) async throws {
+    func `the daemon says what happened to the files and changes no byte`(_ mishap: Mishap) async throws {
         try await withDaemonAndClient { daemon, client in
             _ = try await client.saveMessage(NewMessage(id: "kept", conversation: .sessionID("05kept"), text: "kept"))
             await client.close()

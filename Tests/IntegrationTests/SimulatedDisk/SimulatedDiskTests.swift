@@ -10,7 +10,7 @@ import Testing
     private static let processes = 2
     private static let limit = Duration.seconds(300)
 
-    @Test func `what was answered outlives power cuts and kills at any moment`() async throws {
+    @Test func `acknowledged writes survive power cuts and kills at any moment`() async throws {
         let seed = Settings.seed("CUT_SEED")
         let count = Settings.number("CUTS", default: TestTier.count(200, long: 10_000)) / Self.processes
         let outputs = try await withThrowingTaskGroup(of: ProgramResult.self) { group in
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `syncs that are none are noticed`() async throws {
+    @Test func `syncs without effect are noticed`() async throws {
         let result = try await Self.run("cuts", seed: Settings.seed("CUT_SEED"), count: 100, "--drop", "all")
         #expect(result.exitCode == 1)
         #expect(result.output.contains("FAILED: store "), "\(result.output)\(result.errorOutput)")

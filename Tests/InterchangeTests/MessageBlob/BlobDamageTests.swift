@@ -48,7 +48,7 @@ import Testing
 
     @Test func `negative and impossible counts are errors at byte 0`() {
         #expect(error([0xff, 0xff, 0xff, 0xff])?.offset == 0)
-        #expect(error([0xff, 0xff, 0xff, 0xff])?.message.contains("its message count is negative: -1") == true)
+        #expect(error([0xff, 0xff, 0xff, 0xff])?.message.contains("the message count is negative: -1") == true)
         #expect(error([0xff, 0xff, 0xff, 0x7f])?.offset == 0)
         var file = SmallBlob.bytes
         file[0] = 200

@@ -31,7 +31,7 @@ struct GroupOverStreamTests {
         }
     }
 
-    @Test func `a stream that is gone is made again, and what no store has yet is brought to all`() async throws {
+    @Test func `a stream that was deleted is created again, and unpublished changes reach all stores`() async throws {
         try await SmallGroup.with(devices: 3) { group in
             try await group.save(0, "stored")
             try await group.expectAll(["before", "stored"])
@@ -83,7 +83,7 @@ struct GroupOverStreamTests {
         }
     }
 
-    @Test func `a device that was removed gets nothing more, and nothing more of it is taken`() async throws {
+    @Test func `a removed device receives nothing more, and its later changes are not accepted`() async throws {
         try await SmallGroup.with(devices: 3) { group in
             try await group.expectAll(["before"])
             let removed = try await group.client(2).replicaStatus().device

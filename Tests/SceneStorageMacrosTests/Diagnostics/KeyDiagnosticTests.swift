@@ -93,10 +93,10 @@ import Testing
         ("Set<Int>?", "Set<Int>", storable, 15), ("any Hashable", "any Hashable", storable, 15),
         ("Int.Type?", "Int.Type", storable, 15), ("AnyObject?", "AnyObject", storable, 15),
         ("Array<Void>?", "Void", storable, 21),
-        ("[Int: String]?", "Int", "hint: the keys of a dictionary are 'String'", 16),
-        ("Dictionary<Int, String>?", "Int", "hint: the keys of a dictionary are 'String'", 26),
+        ("[Int: String]?", "Int", "hint: use 'String' for the keys of the dictionary", 16),
+        ("Dictionary<Int, String>?", "Int", "hint: use 'String' for the keys of the dictionary", 26),
         ("[Int?]?", "Int?", "hint: an array or dictionary in a scene cannot contain nil", 16),
-        ("Int??", "Int??", "hint: one '?' says that it may be absent", 15),
+        ("Int??", "Int??", "hint: use a single '?'", 15),
     ].map { type, culprit, hint, column in
         Mistake(
             property: "var property: \(type)", message: "'\(culprit)' cannot be stored in a scene; \(hint)",

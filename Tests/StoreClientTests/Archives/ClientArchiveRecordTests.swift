@@ -140,7 +140,7 @@ import Testing
         let misspelt = #expect(throws: StoreClientError.self) {
             try ArchiveRecord(json: #"{"message":{"id":"m","txt":"hello"}}"#)
         }
-        #expect(misspelt?.reason == .jsonUnreadable && misspelt?.message.contains("it has no field 'txt'") == true)
+        #expect(misspelt?.reason == .jsonUnreadable && misspelt?.message.contains("there is no field 'txt'") == true)
         // A message with field 100, alone and in an attachment.
         for bytes in [
             [0x22, 0x06, 0x0A, 0x01, 0x6D, 0xA0, 0x06, 0x01], [0x22, 0x06, 0x82, 0x01, 0x03, 0xA0, 0x06, 0x01],
@@ -180,7 +180,8 @@ import Testing
             #expect(error?.reason == .archiveDamaged && error?.message.hasSuffix("(byte \(end))") == true, "\(end)")
         }
         let longer = #expect(throws: StoreClientError.self) { try Self.records(of: archive + [0]) }
-        #expect(longer?.message == "the archive is damaged: bytes follow its end (byte \(archive.count))")
+        let expected = "the archive is damaged: bytes follow the end of the archive (byte \(archive.count))"
+        #expect(longer?.message == expected)
     }
 
     @Test func `bytes that were changed are read or told, and never trap`() throws {
@@ -203,7 +204,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (0, "its first record is not a header"), (2, "a file or a content has too few or too many bytes"),
+        (0, "the first record is not a header"), (2, "a file or a content has too few or too many bytes"),
         (5, "a message does not follow its conversation"), (6, "a reaction does not follow its message"),
         (11, "an entry does not follow its log"),
     ])
@@ -219,7 +220,7 @@ import Testing
         for (records, cause) in [
             (
                 Array(all.dropLast()) + [.footer(ArchiveCounts())],
-                "its number of records differs from its footer"
+                "the number of records differs from the footer"
             ),
             ([all[0], all[0]], "a second header"), (all + [all[4]], "a record follows the footer"),
             ([all[0], ArchiveRecord(filePiece: [1])], "belongs to no file or content"),
@@ -228,9 +229,9 @@ import Testing
                     try ArchiveRecord(
                         json: #"{"header": {"formatVersion": 2, "historyId": "AAAAAAAAAAAAAAAAAAAAAA=="}}"#)
                 ],
-                "its version is 2; this client knows only version 1"
+                "the version is 2; this client knows only version 1"
             ),
-            ([try ArchiveRecord(json: #"{"header": {"formatVersion": 1}}"#)], "its history id does not have 16 bytes"),
+            ([try ArchiveRecord(json: #"{"header": {"formatVersion": 1}}"#)], "the history id does not have 16 bytes"),
         ] {
             let error = #expect(throws: StoreClientError.self) { try Self.archive(of: records) }
             #expect(error?.message.contains(cause) == true, "\(String(describing: error))")

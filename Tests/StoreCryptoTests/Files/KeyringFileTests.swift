@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: 0...KeyringReplacement.Step.allCases.count)
-    func `a crash after any step leaves the old or the new and the next write succeeds`(steps: Int) throws {
+    func `a crash after any step leaves the old or the new keyring, and the next write succeeds`(steps: Int) throws {
         let (old, new, later) = (try keyring("old"), try keyring("new"), try keyring("later"))
         try KeyringFile.write(try keyring("oldest"), inDirectory: directory.path)
         try KeyringFile.write(old, inDirectory: directory.path)

@@ -85,7 +85,7 @@ import Testing
         #expect(refused1 == .slotNotFound)
     }
 
-    @Test func `the last slot of a person stays whatever else there is`() throws {
+    @Test func `the last slot that a person can use is never removed`() throws {
         var unlocked = try create(passphrase("person"))
         _ = try unlocked.addSlot(secret: keyFile(2), label: "", nowMicroseconds: 0)
         let before = unlocked.keyring

@@ -102,7 +102,7 @@ import Testing
         try save("note", UInt8(number), source.engine)
     }
 
-    @Test func `a log keeps what it has where an archive was left out, and goes on once that is restored`() throws {
+    @Test func `a log keeps its entries if an archive was left out, and continues after its restore`() throws {
         try source.engine.write(.openLog(log, LogConfiguration(maximumBytes: 400, overwritesOldest: true)))
         try append(5, from: 1)
         try note(1)

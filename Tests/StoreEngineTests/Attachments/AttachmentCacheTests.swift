@@ -58,8 +58,7 @@ import Testing
         #expect(try stored() == ["m1", "m3", "m4"])
     }
 
-    @Test func `contents that can be fetched again go by their last use, and come back for all that have them`() throws
-    {
+    @Test func `contents that can be fetched again are evicted by their last use, and come back for all`() throws {
         try save("m1", "1111")
         try save("m2", "2222", source: nil)
         try save("m3", "3333")

@@ -97,7 +97,7 @@ import Testing
         #expect(try store.counts() == [0, 0, 0] && fileCount() == 0)
     }
 
-    @Test func `a content that nothing is saved with goes after an hour, also over a restart, and a clear`() throws {
+    @Test func `a content without a message or draft is deleted after an hour, or by a clear`() throws {
         _ = try write(large)
         _ = try write([1, 2, 3])
         _ = try write([])

@@ -19,7 +19,7 @@ import Testing
         #expect(report.isClean && report.statistics == statistics)
     }
 
-    @Test func `a backup under concurrent writes is the store at its revision`() throws {
+    @Test func `a backup made during concurrent writes contains the store at one revision`() throws {
         let store = try TemporaryStore()
         let engine = store.engine
         for part in 0..<36 {

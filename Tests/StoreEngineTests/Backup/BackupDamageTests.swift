@@ -45,7 +45,7 @@ import Testing
         try expectRefusal(store, made.name, .backupDamaged)
     }
 
-    @Test func `a flipped bit anywhere is damage`() throws {
+    @Test func `a flipped bit anywhere is reported as damage`() throws {
         let (store, made, bytes) = try storeWithBackup()
         let footer = bytes.count - 112
         let seal = bytes.count - 32

@@ -27,7 +27,7 @@ import Testing
         #expect(!left.contains { $0.hasPrefix("restoring") || $0 == "replacing" })
     }
 
-    @Test func `the replaced store is whole and the next restore replaces it`() throws {
+    @Test func `the replaced store is complete, and the next restore replaces it`() throws {
         let store = try TemporaryStore()
         let made = try store.engine.backUp()
         try store.engine.saveNumbered(0..<5)
@@ -66,7 +66,7 @@ import Testing
         #expect(store.engine.state == .open)
     }
 
-    @Test func `a backup from before a rotation needs its secret and restores`() throws {
+    @Test func `a backup from before a rotation needs its own secret and can be restored`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<10)
         let made = try store.engine.backUp()

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: Moment.allCases)
-    func `a keyring missing or cut at any length, and all of it zeros`(at moment: Moment) throws {
+    func `a keyring that is missing, cut at any length, or all zeros`(at moment: Moment) throws {
         let specimen = try moment.specimen()
         let keyring = try #require(specimen.files["keyring"])
         let zeros = Damage(file: "keyring", what: "all zeros", bytes: keyring.map { _ in 0 })

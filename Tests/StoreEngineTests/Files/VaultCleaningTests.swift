@@ -116,7 +116,7 @@ import Testing
         #expect(try expectClean(files.engine) == [])
     }
 
-    @Test func `what nothing names is kept while missing commits are not settled, at every start`() throws {
+    @Test func `files without a reference are kept until missing commits are resolved, at every start`() throws {
         try files.write(bytes(2 * Self.chunk), to: "old")
         let store = try files.store.get()
         try store.engine.waitForCleaning()

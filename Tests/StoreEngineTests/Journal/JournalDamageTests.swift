@@ -31,8 +31,7 @@ import Testing
         #expect(try JournalTrial(specimen.contents).outcome(specimen.files) == .whole)
     }
 
-    @Test(arguments: Kill.allCases) func `a byte changed anywhere loses nothing that was answered`(_ kill: Kill) throws
-    {
+    @Test(arguments: Kill.allCases) func `a byte changed anywhere loses no acknowledged write`(_ kill: Kill) throws {
         let specimen = try kill.specimen()
         let trial = try JournalTrial(specimen.contents)
         let turn = try #require(Kill.allCases.firstIndex(of: kill))
@@ -67,7 +66,7 @@ import Testing
         return places.sorted().enumerated().filter { ($0.offset + first) % step == 0 }.map(\.element)
     }
 
-    @Test(arguments: Kill.allCases) func `a segment cut anywhere is noticed`(_ kill: Kill) throws {
+    @Test(arguments: Kill.allCases) func `a segment that is cut anywhere is noticed`(_ kill: Kill) throws {
         let specimen = try kill.specimen()
         let trial = try JournalTrial(specimen.contents)
         for segment in specimen.segments {
@@ -91,7 +90,7 @@ import Testing
     }
 
     /// Such a record was torn before its sync, so no write in it was acknowledged.
-    @Test(arguments: Kill.allCases) func `only a last record without its mark may go`(_ kill: Kill) throws {
+    @Test(arguments: Kill.allCases) func `only a last record without its mark may be dropped`(_ kill: Kill) throws {
         let specimen = try kill.specimen()
         let trial = try JournalTrial(specimen.contents)
         let newest = try #require(specimen.segments.last)

@@ -34,7 +34,7 @@ import Testing
     }
 
     /// If the opening created a new folder, `mv journal.away journal` would move the old one into it.
-    @Test func `a store whose journal was moved away leaves its place free, and opens when it is back`() throws {
+    @Test func `a store without its journal creates no other journal, and opens when the journal is back`() throws {
         let store = try TemporaryStore()
         try store.engine.saveNumbered(0..<3)
         store.engine.shutDown()

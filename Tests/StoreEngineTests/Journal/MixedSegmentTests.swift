@@ -69,7 +69,7 @@ import Testing
 
     /// Tests a segment from an earlier moment. It ends before the position of the database, which has committed later
     /// pages.
-    @Test func `a segment of an earlier moment is noticed where the database has gone on`() throws {
+    @Test func `an older copy of a segment is noticed if the database is newer`() throws {
         let (store, snapshot) = try TemporaryStore.held()
         defer { snapshot.close() }
         try store.engine.saveNumbered(4..<8)

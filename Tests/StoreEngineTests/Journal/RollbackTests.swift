@@ -44,7 +44,7 @@ import Testing
         #expect(try outcome(now, with: ["store.db"], of: older) == .whole)
     }
 
-    @Test(arguments: [false, true]) func `an older database is refused once the journal was let go`(isStopped: Bool)
+    @Test(arguments: [false, true]) func `an older database is refused after the journal was released`(isStopped: Bool)
         throws
     {
         if isStopped {
@@ -60,7 +60,7 @@ import Testing
         #expect(try outcome(now) == .whole)
     }
 
-    @Test func `database and journal of an earlier moment are refused beside the newer mark`() throws {
+    @Test func `an older database with its older journal is refused if the mark is newer`() throws {
         let uncommitted = try StoreSpecimen.image(of: store) { try store.engine.saveNumbered(30..<31) }
         try store.engine.saveNumbered(31..<33)
         try perform { context throws(StoreError) in try context.checkpointPassively() }
@@ -78,7 +78,7 @@ import Testing
     }
 
     /// No file outside of the directory shows that there was more: docs/SECURITY.md.
-    @Test func `a whole older directory opens as what it is`() throws {
+    @Test func `an older copy of the whole directory opens in its older state`() throws {
         for (image, last) in [(older, 3), (olderInUse, 7)] {
             let opened = try TemporaryStore(placing: image)
             #expect(opened.engine.state == .open)

@@ -12,9 +12,9 @@ extension CheckFindingTests {
             "UPDATE replica_group SET id = x'01'", "the store's own entry in its group is invalid"),
         Specimen(
             "UPDATE replica_things SET state = x'01' WHERE kind = 1",
-            "1 replicated things have an invalid state"),
+            "1 replicated entries have an invalid state"),
         Specimen(
-            "UPDATE replica_messages SET mark = x'ff'", "1 messages have invalid marks of the group"),
+            "UPDATE replica_messages SET mark = x'ff'", "1 messages have invalid replication marks"),
         Specimen(
             "UPDATE replica_outgoing SET channel = 'device'", "1 messages wait for a channel that does not exist"),
         Specimen("UPDATE replica_parts SET channel = 'device.1'", "1 messages wait for a channel that does not exist"),
@@ -30,7 +30,7 @@ extension CheckFindingTests {
         Specimen(
             "UPDATE replica_log_entries SET time = -1",
             "1 entries of other devices have impossible numbers or times"),
-        Specimen("UPDATE logs SET told_through = 9", "1 append logs have an impossible state in the group"),
+        Specimen("UPDATE logs SET told_through = 9", "1 append logs have an invalid replication state"),
     ]
 
     static var ofGroupDevices: [Specimen] {

@@ -128,7 +128,7 @@ import Testing
         #expect(try bytes(2, copy) == [1])
     }
 
-    @Test func `files of areas that are not kept in common stay where they are`() throws {
+    @Test func `files of areas that are not replicated stay on their device`() throws {
         for area in FileArea.allCases {
             try write(0, .saveFile(FilePath(area, "file"), [1], createsParents: true))
         }

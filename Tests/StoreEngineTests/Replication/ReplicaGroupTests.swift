@@ -109,7 +109,7 @@ import Testing
         #expect(try BatchHeader(parsing: secret).epoch.number > 1)
     }
 
-    @Test func `what one device has merged of a removed one, all others get`() throws {
+    @Test func `changes of a removed device that one device has merged reach all others`() throws {
         try save(2, "late")
         try fleet.publish(2)
         #expect(try fleet.takeNext(1) { $0 == channel(2) })
@@ -224,7 +224,7 @@ import Testing
         #expect(try fleet.handIn(0, channel, batch) == .refused(.otherGroup))
     }
 
-    @Test func `two stores that are copies of one are noticed, and named`() throws {
+    @Test func `two stores that are copies of one store are noticed and named`() throws {
         try fleet.settle()
         let copy = try fleet.copy(2)
         try save(2, "here")
@@ -239,7 +239,7 @@ import Testing
         #expect(device.fault == .forked)
     }
 
-    @Test func `a store that a backup took the place of is not the device that it was`() throws {
+    @Test func `a store that a backup replaced is another device than before`() throws {
         let name = try fleet.devices[2].engine.backUp().name
         try save(2, "behind the backup")
         try fleet.settle()

@@ -146,7 +146,7 @@ import Testing
         #expect(try texts(alice, store) == [])
     }
 
-    @Test func `what is set later reaches what is there, in steps, and can be taken back`() throws {
+    @Test func `rules that are set later apply to existing messages, in steps, and can be removed`() throws {
         let store = try store(ConversationRetention())
         for _ in 0..<3 {
             try save([], store)

@@ -14,7 +14,7 @@ import Testing
         return 0..<(wanted ?? UInt64(TestTier.count(1, long: 20)))
     }
 
-    @Test(arguments: seeds) func `a write that fails at any statement has not happened`(_ seed: UInt64) throws {
+    @Test(arguments: seeds) func `a write that fails at any statement has no effect`(_ seed: UInt64) throws {
         let clocks = FakeClocks()
         let (store, twin) = try stores(clocks)
         let (findings, kinds, count) = try WriterInHand.with(store.engine, twin.engine) { failing, twin in

@@ -23,7 +23,7 @@ enum ComparisonPart: String, CaseIterable, ExpressibleByArgument, Sendable {
         case .scenes: "durable sets and gets of a scene's key against a Redis hash, sets against the C program"
         case .memory: "resident memory, idle and with 1,000 connections"
         case .start: "start to ready with a key file"
-        case .scale: "get and list on a big store against a small one, and against SQLCipher in C on as many"
+        case .scale: "get and list on a big store against a small one, and against SQLCipher in C with the same number"
         case .scenarios: "mixed, watch, connect, the client library and message files, without a goal"
         }
     }

@@ -81,7 +81,7 @@ struct SealedInput: ~Copyable {
     private mutating func opened(
         _ body: (inout SealedStreamReader) throws(CryptoError) -> Void
     ) throws(StoreError) {
-        guard var reader = opener.take() else { preconditionFailure("a sealed file has its reader until it ends") }
+        guard var reader = opener.take() else { preconditionFailure("a sealed file must keep its reader to the end") }
         do throws(CryptoError) {
             try body(&reader)
         } catch {

@@ -104,7 +104,7 @@ final class ArchiveRestore: ReceivingSession {
         try saveBatch()
         try settleContents()
         guard let header, let contentID = decoder.contentID else {
-            throw StoreError(.internal, "a whole archive has a header and a footer")
+            throw StoreError(.internal, "a complete archive must have a header and a footer")
         }
         return RestoreReport(
             header: header, isSealed: input.isSealed, isDryRun: request.isDryRun, counts: decoder.counts, tally: tally,

@@ -64,7 +64,7 @@ struct ArchiveStreamReader: ~Copyable {
     mutating func next() throws(StoreError) -> ArchiveItem? {
         try readMagic()
         if case .ended = place {
-            guard start == buffer.count else { throw damaged("there are bytes after its end") }
+            guard start == buffer.count else { throw damaged("bytes follow the end of the archive") }
             return nil
         }
         guard hasMagic, let frame = try nextFrame() else { return nil }
@@ -90,7 +90,7 @@ struct ArchiveStreamReader: ~Copyable {
     /// Says that the bytes have ended.
     func finish() throws(StoreError) {
         guard case .ended = place else {
-            throw Self.damaged("it ends before its footer", at: offset + UInt64(buffer.count - start))
+            throw Self.damaged("the archive ends before the footer", at: offset + UInt64(buffer.count - start))
         }
     }
 
@@ -98,7 +98,7 @@ struct ArchiveStreamReader: ~Copyable {
         guard !hasMagic else { return }
         let magic = ArchiveForm.magic
         for (index, byte) in buffer.prefix(magic.count).enumerated() where byte != magic[index] {
-            throw Self.damaged("it does not begin like an archive of this version", at: UInt64(index))
+            throw Self.damaged("the first bytes are not the bytes of an archive of this version", at: UInt64(index))
         }
         guard buffer.count >= magic.count else { return }
         hasMagic = true
@@ -127,15 +127,15 @@ struct ArchiveStreamReader: ~Copyable {
 
     private mutating func end(_ footer: ArchiveFooter, _ frame: Range<Int>) throws(StoreError) {
         switch place {
-        case .start, .pieces: throw damaged("its footer is in the wrong place")
+        case .start, .pieces: throw damaged("the footer is in the wrong place")
         case .anywhere, .conversation, .message, .log, .ended: break
         }
         guard let digest = digest.take(), footer.counts == counts else {
-            throw damaged("its number of records differs from its footer")
+            throw damaged("the number of records differs from the footer")
         }
         let found = digest.finish()
         guard found == footer.digest || (isWithoutDigest && footer.digest.isEmpty) else {
-            throw damaged("its bytes do not match the digest in its footer")
+            throw damaged("the bytes of the archive do not match the digest in the footer")
         }
         contentID = found
         place = .ended
@@ -149,7 +149,7 @@ struct ArchiveStreamReader: ~Copyable {
     private mutating func placed(_ entry: ArchiveEntry) throws(StoreError) -> ArchiveItem {
         switch place {
         case .start:
-            guard case .header(let header) = entry.record else { throw damaged("its first record is not a header") }
+            guard case .header(let header) = entry.record else { throw damaged("the first record is not a header") }
             place = .anywhere
             isOfChanges = header.isOfChanges
             return .header(header)

@@ -140,7 +140,9 @@ enum AttachmentEviction {
 /// transaction.
 enum EvictableBytes {
     static func read(_ connection: Connection) throws(StoreError) -> UInt64 {
-        guard let row = try connection.first(selectSum) else { throw .databaseDamaged("its creation time is missing") }
+        guard let row = try connection.first(selectSum) else {
+            throw .databaseDamaged("the store's creation time is missing")
+        }
         return UInt64(try row.count(0))
     }
 

@@ -113,7 +113,7 @@ enum AttachmentContents {
             let number = try nextNumber(connection)
             return try connection.run(insertContent, number, digest.bytes, byteCount, age, expiresAt, stored)
         }
-        guard known.stored == nil else { throw StoreError(.internal, "a content already has its bytes") }
+        guard known.stored == nil else { throw StoreError(.internal, "the bytes of this content are already stored") }
         try EvictableBytes.counting(known.number, connection) { () throws(StoreError) in
             try connection.run(setStored, known.number, stored, byteCount, age)
         }
@@ -138,7 +138,9 @@ enum AttachmentContents {
 
     /// Numbers of contents of attachments are above all revisions, which other contents have: none is used again.
     static func nextNumber(_ connection: Connection) throws(StoreError) -> Int64 {
-        guard let row = try connection.first(selectLast) else { throw .databaseDamaged("its creation time is missing") }
+        guard let row = try connection.first(selectLast) else {
+            throw .databaseDamaged("the store's creation time is missing")
+        }
         let number = max(try row.number(0), numbersStart) + 1
         try connection.run(setLast, number)
         return number

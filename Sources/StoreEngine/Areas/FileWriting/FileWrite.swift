@@ -158,7 +158,7 @@ final class FileWrite {
             try flushLast()
         }
         guard try copySome() else { return nil }
-        guard let target else { preconditionFailure("a write of more than one chunk has no target") }
+        guard let target else { preconditionFailure("the target of a write of more than one chunk is missing") }
         try target.sync()
         return try completion(content(of: target))
     }

@@ -73,7 +73,7 @@ extension StoreReader {
     /// A root into which nothing was put since it was last removed: as old as the store.
     private static func emptyRoot(of area: FileArea, _ connection: Connection) throws(StoreError) -> FileItem {
         guard let row = try connection.first(storeCreation) else {
-            throw .databaseDamaged("its creation time is missing")
+            throw .databaseDamaged("the store's creation time is missing")
         }
         return FileItem(
             name: FilePath.root(of: area).lastName, kind: .directory, createdAt: row.timestamp(0),

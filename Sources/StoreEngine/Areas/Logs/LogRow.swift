@@ -163,7 +163,7 @@ final class OpenLog {
 
     /// Nothing was ever appended: the next message is to have this place.
     func begin(at sequence: Int64, offset: UInt64, position: Int64) {
-        precondition(newestSequence == 0, "a log with entries continues after its last entry")
+        precondition(newestSequence == 0, "only a log without entries can begin at a chosen position")
         oldestSequence = sequence
         newestSequence = sequence - 1
         endOfNewest = offset

@@ -94,7 +94,7 @@ extension MessageForm {
         if !isWriting, attachments.count >= EngineLimits.attachmentsMax || attachments.isEmpty {
             // Before any of them is read.
             guard try attachments.count + count(of: number) <= EngineLimits.attachmentsMax else {
-                throw StoreError.invalidArgument("it has more than \(EngineLimits.attachmentsMax) attachments")
+                throw StoreError.invalidArgument("the record has more than \(EngineLimits.attachmentsMax) attachments")
             }
         }
         var fields = isWriting ? attachments.map(AttachmentFields.init) : []

@@ -111,7 +111,7 @@ extension SceneWrites {
         let writtenBefore = connection.totalChanges
         try connection.run(Self.updateValue, number, revision, time, value)
         guard connection.totalChanges != writtenBefore else {
-            throw StoreError(.internal, "a value of a scene found no row; please report this")
+            throw StoreError(.internal, "the row of a scene value is missing; please report this")
         }
         removedContent = true
     }

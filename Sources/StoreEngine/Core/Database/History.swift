@@ -27,7 +27,7 @@ enum History {
     }
 
     static var missing: StoreError {
-        .databaseDamaged("its history id is missing")
+        .databaseDamaged("the history id is missing")
     }
 
     private static let update = StatementText("UPDATE OR FAIL store SET history = ?1")

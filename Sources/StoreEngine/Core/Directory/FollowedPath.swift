@@ -59,7 +59,7 @@ enum FollowedPath {
         guard status.st_uid == 0 || status.st_uid == geteuid() else {
             throw StoreError(
                 .storageFailed,
-                "the path of the state directory has a link of another user; name the folder itself")
+                "the path of the state directory contains a link that belongs to another user; name the folder itself")
         }
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(place, &buffer, buffer.count)

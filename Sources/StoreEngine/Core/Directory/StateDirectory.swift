@@ -48,7 +48,7 @@ struct StateDirectory: Sendable {
         var status = stat()
         guard lstat(path, &status) == 0 else { throw SystemFailure.error("\(name) cannot be examined", errno) }
         guard status.st_mode & S_IFMT != S_IFLNK else {
-            throw StoreError(.storageFailed, "a folder of the store is a link; replace the link by the folder itself")
+            throw StoreError(.storageFailed, "a folder of the store is a link; replace the link with the folder")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw StoreError(.storageFailed, "\(name) is not a folder; move it away")
@@ -57,7 +57,7 @@ struct StateDirectory: Sendable {
             throw StoreError(
                 .storageFailed,
                 "\(name) belongs to user \(status.st_uid) and the daemon runs as user \(geteuid()); "
-                    + "give it to that user (chown)")
+                    + "give it to the daemon's user (chown)")
         }
         if status.st_mode & 0o077 != 0, chmod(path, 0o700) != 0 {
             throw SystemFailure.error(

@@ -11,14 +11,14 @@ extension StoreError {
         case .corrupt, .pageRefused:
             self = .databaseDamaged("a page is missing or was changed")
         case .notADatabase:
-            self = .databaseDamaged("its first page cannot be opened with the store's key", hint: "restore a backup")
+            self = .databaseDamaged("the first page cannot be opened with the store's key", hint: "restore a backup")
         case .syncFailed:
             self = .durabilityLost("the operating system could not write the database to disk; check the device")
         case .outcomeUnknown:
             self = .durabilityLost("the database may or may not have written a change: \(error)")
         case .busy:
             self.init(
-                .storeBusy, "other work uses the files of the database; try again", retryAfterMilliseconds: 100)
+                .storeBusy, "the files of the database are in use; try again", retryAfterMilliseconds: 100)
         case .inputOutput, .readOnly, .outOfMemory:
             self.init(.storageFailed, "the operating system refused a database operation: \(error)")
         case .interrupted:

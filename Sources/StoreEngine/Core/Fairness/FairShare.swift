@@ -41,7 +41,7 @@ package struct FairShare {
     package mutating func release(_ amount: Int, of uid: UInt32) {
         used -= amount
         let left = held(by: uid) - amount
-        precondition(used >= 0 && left >= 0, "a user released more than it held")
+        precondition(used >= 0 && left >= 0, "a user released more of a share than the user had")
         heldByUser[uid] = left == 0 ? nil : left
     }
 }

@@ -88,7 +88,7 @@ final class OneShot<Value: Sendable>: Sendable {
 
     func wait() -> Value {
         guard let value = lock.wait(until: { $0 }) else {
-            preconditionFailure("a wait without a time-out ended without a value")
+            preconditionFailure("a wait without a timeout ended without a value")
         }
         return value
     }

@@ -82,7 +82,7 @@ final class Journal {
             try current.segment.file.write(UnsafeRawBufferPointer(record), at: current.offset)
             return RecordTag(UnsafeRawBufferPointer(rebasing: record[(record.count - RecordLayout.tagBytes)...]))
         }
-        guard let tag else { throw StoreError(.internal, "a record has no tag; please report this") }
+        guard let tag else { throw StoreError(.internal, "a journal record has no tag; please report this") }
         try syncPace.measure { () throws(StoreError) in try current.segment.file.sync() }
         last = JournalPosition(record: head.number, tag: tag)
         current.offset += RecordLayout.slotBytes(recordBytes: head.recordBytes)
@@ -252,7 +252,7 @@ extension Journal {
     func replay(after position: JournalPosition, on connection: Connection) throws(StoreError) {
         let replay = JournalReplay(connection: connection, position: position)
         let end = try replay.run(segments(after: position), under: key)
-        guard end.last == last else { throw .journalDamaged("its last records cannot be read again") }
+        guard end.last == last else { throw .journalDamaged("the last records cannot be read again") }
     }
 
     /// The database file holds everything up to a position, durably: segments that end there are not needed any more.

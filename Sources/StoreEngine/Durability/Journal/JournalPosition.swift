@@ -53,7 +53,7 @@ enum JournalRow {
     static func read(_ connection: Connection) throws(StoreError) -> JournalPosition {
         guard let row = try connection.first(select) else { return .start }
         guard let tag = RecordTag(row.borrowedBytes(1)) else {
-            throw .databaseDamaged("its position in the journal is invalid")
+            throw .databaseDamaged("the position in the journal is invalid")
         }
         return JournalPosition(record: UInt64(try row.count(0)), tag: tag)
     }

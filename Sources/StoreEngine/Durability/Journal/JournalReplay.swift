@@ -40,7 +40,7 @@ struct JournalReplay {
                 try ran(record)
             }
             guard !scan.isClosed || index < segments.count - 1 else {
-                throw .journalDamaged("its last segment is missing")
+                throw .journalDamaged("the last segment is missing")
             }
             end.last = scan.last
             end.offset = scan.end
@@ -48,7 +48,7 @@ struct JournalReplay {
         guard end.last.record >= position.record else {
             throw .journalDamaged(
                 """
-                its last record is \(end.last.record), but the database contains record \(position.record)
+                the last record is \(end.last.record), but the database contains record \(position.record)
                 """)
         }
         return end

@@ -74,13 +74,15 @@ struct JournalSegments {
     /// - Throws: `.journalDamaged`, `.storeRolledBack`.
     func needed(from position: JournalPosition, of history: HistoryID) throws(StoreError) -> [FoundSegment] {
         guard let newest = following.last else {
-            guard position == .start else { throw .journalDamaged("its segments are missing") }
+            guard position == .start else { throw .journalDamaged("the segments are missing") }
             return []
         }
-        guard newest.header.history == history else { throw .storeRolledBack("they have different histories") }
+        guard newest.header.history == history else {
+            throw .storeRolledBack("the database and the journal have different histories")
+        }
         guard let first = following.lastIndex(where: { $0.header.previous.record <= position.record }) else {
             guard preceding.allSatisfy({ $0.header.previous.record > position.record }) else {
-                throw .journalDamaged("one of its segments is missing")
+                throw .journalDamaged("a segment is missing")
             }
             let begins = following[0].header.previous.record
             throw .storeRolledBack(

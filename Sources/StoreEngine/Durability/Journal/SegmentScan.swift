@@ -24,7 +24,7 @@ struct SegmentScan {
     ) throws(StoreError) {
         last = segment.header.previous
         guard segment.file.byteCount >= Int(clamping: segment.header.fileBytes) else {
-            throw .journalDamaged("one of its segments was cut off")
+            throw .journalDamaged("a segment was cut off")
         }
         let key = try mappedKeys(journalKey.segmentKey(header: segment.header.content))
         // Of records that this wipes when they are freed, like all memory here.
@@ -42,7 +42,7 @@ struct SegmentScan {
             let content = RecordLayout.headBytes..<(record.count - RecordLayout.tagBytes)
             guard head.number == last.record + 1, head.previousTag == last.tag,
                 let tag = RecordTag(UnsafeRawBufferPointer(rebasing: record[content.upperBound...]))
-            else { throw .journalDamaged("its records are out of order") }
+            else { throw .journalDamaged("the records are out of order") }
             last = JournalPosition(record: head.number, tag: tag)
             try visit(last, UnsafeRawBufferPointer(rebasing: record[content]))
             end += RecordLayout.slotBytes(recordBytes: head.recordBytes)

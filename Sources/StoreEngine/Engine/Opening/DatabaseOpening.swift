@@ -58,14 +58,14 @@ struct DatabaseProbe {
         guard directory.exists(directory.database) else {
             throw .databaseDamaged(
                 """
-                it is missing, although its keyring exists
+                the file is missing, although its keyring exists
                 """, hint: "put the file back, or restore a backup")
         }
         let bytes = directory.bytes(of: directory.database)
         guard bytes >= CipherProfile.ghoststore.pageBytes else {
             throw .databaseDamaged(
                 """
-                it has \(bytes) bytes, less than one page: it was emptied
+                the file has \(bytes) bytes, less than one page: it was emptied
                 """, hint: "put the file back, or restore a backup"
             )
         }
@@ -170,7 +170,7 @@ struct WriterOpening: Sendable {
         try preservingOnFailure(context) { connection throws(StoreError) in
             connection.preserveFiles()
             guard try Schema.version(of: connection, newest: migrations.count) == migrations.count else {
-                throw .databaseDamaged("its tables have the form of an earlier version", hint: "restore a backup")
+                throw .databaseDamaged("the tables have the form of an earlier version", hint: "restore a backup")
             }
             context.statistics = try StatisticsRow.read(connection)
             if files == .found {

@@ -74,7 +74,7 @@ final class WriterVault: TransactionCache {
         while bytes.count < range.count {
             let rest = (range.lowerBound + UInt64(bytes.count))..<range.upperBound
             let part = try contents.read(rest, of: stored, runs, .ofScan)
-            guard !part.isEmpty else { throw .fileDamaged("it ends too early") }
+            guard !part.isEmpty else { throw .fileDamaged("the content ends too early") }
             bytes += part
         }
         return bytes

@@ -14,7 +14,7 @@ extension ReplicaGroupWrites {
         try ReplicaInvitationRows.deleteOver(at: clock.age, connection)
         let open = try ReplicaInvitationRows.all(connection).count { !$0.isOwn && $0.device == nil }
         guard open < ReplicaLimits.invitationsMax else {
-            throw .invalidArgument("\(open) invitations are open, the maximum; hint: they expire by themselves")
+            throw .invalidArgument("\(open) invitations are open, the maximum; hint: wait until one expires")
         }
         let key = try mappedKeys(InvitationKey(code: code.secret))
         let expiresAt = clock.age + microseconds

@@ -71,7 +71,7 @@ extension ThingRecord {
     fileprivate func check() throws(StoreError) {
         let parts = name.parts
         guard removal == .zero || name.kind.hasRemovals || name.kind == .draft else {
-            throw .invalidArgument("a batch has a removal record of a kind that is removed by an empty value instead")
+            throw .invalidArgument("a batch has a removal record of a kind that has no removal records")
         }
         switch name.kind {
         case .contact, .conversation, .draft:

@@ -49,7 +49,7 @@ extension ChangeFilter {
         let conversation = try EntityID.given(conversationID)
         let scene = scene.isEmpty ? nil : try SceneName(wire: scene)
         guard conversation == nil || scene == nil else {
-            throw .invalidArgument("conversation_id and scene exclude each other; send two requests")
+            throw .invalidArgument("conversation_id and scene cannot be combined; send two requests")
         }
         self.init(kinds: Set(kinds), conversationID: conversation?.text, scene: scene?.text)
     }

@@ -63,7 +63,7 @@ extension FileCalls {
         case .unspecified, .UNRECOGNIZED:
             throw .invalidArgument(
                 """
-                the request does not say where to write, or this daemon does not know the word for it
+                the place to write is missing in the request, or unknown to this daemon
                 """)
         }
     }

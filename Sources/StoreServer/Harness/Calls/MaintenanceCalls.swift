@@ -22,7 +22,7 @@ enum MaintenanceCalls {
     static let clearAllData = CallRule(.administration, .write) {
         (request: WireClearAllDataRequest, _) throws(StoreError) in
         guard request.confirmation == clearConfirmation else {
-            throw .invalidArgument("the confirmation is not the words \"\(clearConfirmation)\"")
+            throw .invalidArgument("the confirmation must be the words \"\(clearConfirmation)\"")
         }
         return .mutation(request.leaveReplicaGroup ? .clearAllDataLeavingGroup : .clearAllData)
     }

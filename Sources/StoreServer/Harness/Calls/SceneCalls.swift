@@ -52,7 +52,7 @@ enum SceneCalls {
 
     private static func tiers(_ scene: String, isGlobal: Bool) throws(StoreError) -> SceneTiers {
         guard isGlobal else { return .sceneAndGlobal(try SceneName(wire: scene)) }
-        guard scene.isEmpty else { throw .invalidArgument("global and scene exclude each other; leave one out") }
+        guard scene.isEmpty else { throw .invalidArgument("global and scene cannot be combined; leave one out") }
         return .globalOnly
     }
 }

@@ -49,7 +49,7 @@ struct ContentPiece: Sendable {
     ///
     /// - Precondition: no frame was made of it before.
     func frame(_ head: ResponseHead) -> ByteBuffer {
-        guard let memory = memory.take() else { preconditionFailure("a piece is sent once") }
+        guard let memory = memory.take() else { preconditionFailure("a piece must be sent only once") }
         let outline = outline(head)
         var buffer = memory.intoBuffer(headBytes: outline.headBytes)
         buffer.withUnsafeMutableReadableBytes { bytes in
@@ -61,7 +61,7 @@ struct ContentPiece: Sendable {
             if byteCount > 0 {
                 writer.startBytesField(1, count: byteCount)
             }
-            precondition(writer.isFull, "the head of a piece has the size that was computed for it")
+            precondition(writer.isFull, "the header of a piece must have the computed size")
         }
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: outline.tailBytes) { bytes in
             var writer = ProtobufWriter(UnsafeMutableRawBufferPointer(rebasing: bytes[..<outline.tailBytes]))
@@ -107,7 +107,7 @@ struct PieceMemory: ~Copyable, Sendable {
             buffer.moveWriterIndex(forwardBy: headBytes)
             return buffer
         }
-        precondition(headBytes <= buffer.readerIndex, "the room before a piece is enough for any head")
+        precondition(headBytes <= buffer.readerIndex, "the space before a piece must be large enough for every header")
         buffer.moveReaderIndex(to: buffer.readerIndex - headBytes)
         return buffer
     }

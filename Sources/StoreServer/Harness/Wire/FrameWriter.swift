@@ -40,7 +40,7 @@ enum FrameWriter {
             head.write(to: &writer)
             writer.startBytesField(field.rawValue, count: resultBytes)
             body(&writer)
-            precondition(writer.isFull, "a result has the size that was computed for it")
+            precondition(writer.isFull, "an encoded result must have the computed size")
             return frameBytes
         }
     }
@@ -61,7 +61,7 @@ enum FrameWriter {
         response.result = result
         guard let payload: [UInt8] = try? response.serializedBytes() else {
             // Only above 2 GiB, which no result reaches.
-            preconditionFailure("a response can be serialized")
+            preconditionFailure("a response could not be serialized")
         }
         buffer.writeInteger(UInt32(payload.count))
         buffer.writeBytes(payload)

@@ -37,9 +37,9 @@ class Reason(str, Enum):
     RESPONSE_TOO_LARGE = "RESPONSE_TOO_LARGE"
     # The caller's user and groups have no right to this call.
     PERMISSION_DENIED = "PERMISSION_DENIED"
-    # The user, or the daemon, has as many connections as allowed. The connection is closed.
+    # The user, or the daemon, has reached its maximum number of connections. The connection is closed.
     TOO_MANY_CONNECTIONS = "TOO_MANY_CONNECTIONS"
-    # The connection or its user has as many watches or waiting reads as allowed.
+    # The connection or its user has reached its maximum number of watches or waiting reads.
     TOO_MANY_WATCHES = "TOO_MANY_WATCHES"
     # Requests and answers in progress use all the memory that they may use.
     MEMORY_EXHAUSTED = "MEMORY_EXHAUSTED"
@@ -91,7 +91,7 @@ class Reason(str, Enum):
     SEARCH_INDEX_INCOMPLETE = "SEARCH_INDEX_INCOMPLETE"
     # This write in pieces has ended or failed, was unused for 60 seconds, or ended because the store was locked.
     FILE_WRITE_NOT_FOUND = "FILE_WRITE_NOT_FOUND"
-    # As many writes in pieces run as allowed; try again later.
+    # The maximum number of writes in pieces is running; try again later.
     TOO_MANY_FILE_WRITES = "TOO_MANY_FILE_WRITES"
     # The bytes do not fit into the area of the vault; nothing was changed. Remove files from it.
     FILE_QUOTA_EXCEEDED = "FILE_QUOTA_EXCEEDED"
@@ -151,7 +151,7 @@ class Reason(str, Enum):
     BACKUP_INCOMPLETE = "BACKUP_INCOMPLETE"
     # The backup needs a secret of its own keyring.
     BACKUP_KEY_MISSING = "BACKUP_KEY_MISSING"
-    # The daemon keeps as many backups as allowed; delete one.
+    # The daemon keeps its maximum number of backups; delete one.
     TOO_MANY_BACKUPS = "TOO_MANY_BACKUPS"
     # The message file is damaged or has another size than announced. The error message names the byte.
     BLOB_DAMAGED = "BLOB_DAMAGED"
@@ -161,7 +161,7 @@ class Reason(str, Enum):
     BLOB_SECRET_WRONG = "BLOB_SECRET_WRONG"
     # No export or import with this id is in progress.
     BLOB_SESSION_NOT_FOUND = "BLOB_SESSION_NOT_FOUND"
-    # As many exports, imports, archives and restores run as allowed; try again later.
+    # The maximum number of exports, imports, archives and restores is running; try again later.
     TOO_MANY_BLOB_SESSIONS = "TOO_MANY_BLOB_SESSIONS"
     # The plain or sealed file is damaged, incomplete or no archive. The error message names the byte.
     ARCHIVE_DAMAGED = "ARCHIVE_DAMAGED"

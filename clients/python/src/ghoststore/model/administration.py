@@ -21,7 +21,7 @@ class StoreState(OpenEnum):
         WRONG_KEY: The configured key does not open the keyring.
         KEY_MISSING: The configured key is missing.
         KEYRING_DAMAGED: The file with the key slots cannot be read.
-        DATABASE_DAMAGED: Pages of the database are not as they were written.
+        DATABASE_DAMAGED: Pages of the database are damaged or missing.
         NEWER_SCHEMA: A newer ghoststored wrote the store.
         STORAGE_FAILED: The operating system refused a file operation (disk, permission).
         JOURNAL_DAMAGED: The journal is damaged or incomplete, so acknowledged changes are missing. Unlock with

@@ -19,7 +19,7 @@ class ArchiveAim(OpenEnum):
 
     Attributes:
         VERIFY: Reads and checks the whole archive, and uses no store.
-        FILL_EMPTY: Restores into an empty store; a store that is not empty is STORE_NOT_EMPTY.
+        FILL_EMPTY: Restores into an empty store; if the store is not empty, the answer is STORE_NOT_EMPTY.
         MERGE: Restores into any store: of two entries with the same id, the newer one stays.
     """
 

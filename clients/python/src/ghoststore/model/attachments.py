@@ -149,8 +149,8 @@ class BeginAttachmentWriteRequest(Model):
     Attributes:
         byte_count (int | None): The number of bytes that will be written, if it is known; neither more nor
             fewer are accepted.
-        digest (bytes): The expected digest; with another one, finish_file_write is INVALID_ARGUMENT. Empty
-            accepts any digest.
+        digest (bytes): The expected digest. If the content has another digest, finish_file_write gets
+            INVALID_ARGUMENT. Empty accepts any digest.
     """
 
     byte_count: int | None = None

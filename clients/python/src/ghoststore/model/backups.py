@@ -79,7 +79,7 @@ class ReadBackupRequest(Model):
 
     Attributes:
         name (str): The name of the backup, as list_backups returns it.
-        offset (int): At the end of the file, the answer has no data; an offset beyond the end is
+        offset (int): At the end of the file, the answer has no data; an offset beyond the end gets
             INVALID_ARGUMENT.
         length (int): 1 to 1,048,576.
     """
@@ -169,7 +169,7 @@ class BackupReport(Model):
 
     Attributes:
         is_clean (bool): False if no byte of the file was changed but its content is inconsistent, because the
-            store was damaged when the backup was made. Restoring it is BACKUP_DAMAGED.
+            store was damaged when the backup was made. Restoring such a backup gets BACKUP_DAMAGED.
         findings (tuple[str, ...]): The inconsistencies, at most 100 lines, without content.
         statistics (Statistics): The counts of the store in the backup.
     """

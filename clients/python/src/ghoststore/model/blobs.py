@@ -96,7 +96,7 @@ class BeginBlobImportRequest(Model):
             with the 32 bytes of the recipient's secret key. Absent for a file that is not sealed.
         total_bytes (int | None): The size of the whole file, sealed or not, as it will be sent; 0 means an
             empty file. If the size is known, the daemon finds some errors at once: a count, a length or a piece
-            that goes beyond the end. A file that ends earlier is BLOB_DAMAGED too. Absent if the size is not
+            that goes beyond the end. A file that ends earlier gets BLOB_DAMAGED too. Absent if the size is not
             known.
     """
 

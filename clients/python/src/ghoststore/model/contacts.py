@@ -20,8 +20,8 @@ class Contact(Model):
         avatar (bytes | None): Present only if the request asked for avatars.
         has_avatar (bool): True if the store has an avatar of the contact.
         notes (str | None): Notes about the contact; absent if there are none.
-        is_blocked (bool): True if the contact is blocked. The store keeps this field and does nothing with it.
-        is_trusted (bool): True if the contact is trusted. The store keeps this field and does nothing with it.
+        is_blocked (bool): True if the contact is blocked. The store only keeps this field for the application.
+        is_trusted (bool): True if the contact is trusted. The store only keeps this field for the application.
         created_at_microseconds (int): When the contact was created, by the daemon's clock.
         updated_at_microseconds (int): When a field of the contact last changed.
     """

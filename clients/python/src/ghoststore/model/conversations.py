@@ -22,8 +22,8 @@ class Conversation(Model):
         avatar (bytes | None): Present only if the request asked for avatars.
         has_avatar (bool): True if the store has an avatar of the conversation.
         is_pinned (bool): True if lists have the conversation before the conversations that are not pinned.
-        is_muted (bool): True if the person wants no notice of messages. The store keeps this field and does
-            nothing with it.
+        is_muted (bool): True if the person wants no notice of messages. The store only keeps this field for the
+            application.
         message_count (int): The number of messages.
         unread_count (int): Incoming messages that are not marked read.
         last_message (LastMessage | None): The newest message, which is the first one of list_messages. Absent
@@ -182,8 +182,8 @@ class UpdateConversationRequest(Model):
         is_pinned (bool | None): True for a pinned conversation.
         is_muted (bool | None): True for a muted conversation.
         message_timer (MessageTimer | None): The timer of messages that are saved from now on without a timer of
-            their own. A lifetime of 0 removes it. This field and the next two are those of
-            ConversationRetention; numbers that are 0 remove them. The next two also apply to existing messages:
+            their own. A lifetime of 0 removes it. This field and the next two have the meaning that
+            ConversationRetention describes; 0 removes the rule. The next two also apply to existing messages:
             these are deleted after the answer. Use dry_run first to find out how many they are.
         keep_for_milliseconds (int | None): How long messages are kept after their timestamps: 1 millisecond to
             100 years.

@@ -18,7 +18,7 @@ class Draft(Model):
     Attributes:
         conversation_id (str): The id of the conversation.
         text (str): At most 1 MiB; can be empty if another field is not.
-        attachment_url (str | None): The place of an attachment. The store does not look there.
+        attachment_url (str | None): The place of an attachment. The store never reads from there.
         attachment_type (str | None): The type of an attachment, such as image/png.
         reply_to_message_id (str | None): The id of the message that the draft answers. That message need not
             exist.

@@ -76,7 +76,8 @@ class File(Model):
     """The attributes of a file or directory.
 
     Attributes:
-        name (str): The last name of its path; for a root the name of the area, as in ids of changes.
+        name (str): The last name in the path. For the root of an area: the name of the area, as in ids of
+            changes.
         kind (FileKind): The kind of the entry.
         byte_count (int): The size of the content; 0 for a directory.
         created_at_microseconds (int): When it was created, by the daemon's clock.

@@ -15,8 +15,8 @@ class GetStatisticsRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Statistics(Model):
-    """All counts are exact and of one moment; only the size of the file may be of another moment. The answer takes
-    constant time.
+    """All counts are exact and show the store at one moment; only the size of the file may be from another moment.
+    The answer takes constant time.
 
     Attributes:
         conversation_count (int): Conversations, with or without messages.

@@ -89,7 +89,7 @@ class Message(Model):
         status (MessageStatus): The delivery of the message.
         is_outgoing (bool): True if this side sent the message.
         is_read (bool): True if the message is marked read.
-        attachment_url (str | None): The place of an attachment. The store does not look there.
+        attachment_url (str | None): The place of an attachment. The store never reads from there.
         attachment_type (str | None): The type of an attachment, such as image/png.
         reply_to_message_id (str | None): The id of the message that this one answers. That message need not
             exist.
@@ -141,7 +141,7 @@ class NewMessage(Model):
         status (MessageStatus): Unspecified means pending.
         is_outgoing (bool): True if this side sends the message.
         is_read (bool): True for a message that is read already.
-        attachment_url (str | None): The place of an attachment: at most 4,096 bytes. The store does not look
+        attachment_url (str | None): The place of an attachment: at most 4,096 bytes. The store never reads from
             there. An empty text means none, here and in the next two fields.
         attachment_type (str | None): The type of an attachment, such as image/png: at most 256 bytes.
         reply_to_message_id (str | None): The id of the message that this one answers. Not checked: that message
@@ -216,7 +216,7 @@ class ListMessagesRequest(Model):
         limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A filtered page
             also ends after some time, possibly without a message. Only has_more says whether the page is the
             last one.
-        order (MessageOrder): Which end of the conversation comes first.
+        order (MessageOrder): The order of the list: newest or oldest messages first.
         before_cursor (str): Only messages strictly older than this cursor.
         after_cursor (str): Only messages strictly newer than this cursor.
         from_microseconds (int | None): Only messages at or after this time.

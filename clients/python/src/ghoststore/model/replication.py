@@ -144,7 +144,7 @@ class GetReplicaStatusRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReplicaStatus(Model):
-    """The facts that a store knows about its group.
+    """The state of a store's group, as far as the store knows it.
 
     Attributes:
         group_id (bytes): 16 bytes; zeros while the group is not known yet.

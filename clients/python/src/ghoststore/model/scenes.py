@@ -26,7 +26,7 @@ class SceneTier(OpenEnum):
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SceneValue(Model):
     """A value, shaped like a property list. At most 1 MiB serialized, with at most 32 values inside one another. A
-    value without a kind is INVALID_ARGUMENT. A value with two kinds, or with a field given twice, is
+    value without a kind gets INVALID_ARGUMENT. A value with two kinds, or with a field given twice, gets
     REQUEST_MALFORMED. Values are equal if their bits are equal: NaN equals NaN, but 0.0 does not equal -0.0.
 
     Attributes:
@@ -67,8 +67,8 @@ class SceneArray(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SceneDictionary(Model):
-    """Unordered. Answers have the entries in the order of the bytes of their keys. A key given twice is
-    INVALID_ARGUMENT.
+    """Unordered. Answers have the entries in the order of the bytes of their keys. A request with a key given
+    twice gets INVALID_ARGUMENT.
 
     Attributes:
         entries (tuple[SceneDictionaryEntry, ...])
@@ -162,9 +162,9 @@ class GetSceneValuesRequest(Model):
     Attributes:
         scene (str): 1 to 256 bytes of UTF-8 without NUL.
         global_ (bool): Only the global tier; `scene` is then empty.
-        keys (tuple[str, ...]): At most 1,000, each once; the answer leaves out keys that do not exist. Values
-            that are together larger than 16 MiB, or than a frame, are RESPONSE_TOO_LARGE. Empty: every key,
-            page by page. With keys, `limit` and `cursor` are INVALID_ARGUMENT.
+        keys (tuple[str, ...]): At most 1,000, each once; the answer leaves out keys that do not exist. If the
+            values together are larger than 16 MiB, or than a frame, the answer is RESPONSE_TOO_LARGE. Empty:
+            every key, page by page. A request with keys and with `limit` or `cursor` gets INVALID_ARGUMENT.
         keys_only (bool): Leaves the values out.
         limit (int): Entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if its values need 4 MiB.
         cursor (str)

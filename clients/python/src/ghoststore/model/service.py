@@ -20,12 +20,12 @@ class Commit(Model):
             returns one id for each message, so that the position identifies the message; other calls return
             each id once. The id of a file is its path, which begins with the area: document/notes/one.txt.
             Empty for mark_conversation_read, clear_all_data and scenes.
-        created_count (int): The number of these entities that were created. Entities that did not change are
-            not counted, nor those that are created or deleted along with them: a conversation that saving a
-            message creates, the draft that is deleted with the save, the messages of a deleted conversation.
-            Calls on files count every entry of the tree that they create or remove: missing parents, the root
-            of the area with its first entry, and the content of a copied directory. A move is one update, and a
-            removed directory is one deletion.
+        created_count (int): The number of these entities that were created. Two kinds of entities are not
+            counted: entities that did not change, and entities that the call creates or deletes in addition.
+            Examples are a conversation that saving a message creates, the draft that is deleted with the save,
+            and the messages of a deleted conversation. Calls on files count every entry of the tree that they
+            create or remove: missing parents, the root of the area with its first entry, and the content of a
+            copied directory. A move is one update, and a removed directory is one deletion.
         updated_count (int): The number of these entities that were updated.
         deleted_count (int): The number of these entities that were deleted.
         is_replayed (bool): True if this is the stored answer to an earlier request with the same idempotency
@@ -50,7 +50,7 @@ class Commit(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Progress(Model):
-    """How far long work has come, in steps of its own.
+    """The progress of long work. Each kind of work counts its own steps.
 
     Attributes:
         done (int): The steps that are done.
@@ -76,7 +76,7 @@ class HelloRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class HelloResponse(Model):
-    """The daemon's facts about itself and about the caller.
+    """Facts about the daemon and about the caller.
 
     Attributes:
         protocol_version (int): The version of the protocol that the daemon speaks: 1.

@@ -49,8 +49,8 @@ class AsyncArchivesCalls(AsyncCaller):
             OutOfRange: REVISION_AHEAD if the store has not reached `since_revision`.
             FailedPrecondition: LOW_COST_REFUSED. The daemon's configuration does not allow low-cost key
                 derivation.
-            ResourceExhausted: TOO_MANY_BLOB_SESSIONS. As many exports, imports, archives and restores run as
-                allowed.
+            ResourceExhausted: TOO_MANY_BLOB_SESSIONS. The maximum number of exports, imports, archives and
+                restores is running.
         """
         request = wire.BeginArchiveRequest(
             passphrase=passphrase,
@@ -116,8 +116,8 @@ class AsyncArchivesCalls(AsyncCaller):
 
         Raises:
             FailedPrecondition: STORE_NOT_EMPTY with ARCHIVE_AIM_FILL_EMPTY.
-            ResourceExhausted: TOO_MANY_BLOB_SESSIONS. As many exports, imports, archives and restores run as
-                allowed.
+            ResourceExhausted: TOO_MANY_BLOB_SESSIONS. The maximum number of exports, imports, archives and
+                restores is running.
         """
         request = wire.BeginArchiveRestoreRequest(
             aim=aim,

@@ -29,7 +29,7 @@ class AsyncBackupsCalls(AsyncCaller):
             Backup, with the name of the copy.
 
         Raises:
-            ResourceExhausted: TOO_MANY_BACKUPS. The daemon keeps as many backups as allowed.
+            ResourceExhausted: TOO_MANY_BACKUPS. The daemon keeps its maximum number of backups.
             ResourceExhausted: DISK_FULL. The disk is full.
         """
         request = wire.CreateBackupRequest()
@@ -63,7 +63,7 @@ class AsyncBackupsCalls(AsyncCaller):
 
         Args:
             name: The name of the backup, as list_backups returns it.
-            offset: At the end of the file, the answer has no data; an offset beyond the end is
+            offset: At the end of the file, the answer has no data; an offset beyond the end gets
                 INVALID_ARGUMENT.
             length: 1 to 1,048,576.
 
@@ -99,7 +99,7 @@ class AsyncBackupsCalls(AsyncCaller):
             BeginBackupUploadResponse, with the name of the new backup.
 
         Raises:
-            ResourceExhausted: TOO_MANY_BACKUPS. The daemon keeps as many backups as allowed.
+            ResourceExhausted: TOO_MANY_BACKUPS. The daemon keeps its maximum number of backups.
             ResourceExhausted: DISK_FULL if there is no space for the whole file.
         """
         request = wire.BeginBackupUploadRequest(
@@ -148,8 +148,8 @@ class AsyncBackupsCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.BackupReport:
         """Opens the copy with its own keyring and reads every page and row. The secret may be absent while the
-        store is open with the same master key. A file in which any byte was changed is BACKUP_DAMAGED, without
-        a report.
+        store is open with the same master key. If any byte of the file was changed, the answer is
+        BACKUP_DAMAGED, without a report.
 
         Args:
             name: The name of the backup, as list_backups returns it.

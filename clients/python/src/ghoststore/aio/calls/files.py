@@ -326,7 +326,7 @@ class AsyncFilesCalls(AsyncCaller):
             FailedPrecondition: PARENT_DIRECTORY_NOT_FOUND. The directory that contains the path does not exist.
             AlreadyExists: ALREADY_EXISTS if a directory has the path.
             ResourceExhausted: FILE_QUOTA_EXCEEDED by the announced bytes.
-            ResourceExhausted: TOO_MANY_FILE_WRITES. As many writes in pieces run as allowed.
+            ResourceExhausted: TOO_MANY_FILE_WRITES. The maximum number of writes in pieces is running.
         """
         request = wire.BeginFileWriteRequest(
             path=to_path(path),

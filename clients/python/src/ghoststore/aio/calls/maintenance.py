@@ -22,7 +22,7 @@ class AsyncMaintenanceCalls(AsyncCaller):
         """Returns the counts of the store.
 
         Returns:
-            Statistics, of one moment.
+            Statistics, with all counts from one moment.
         """
         request = wire.GetStatisticsRequest()
         return await self.call(calls.GET_STATISTICS, request, options)

@@ -104,7 +104,7 @@ class AttachmentsCalls(Caller):
         """Returns how many contents attachments have, and their size.
 
         Returns:
-            AttachmentUsage, of one moment.
+            AttachmentUsage, with all counts from one moment.
         """
         request = wire.GetAttachmentUsageRequest()
         return self.call(calls.GET_ATTACHMENT_USAGE, request, options)
@@ -125,14 +125,14 @@ class AttachmentsCalls(Caller):
         Args:
             byte_count: The number of bytes that will be written, if it is known; neither more nor fewer are
                 accepted.
-            digest: The expected digest; with another one, finish_file_write is INVALID_ARGUMENT. Empty accepts
-                any digest.
+            digest: The expected digest. If the content has another digest, finish_file_write gets
+                INVALID_ARGUMENT. Empty accepts any digest.
 
         Returns:
             BeginFileWriteResponse, with the number of the write.
 
         Raises:
-            ResourceExhausted: TOO_MANY_FILE_WRITES. As many writes in pieces run as allowed.
+            ResourceExhausted: TOO_MANY_FILE_WRITES. The maximum number of writes in pieces is running.
         """
         request = wire.BeginAttachmentWriteRequest(
             byte_count=byte_count,

@@ -51,8 +51,8 @@ class BlobsCalls(Caller):
             NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
             FailedPrecondition: LOW_COST_REFUSED. The daemon's configuration does not allow low-cost key
                 derivation.
-            ResourceExhausted: TOO_MANY_BLOB_SESSIONS. As many exports, imports, archives and restores run as
-                allowed.
+            ResourceExhausted: TOO_MANY_BLOB_SESSIONS. The maximum number of exports, imports, archives and
+                restores is running.
         """
         request = wire.BeginBlobExportRequest(
             conversation=to_conversation(conversation),
@@ -120,7 +120,7 @@ class BlobsCalls(Caller):
                 bytes of the recipient's secret key. Absent for a file that is not sealed.
             total_bytes: The size of the whole file, sealed or not, as it will be sent; 0 means an empty file.
                 If the size is known, the daemon finds some errors at once: a count, a length or a piece that
-                goes beyond the end. A file that ends earlier is BLOB_DAMAGED too. Absent if the size is not
+                goes beyond the end. A file that ends earlier gets BLOB_DAMAGED too. Absent if the size is not
                 known.
 
         Returns:
@@ -128,8 +128,8 @@ class BlobsCalls(Caller):
 
         Raises:
             NotFound: CONVERSATION_NOT_FOUND if no conversation has the given id.
-            ResourceExhausted: TOO_MANY_BLOB_SESSIONS. As many exports, imports, archives and restores run as
-                allowed.
+            ResourceExhausted: TOO_MANY_BLOB_SESSIONS. The maximum number of exports, imports, archives and
+                restores is running.
         """
         request = wire.BeginBlobImportRequest(
             conversation=None if conversation is None else to_conversation(conversation),

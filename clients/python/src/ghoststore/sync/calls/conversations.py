@@ -129,9 +129,9 @@ class ConversationsCalls(Caller):
             is_pinned: True for a pinned conversation.
             is_muted: True for a muted conversation.
             message_timer: The timer of messages that are saved from now on without a timer of their own. A
-                lifetime of 0 removes it. This field and the next two are those of ConversationRetention;
-                numbers that are 0 remove them. The next two also apply to existing messages: these are deleted
-                after the answer. Use dry_run first to find out how many they are.
+                lifetime of 0 removes it. This field and the next two have the meaning that
+                ConversationRetention describes; 0 removes the rule. The next two also apply to existing
+                messages: these are deleted after the answer. Use dry_run first to find out how many they are.
             keep_for_milliseconds: How long messages are kept after their timestamps: 1 millisecond to 100
                 years.
             keep_count: How many of the newest messages are kept.

@@ -24,7 +24,7 @@ class LogsCalls(Caller):
         options: Options | None = None,
     ) -> wire.OpenLogResponse:
         """Creates the log, or finds the existing one. An existing log keeps its configuration: the answer has it,
-        and append_log with another configuration is LOG_NOT_WRITABLE. An existing log becomes replicated when
+        and append_log with another configuration gets LOG_NOT_WRITABLE. An existing log becomes replicated when
         open_log first asks for it with the log's own configuration.
 
         Args:

@@ -22,7 +22,7 @@ class MaintenanceCalls(Caller):
         """Returns the counts of the store.
 
         Returns:
-            Statistics, of one moment.
+            Statistics, with all counts from one moment.
         """
         request = wire.GetStatisticsRequest()
         return self.call(calls.GET_STATISTICS, request, options)

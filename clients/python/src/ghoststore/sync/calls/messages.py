@@ -116,7 +116,7 @@ class MessagesCalls(Caller):
             limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A filtered page also
                 ends after some time, possibly without a message. Only has_more says whether the page is the
                 last one.
-            order: Which end of the conversation comes first.
+            order: The order of the list: newest or oldest messages first.
             before_cursor: Only messages strictly older than this cursor.
             after_cursor: Only messages strictly newer than this cursor.
             from_microseconds: Only messages at or after this time.

@@ -137,7 +137,7 @@ class ReplicationCalls(Caller):
         """Returns what the store knows about its group.
 
         Returns:
-            ReplicaStatus, of one moment.
+            ReplicaStatus, with all facts from one moment.
 
         Raises:
             FailedPrecondition: REPLICA_GROUP_ABSENT. The store belongs to no group.
@@ -198,7 +198,7 @@ class ReplicationCalls(Caller):
             is_oldest_kept: True if the stream has no older message of the channel.
 
         Returns:
-            HandInReplicaMessageResponse, with what became of the message.
+            HandInReplicaMessageResponse, with the outcome: merged, waits or refused.
 
         Raises:
             FailedPrecondition: REPLICA_GROUP_ABSENT. The store belongs to no group.

@@ -65,9 +65,9 @@ class ScenesCalls(Caller):
         Args:
             scene: 1 to 256 bytes of UTF-8 without NUL.
             global_: Only the global tier; `scene` is then empty.
-            keys: At most 1,000, each once; the answer leaves out keys that do not exist. Values that are
-                together larger than 16 MiB, or than a frame, are RESPONSE_TOO_LARGE. Empty: every key, page by
-                page. With keys, `limit` and `cursor` are INVALID_ARGUMENT.
+            keys: At most 1,000, each once; the answer leaves out keys that do not exist. If the values together
+                are larger than 16 MiB, or than a frame, the answer is RESPONSE_TOO_LARGE. Empty: every key,
+                page by page. A request with keys and with `limit` or `cursor` gets INVALID_ARGUMENT.
             keys_only: Leaves the values out.
             limit: Entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if its values need 4 MiB.
 

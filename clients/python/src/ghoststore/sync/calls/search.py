@@ -158,9 +158,9 @@ class SearchCalls(Caller):
         on_progress: Callable[[wire.Progress], None] | None = None,
         options: Options | None = None,
     ) -> None:
-        """Rebuilds the search index from the messages while the store is in use. Until it is complete, searches in
-        all conversations are SEARCH_INDEX_INCOMPLETE. If the rebuild is interrupted, it continues by itself,
-        even after a restart.
+        """Rebuilds the search index from the messages while the store is in use. Until the index is complete,
+        searches in all conversations get SEARCH_INDEX_INCOMPLETE. If the rebuild is interrupted, it continues
+        by itself, even after a restart.
 
         Args:
             on_progress: Is called with the progress of the work.
