@@ -63,8 +63,8 @@ import Testing
         }
     }
 
-    /// Returns whether all paths of a system call, and the folders that relative paths start in, are in the state directory.
-    /// A relative path that starts in an open folder has neither a slash nor `..`.
+    /// Returns whether all paths of a system call, and the folders that relative paths start in, are in the state
+    /// directory. A relative path that starts in an open folder has neither a slash nor `..`.
     private static func staysInside(_ call: String, _ stateDirectory: String) -> Bool {
         let arguments = call[(call.firstIndex(of: "(") ?? call.startIndex)...]
         let parts = arguments.split(separator: "\"", omittingEmptySubsequences: false)

@@ -72,8 +72,8 @@ enum JSONLinesTarget {
         }
     }
 
-    /// Returns whether the message repeats a text of the line. Short texts, field names (which messages may show) and words
-    /// that the message itself may use do not count.
+    /// Returns whether the message repeats a text of the line. Short texts, field names (which messages may show) and
+    /// words that the message itself may use do not count.
     private static func repeats(_ message: String, _ line: [UInt8]) -> Bool {
         guard case .object(let fields)? = try? JSONParser.parse(line) else { return false }
         return fields.values.contains { value in

@@ -55,10 +55,10 @@ import Testing
         "thumbnail":"AQ=="}
         """
 
-    /// One of everything, with all that may be absent there.
+    /// One record of every kind, with all its optional fields set.
     static let everythingAsJSON = changes.map { $0 + #","changedAtMicroseconds":\#(time)}"# } + [footer]
 
-    /// The records before the footer, without the time of their change and the end of their objects.
+    /// The records before the footer, without the time of their change and without the closing brace of the object.
     private static let changes = [
         """
         {"header":{"formatVersion":1,"historyId":"AAAAAAAAAAAAAAAAAAAAAA==","revision":"18446744073709551615",\
@@ -141,7 +141,7 @@ import Testing
             try ArchiveRecord(json: #"{"message":{"id":"m","txt":"hello"}}"#)
         }
         #expect(misspelt?.reason == .jsonUnreadable && misspelt?.message.contains("it has no field 'txt'") == true)
-        // A message with field 100, alone and in an attachment.
+        // A message with the unknown field 100, at the top level and inside an attachment.
         for bytes in [
             [0x22, 0x06, 0x0A, 0x01, 0x6D, 0xA0, 0x06, 0x01], [0x22, 0x06, 0x82, 0x01, 0x03, 0xA0, 0x06, 0x01],
         ] as [[UInt8]] {
