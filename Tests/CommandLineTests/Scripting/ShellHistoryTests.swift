@@ -4,7 +4,7 @@ import Glibc
 import TestBasics
 import Testing
 
-/// The history of a shell: what is kept, and where.
+/// The history of a shell: which lines are saved, and in which file.
 @Suite struct ShellHistoryTests {
     @Test func `the history is kept when it is asked for, for its owner alone`() async throws {
         try await withControl { control, _ in
@@ -27,7 +27,8 @@ import Testing
             _ = try await typing([], ["stats"])
             #expect(access(path, F_OK) != 0)
             let secrets = ["correct horse battery", "rpc '{\"ping\": {}}'", " contacts list"]
-            // A slip is there to be mended, and may be a passphrase in the wrong place: in memory alone.
+            // A line with an error can be recalled for correction. It may contain a passphrase in the wrong position,
+            // so it stays in memory only.
             let slips = ["conversations lst", "unlock hunter2", "keys add --passphrase hunter2", "exit hunter2"]
             let typed = try await typing(["--keep-history"], ["stats"] + secrets + ["stats"] + slips)
             #expect(typed.output.contains("hint: did you mean 'list'?"), "\(typed.output)")
@@ -77,7 +78,7 @@ import Testing
         }
     }
 
-    /// A secret that stood in an option would be a line of the history, and of `ps`.
+    /// A secret as the value of an option would be in the shell's history and in the output of `ps`.
     @Test func `no option takes a secret itself`() async throws {
         for (path, command) in try await CommandTree.whole() {
             for argument in command.arguments ?? [] where argument.kind != .flag {

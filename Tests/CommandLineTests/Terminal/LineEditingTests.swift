@@ -4,7 +4,7 @@ import Testing
 
 @testable import ghoststorectl
 
-/// Keys from bytes, and a line from keys: what a terminal sends may be anything.
+/// Decodes keys from bytes and edits a line with keys. A terminal may send any bytes.
 @Suite struct LineEditingTests {
     private func keys(_ text: String) -> [EditedLine.Key] {
         keys(Array(text.utf8))
@@ -55,7 +55,7 @@ import Testing
         for text in texts.map({ "\u{1B}[200~\($0)\u{1B}[201~\rnext" }) {
             var (decoder, rest, keys) = (KeyDecoder(), Array(text.utf8)[...], [EditedLine.Key]())
             while !keys.contains(.enter) {
-                // A terminal gives less than is asked for, as it likes.
+                // A read from a terminal may return fewer bytes than were asked for.
                 let bytes = rest.prefix(1 + Int(random.next() % UInt64(decoder.bytesWanted)))
                 rest = rest.dropFirst(bytes.count)
                 for (index, byte) in bytes.enumerated() {

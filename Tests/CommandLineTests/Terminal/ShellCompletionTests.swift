@@ -4,7 +4,7 @@ import Testing
 
 @testable import ghoststorectl
 
-/// What Tab puts into a line is what the shell reads back, whatever the name is.
+/// The shell reads every completed word back as the original name, whatever characters the name has.
 @Suite struct ShellCompletionTests {
     private static let scalars: [Unicode.Scalar] =
         (1...0x7E).compactMap { Unicode.Scalar($0) } + ["\u{301}", "é", "ü", "会", "👩", "\u{200D}", "\u{A0}", "\u{85}"]
@@ -15,7 +15,7 @@ import Testing
                 (0...random.next() % 6).map { _ in Self.scalars[Int(random.next() % UInt64(Self.scalars.count))] }))
     }
 
-    /// The last word of a line, as the shell reads it.
+    /// Returns the last word of a line as the shell reads it.
     private func word(_ line: String) -> String? {
         let read = ShellWords.commands(line)
         guard read.count == 1, !read[0].isIncomplete, read[0].words.count == 3 else { return nil }

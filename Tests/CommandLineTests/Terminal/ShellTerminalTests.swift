@@ -3,11 +3,12 @@ import Glibc
 import TestBasics
 import Testing
 
-/// `shell` where a person sits at a terminal.
+/// `shell` with a person at a terminal.
 @Suite struct ShellTerminalTests {
     @Test func `a line is edited with the keys of a terminal`() async throws {
         try await withShell { shell, control in
-            // A slip that is taken back, a word in front, one that is deleted and put back, and keys that are none.
+            // The keys correct a typing error, insert a word in front, cut a word and paste it, and include unknown
+            // escape sequences.
             try await shell.line("save bobx\u{7F}\u{01}contacts \u{1B}[99;9~\u{1B}[24~\u{1B}x\r", until: "created at")
             try await shell.line("get bob contacts \u{17}\u{01}\u{19}\u{1B}[F\u{1B}[D\u{1B}[C\r", until: "session id")
             try await shell.line(
@@ -76,7 +77,7 @@ import Testing
             try await shell.type("\u{03}", until: "interrupted")
             try await shell.line("keys add\r", until: "opens the store now: ")
             try await shell.type("\u{03}", until: "interrupted")
-            // What is typed is shown again.
+            // After the interrupted prompts, typed text is echoed again.
             try await shell.line("stats\r", until: "> stats")
             try await shell.shows("unread")
             try await shell.line("contacts save bob\r", until: "created at")
@@ -98,7 +99,7 @@ import Testing
     @Test func `wide characters, marks and long lines stay within the window, whatever its size`() async throws {
         try await withShell(columns: 30) { shell, control in
             try await shell.line("contacts save 会議 --notes 'e\u{301}", until: "--notes 'e\u{301}")
-            // A mark goes with its letter.
+            // Deleting a letter also deletes its combining mark.
             try await shell.line("\u{7F}\u{7F}'👩‍👩‍👧 und so weiter, noch viel länger'", until: "…")
             for drawn in shell.output.split(separator: "\r").filter({ $0.hasPrefix("\u{1B}[J> ") }) {
                 #expect(drawn.count < 34, "\(drawn)")
@@ -134,7 +135,7 @@ import Testing
         }
     }
 
-    /// Return is the last key of the one that is pasted, and is not read with it.
+    /// Return is the last key of the pasted command, and is not read together with the paste.
     @Test func `what is typed behind a paste and its Return is the next line`() async throws {
         try await withShell { shell, control in
             try await shell.line("\u{1B}[200~contacts save alice\u{1B}[201~\rcontacts save bob\r", until: "created at")

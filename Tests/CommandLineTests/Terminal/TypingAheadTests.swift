@@ -2,16 +2,17 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// What is typed before it is asked for: kept for the next line of a shell, and no answer to a question.
+/// Text that is typed before a prompt appears becomes the beginning of the shell's next line, but never the answer to a
+/// question.
 @Suite struct TypingAheadTests {
     @Test func `what is typed while a command runs is edited at the next prompt`() async throws {
         try await withShell { shell, control in
             try await shell.line("watch --count 1\r", until: "watching from")
-            // A slip that is taken back, half of a character that is too, and a word in front.
+            // The keys correct a typing error, delete half of a two-byte character, and insert a word in front.
             try shell.type("save béx\u{7F}\u{7F}ob\u{01}contacts ")
             try await control.text("contacts", "save", "alice")
             try await shell.shows("ghoststore> contacts save bob")
-            // It was not shown by the terminal before.
+            // The terminal itself did not echo the text before the prompt.
             #expect(!shell.output.contains("save b\u{E9}"), "\(shell.output)")
             try await shell.line("\r", until: "created at")
             #expect(try await control.json("contacts", "list").map { $0["session_id"] } == ["alice", "bob"])
