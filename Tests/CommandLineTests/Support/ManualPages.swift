@@ -39,8 +39,8 @@ struct ManualPages: Sendable {
         folder.read("man/\(name)")
     }
 
-    /// Returns the `\&` marks that keep words
-    /// from being macros.
+    /// Returns the lines of a page from the line `title` to the next title, without the `\&` marks that keep words from
+    /// being read as macros.
     func lines(of name: String, below title: String) -> [Substring] {
         let lines = text(name).replacing("\\&", with: "").split(separator: "\n")
         guard let start = lines.firstIndex(of: title[...]) else { return [] }
