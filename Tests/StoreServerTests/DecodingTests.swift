@@ -35,7 +35,7 @@ private func randomNewMessage(_ generator: inout SplitMix) -> WireNewMessage {
     }
 }
 
-/// What a decoder made of a message, to compare two of them.
+/// Returns the result of a decoder in a form that can be compared with another decoder's.
 private func outcome(_ body: () throws(RequestFailure) -> NewMessage) -> Result<NewMessage, RequestFailure> {
     do throws(RequestFailure) {
         return .success(try body())
