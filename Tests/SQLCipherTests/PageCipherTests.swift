@@ -133,7 +133,7 @@ import Testing
         }
         #expect(!PageCipherSample.agrees(with: table))
     }
-    /// Returns a table whose functions return the same results as those of SQLCipher 3.4.1.
+    /// Returns a table whose functions return the same results as SQLCipher 3.4.1.
     private static func standInTable() -> ghost_sqlcipher_provider_3_4 {
         var table = ghost_sqlcipher_provider_3_4()
         table.hmac = { _, key, keyBytes, first, firstBytes, second, secondBytes, output in

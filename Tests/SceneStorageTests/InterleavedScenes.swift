@@ -198,7 +198,7 @@ final class InterleavedScenes {
 /// The changes of all scenes, which each open scene receives in order.
 private final class SceneNews {
     private var changes: [Change] = []
-    /// How many of the changes each scene has received.
+    /// The number of changes that each scene has received.
     private var heard: [String: Int]
 
     init(_ scenes: [String]) {

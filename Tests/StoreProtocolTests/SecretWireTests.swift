@@ -135,7 +135,7 @@ private func found(_ payload: [UInt8]) throws -> [SecretWire.Role: [UInt8]] {
     }
 
     @Test func `every occurrence of a repeated secret is found`() throws {
-        // The same call contains `secret` twice. Protobuf would merge the two and keep the last one.
+        // This call contains `secret` twice. Protobuf would merge the two and keep the last one.
         let first: [UInt8] = try secret(old).serializedBytes()
         let second: [UInt8] = try secret(new).serializedBytes()
         let call = [0x0a, UInt8(first.count)] + first + [0x0a, UInt8(second.count)] + second

@@ -118,7 +118,7 @@ import Testing
         #expect(memory.expect(frameBytes: 400_000, receivedBytes: 20_000))
         memory.complete(401_000)
         #expect(counted <= 128 << 10)
-        // The same holds if the first frame was rejected before any work began for it.
+        // No memory stays reserved either if the first frame was rejected before any work began for it.
         #expect(memory.expect(frameBytes: 400_000, receivedBytes: 300_000))
         #expect(memory.expect(frameBytes: 400_000, receivedBytes: 20_000))
         #expect(counted <= 128 << 10)

@@ -123,7 +123,7 @@ import Testing
         #expect(told == 100 && runs >= 20)
     }
 
-    /// Holds for any split of the notifications into runs, and however far a user falls behind.
+    /// Holds for any split of the notifications into runs, and for any delay of a user.
     @Test(arguments: TestSeeds.range(4, long: 20))
     func `every watch hears once and in order of all that concerns it`(seed: UInt64) {
         var generator = SplitMix(seed: seed)

@@ -49,7 +49,7 @@ final class MemoryPeers {
         budget.forget(account, holding: held.removeValue(forKey: id) ?? 0, keeping: 0)
     }
 
-    /// Returns the connections that were told to close since the last call, in that order.
+    /// Returns the connections that were ordered to close since the last call, in that order.
     func takeCut() -> [ConnectionID] {
         takeDeliveries().compactMap { delivery in
             guard case .cut(let id) = delivery else { return nil }

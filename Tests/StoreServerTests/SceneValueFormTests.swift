@@ -46,7 +46,7 @@ private func randomValue(_ generator: inout SplitMix, depth: Int = 0) -> WireSce
 }
 
 extension WireSceneValue {
-    /// The same value, with the entries of every dictionary in the order of their keys' bytes.
+    /// This value, with the entries of every dictionary in the order of their keys' bytes.
     fileprivate var sorted: WireSceneValue {
         var result = self
         if case .array(let array) = kind {

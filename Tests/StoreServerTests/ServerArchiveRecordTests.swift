@@ -7,7 +7,7 @@ import Testing
 
 @testable import StoreServer
 
-/// Records of archives. Whoever created the archive can choose their bytes, so they are untrusted.
+/// Records of archives. The author of an archive can choose any bytes, so records are untrusted.
 @Suite struct ServerArchiveRecordTests {
     private static let attachment = WireArchivedAttachment.with {
         $0.byteCount = 1

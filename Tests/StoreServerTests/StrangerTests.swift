@@ -32,7 +32,7 @@ import Testing
                 }
                 #expect(Set(answers).count == 1, "\(json) was answered \(answers)")
             }
-            // A caller with any right is told the history, and a request that names another history fails.
+            // A caller with any right receives the history, and a request that names another history fails.
             let knowing = try server.connect(uid: Self.known)
             #expect(try knowing.call(.hello(.init())).hello.historyID == Data(history))
             #expect(try knowing.call(.getStatus(.init())).status.historyID == Data(history))
@@ -53,7 +53,7 @@ import Testing
                 _ = try connection.receive()
             }
             #expect(server.engine.status.idleSeconds >= 2)
-            // The same holds for a caller with rights that ends a session which does not exist.
+            // A caller with rights does not use the store either by ending a session that does not exist.
             let knowing = try server.connect(uid: Self.known)
             #expect(try knowing.call(.endBlobSession(.with { $0.session = 1 })).error.reason == "")
             #expect(server.engine.status.idleSeconds >= 2)

@@ -150,7 +150,7 @@ import Testing
             #expect(put.errorOutput.contains("/link is a link") && put.errorOutput.contains("not UTF-8"))
             let tree = try await control.text("files", "tree", "document/in")
             #expect(tree == "a  3 B\nsub/\n  b c  3 B\n  empty/\n")
-            // The same folder again, over the existing files.
+            // Puts the folder again, over the existing files.
             try await control.text("files", "put", "-r", folder, "document/in")
 
             let out = daemon.directory.file("out")

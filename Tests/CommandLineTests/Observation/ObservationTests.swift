@@ -29,7 +29,7 @@ import Testing
         return names
     }
 
-    /// Returns the names of metrics in an expression, including those of other programs.
+    /// Returns the names of metrics in an expression, including metrics of other programs.
     private static func metrics(in expression: String) -> Set<Substring> {
         Set(expression.matches(of: /\b(?:ghoststore|node|process)_[a-z_]+/).map(\.0))
     }

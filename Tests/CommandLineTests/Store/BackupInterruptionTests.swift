@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    /// The file has one chunk, so no further call follows the one that the signal interrupts.
+    /// The file has one chunk, so no further call follows after the interrupted one.
     @Test func `an upload that is interrupted at any moment is deleted or its name is told`() async throws {
         try await withControl { control, daemon in
             let file = daemon.directory.file("store.backup")

@@ -4,7 +4,7 @@ import Glibc
 import TestBasics
 import Testing
 
-/// After Ctrl-C, a command reports what it leaves behind.
+/// After Ctrl-C, a command reports what remains in the store or on the disk.
 @Suite(.timeLimit(.minutes(2))) struct InterruptionTests {
     /// Interrupts a command once it has a handler for SIGINT. If the command ends before the signal arrives, it is
     /// started again.

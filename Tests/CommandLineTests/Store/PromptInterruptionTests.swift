@@ -4,7 +4,7 @@ import Glibc
 import TestBasics
 import Testing
 
-/// Ctrl-C at a prompt, and during the work after the prompt, leaves nothing behind in the daemon or on the disk.
+/// After Ctrl-C at a prompt, or during the work after the prompt, nothing remains in the daemon or on the disk.
 @Suite(.timeLimit(.minutes(2))) struct PromptInterruptionTests {
     private static let prompt = "Passphrase of the backup: "
 
@@ -32,7 +32,7 @@ import Testing
     }
 
     /// Types the passphrase, and types Ctrl-C once the program has a SIGINT handler for its work. At the prompt the
-    /// program handles SIGQUIT too, which tells the two states apart. The daemon is stopped meanwhile. `env
+    /// program also handles SIGQUIT, which distinguishes the two states. The daemon is stopped meanwhile. `env
     /// --default-signal` is needed because a shell makes background programs ignore both signals, and SWIFT_BACKTRACE
     /// because Swift handles SIGQUIT for its backtraces.
     private static let interruptedBehindPrompt = """

@@ -35,7 +35,7 @@ extension Control {
             """
         var counts: [String: Int] = [:]
         for step in dialog {
-            // The same prompt may appear more than once, each time on a new line.
+            // A prompt may appear more than once, each time on a new line.
             counts[step.prompt, default: 0] += 1
             script += "seen '\(step.prompt)' \(counts[step.prompt, default: 0]); "
             script += "printf '\(step.answer)' >&3\n"

@@ -69,7 +69,7 @@ import Testing
 
     @Test func `the beginnings of session ids distinguish people of one name`() async throws {
         try await withControl { control, _ in
-            // The first eight characters of this id are equal to those of another id.
+            // The first eight characters of this id are equal to the beginning of another id.
             let other = Self.anna.prefix(8) + "ff"
             for (id, name) in [(Self.anna, "Anna"), (Self.carl, "Anna"), ("\(other)", "Anna"), ("05you", "you")] {
                 try await control.text("contacts", "save", id, "--display-name", name)

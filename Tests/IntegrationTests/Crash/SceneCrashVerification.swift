@@ -12,8 +12,8 @@ struct SceneCrashVerification: Sendable {
         self.scene = scene
     }
 
-    /// Expects that every key has the same counter: the last acknowledged one, or a later one that was sent. Then sends
-    /// the unacknowledged requests again and expects the last counter that was sent.
+    /// Expects that every key has the same counter: the last acknowledged one, or one that was sent later. Then sends
+    /// the unacknowledged requests again and expects the last counter sent.
     ///
     /// - Returns: the requests, all with their responses.
     mutating func verify(

@@ -22,7 +22,7 @@ struct SentCall: Sendable {
         }
     }
 
-    /// The reason why the response is wrong, or `nil` if it is right or there is none.
+    /// The reason why the response is wrong, or `nil` for a correct or missing response.
     var refusal: String? {
         switch answer?.result {
         case nil, .appendLog, .commit: nil

@@ -54,7 +54,7 @@ struct VaultVictim {
         }
     }
 
-    /// Replaces the host file with one that has these bytes.
+    /// Replaces the host file by a new file with these bytes.
     func put(_ bytes: [UInt8]) throws {
         unlink(hostPath)
         let file = open(hostPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

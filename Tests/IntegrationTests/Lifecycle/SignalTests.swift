@@ -92,7 +92,7 @@ import Testing
             try await daemon.kill9()
             #expect(access(daemon.socketPath, F_OK) == 0)
             try await daemon.startAgain()
-            // The same client reconnects by itself.
+            // The client that was connected before reconnects by itself.
             #expect(try await client.message("one").text == "one")
         }
     }

@@ -47,8 +47,8 @@ import Testing
             again = try await daemon.connect()
             #expect(try await again.status().storeState == .databaseDamaged)
             try await expectReadOnly(again)
-            // A client that has seen the changes that wait in the journal is not told that the store is older than it
-            // was.
+            // A client that has seen the changes in the journal must get DATABASE_DAMAGED, and not an error that says
+            // that the store is older.
             let listed = try await reason { _ = try await again.changePage(after: revision) }
             let watched = try await reason { for try await _ in try await again.watch(after: revision) {} }
             let archived = try await reason { _ = try await again.beginArchive(sinceRevision: revision) }

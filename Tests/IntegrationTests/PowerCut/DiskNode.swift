@@ -9,7 +9,7 @@ final class DiskNode {
         case grow(Int)
     }
 
-    /// How many of the changes that are not durable survive a power cut.
+    /// The share of the changes not yet durable that survives a power cut.
     enum Luck: CaseIterable {
         case nothing, some, everything
     }

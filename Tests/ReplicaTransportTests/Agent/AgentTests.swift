@@ -74,7 +74,7 @@ struct AgentTests {
             }
         }
         #expect(three.merged(one.channel) == [1, 2, 3, 4, 5])
-        // Anybody may have published the rejected message, so the agent still waits for the genuine message with its
+        // Anyone may have published the rejected message, so the agent still waits for the genuine message with its
         // number.
         #expect(three.merged(two.channel) == [1, 2, 3, 4, 5])
         let text = group.devices[2].figures.text

@@ -65,7 +65,7 @@ import Testing
         #expect(copied.step == .forked(sequence: 4))
         #expect(machine.judged(.foreign) == .foreign(foreign))
         #expect(machine.step == .publish(Self.message(4), behind: .streamSequence(50)))
-        // The same message is not judged again when it is read once more as the last one.
+        // A message is not judged again when it is read once more as the last one.
         machine.published(.wrongLastSequence)
         _ = machine.read(last: foreign)
         #expect(machine.step == .publish(Self.message(4), behind: .streamSequence(50)))

@@ -4,7 +4,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// An attacker who may publish in the stream but is no member of the group puts messages into the devices' streams.
+/// An attacker with the right to publish in the stream, but outside the group, puts messages into the devices' streams.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: NatsNode.program != nil, "nats-server is not installed"))
 struct ForeignMessageTests {
     private let settings = StreamSettings(name: "family", replicas: 1)

@@ -19,7 +19,7 @@ struct Expectations: Sendable {
         answeredCount += 1
     }
 
-    /// Returns the names whose stored value is none of the possible ones.
+    /// Returns the names whose stored value is not among the possible ones.
     func violations(in held: [String: String]) -> [String] {
         possible.compactMap { name, values in
             values.contains(held[name])

@@ -11,8 +11,8 @@ struct GroupSecret: Sendable {
     let name: String
     let bytes: [UInt8]
 
-    /// Returns the secrets of a device whose daemon has ended: its key file, the keys of the device, and those of all
-    /// epochs.
+    /// Returns the secrets of a device whose daemon has ended: its key file, the keys of the device, and the keys of
+    /// all epochs.
     static func all(of device: GroupDevice) throws -> [GroupSecret] {
         let file = device.daemon.directory.bytes(of: "key") ?? []
         let configuration = EngineConfiguration(

@@ -78,7 +78,7 @@ import Testing
             #expect(try await conversations(ids[0]) == ["05b"])
             await #expect(throws: StoreClientError.self) { try await client.searchContactPage("") }
             await #expect(throws: StoreClientError.self) { try await client.searchConversationPage("") }
-            // An unfinished query is completed as the person may go on to type it.
+            // An unfinished query counts as the query that it may become when the person continues to type.
             let unfinished = try await contacts("anna AND")
             #expect(unfinished.contains("05b"))
             #expect(try await contacts("(zo") == ["05c", "05a"])

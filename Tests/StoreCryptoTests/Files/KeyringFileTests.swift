@@ -70,7 +70,7 @@ import Testing
         #expect(try directory.names() == ["keyring", "keyring.previous"])
     }
 
-    /// A pipe stands in for a folder that cannot be synced (fsync(2), EINVAL).
+    /// A pipe represents a folder that cannot be synced (fsync(2), EINVAL).
     @Test func `a failed sync after the replacement loses durability`() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// Pairs of requests about the same entity with different content. An earlier rule did not tell them apart.
+    /// Pairs of requests about the same entity with different content. An earlier rule treated them as equal.
     @Test(arguments: [
         (
             #"save_message {"message": {"id": "m", "conversation": {"session_id": "a"}, "text": "one"}}"#,

@@ -298,7 +298,7 @@ struct Comparison {
         (.statistics, "get the statistics", nil),
     ]
 
-    /// Compares a read with the library in one process, and with the library behind a server that does nothing else.
+    /// Compares a read with the library in one process, and with the library in a minimal server.
     private mutating func compareWithLibrary(
         _ work: String, _ scenario: Scenario, _ read: SQLCipherPeer.Read, _ inProcess: SQLCipherPeer,
         _ runner: inout ScenarioRunner
@@ -366,7 +366,7 @@ struct Comparison {
             daemon: daemon, &runner)
     }
 
-    /// Starts an echo server whose responses are as large as those of a scenario.
+    /// Starts an echo server whose responses have the size of a scenario's responses.
     private func echoPeer(
         _ scenario: Scenario, _ call: CallKind, requestBytes: Int, _ runner: inout ScenarioRunner
     ) async throws -> EchoPeer {

@@ -2,7 +2,7 @@ import Glibc
 import StoreProtocol
 
 /// The lowest possible cost of durable work: the C program journal_floor under the same load. Its records and responses
-/// are as large as those of the daemon.
+/// have the same sizes as the daemon's.
 final class JournalFloor {
     static let name = "C floor: seal and fdatasync"
 

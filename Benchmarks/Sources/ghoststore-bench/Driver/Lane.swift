@@ -12,7 +12,7 @@ struct Lane: ~Copyable {
     private var requestByteCount = 0
     private var sentByteCount = 0
     private var receivedByteCount = 0
-    /// The workload's data about the request in flight, or `nil` if there is none.
+    /// The workload's data about the request in flight, or `nil` without a request.
     private(set) var pending: PreparedRequest?
     private(set) var requestID: UInt32 = 0
     private(set) var sentAt: UInt64 = 0

@@ -15,7 +15,7 @@ struct JournalRecords {
 
     /// The records of the segments that still exist.
     private var records: [Record] = []
-    /// The number of the last record, or 0 if there is none.
+    /// The number of the last record, or 0 without records.
     private(set) var last: UInt64 = 0
 
     /// - Parameter folder: the journal of a daemon that is idle.

@@ -25,8 +25,7 @@ struct WatchLatency {
     func samples(_ count: Int, restMilliseconds: Double) throws(BenchError) -> LatencySummary {
         var saves = try WatchedSaves(self)
         var histogram = LatencyHistogram()
-        // The first save is not counted, because the agent may first have to notice that there is something to
-        // replicate.
+        // The first save is not counted, because the agent may first have to notice that the store has new changes.
         _ = try saves.next()
         for _ in 0..<count {
             pause(milliseconds: restMilliseconds)
