@@ -2,7 +2,7 @@ import ReplicaModel
 import StoreBasics
 import Testing
 
-/// Checks limits on records: values that no store writes are rejected, and readers may rely on that.
+/// Checks that decoding rejects records that no store writes, so that the code after it need not handle them.
 @Suite struct RecordBoundTests {
     private static func all(_ bytes: [UInt8]) throws -> [ReplicaRecord] {
         try bytes.withUnsafeBytes { try ReplicaRecord.all(in: $0) }

@@ -41,7 +41,7 @@ struct UnaskedMessageTests {
         var taken: [UInt64] = []
         while taken.count < total {
             try #require(ContinuousClock.now < end)
-            // A request made by hand may end another one early. The next fetch continues.
+            // A request made by hand can end a running fetch early. The next fetch gets the messages then.
             let messages = (try? await follower.fetch(countMax: countMax, bytesMax: 1 << 20, wait: .seconds(5))) ?? []
             #expect(messages.count <= countMax)
             taken += messages.map(\.identity.sequence)

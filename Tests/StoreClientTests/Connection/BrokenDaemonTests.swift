@@ -101,7 +101,7 @@ import Testing
         let follower = Task {
             for try await _ in client.followLog("log") {}
         }
-        // The first request does not ask the daemon to wait, so two pauses lie before the third.
+        // The second request asks the daemon to wait, but gets its answer at once, so the client pauses for a second.
         try await eventually("it asks a third time") { daemon.requests.count >= 3 }
         #expect(ContinuousClock.now - start >= .seconds(1))
         follower.cancel()

@@ -44,8 +44,8 @@ struct SearchLatency: Sendable {
         }
     }
 
-    /// Waits until the index is complete. The client repeats the search while the daemon answers that the index is not
-    /// up to date.
+    /// Waits until the index is complete. While the index is behind, a search returns empty pages that announce more,
+    /// and the client asks again.
     private func waitForIndex(_ client: StoreClient) async throws {
         _ = try await client.searchMessages("nowhere").collect()
     }

@@ -27,7 +27,7 @@ WAITED_FOR = frozenset(
         Reason.SHUTTING_DOWN,
     ]
 )
-# Any other retryable error, such as a full disk, ends the call after this number of attempts.
+# Any other retryable error, such as a full disk, ends the call when it has occurred this many times.
 _REFUSALS_MAX = 8
 _PAUSE_FIRST_SECONDS = 0.02
 _PAUSE_MAX_SECONDS = 1.0
