@@ -7,7 +7,7 @@ import Testing
 /// Tests/Fixtures/toolchain.
 @Suite struct ToolchainTests {
     private static let fixtures = "\(BuiltPrograms.packageDirectory)/Tests/Fixtures/toolchain"
-    /// The fingerprint of the signing key. The same key, which has since expired, made `expired-key.sig`.
+    /// The fingerprint of the key that made `expired-key.sig` before it expired.
     private static let key = "70CAB5B0E4B854613A2C91069C7210B204720B92"
 
     /// - Parameter change: a shell command that changes the toolchain after it was signed.

@@ -1,4 +1,4 @@
-// Lets a call of one function fail in the program that loads this library with LD_PRELOAD.
+// Makes a call of one function fail in the program that loads this library with LD_PRELOAD.
 //
 //   FAULT_FUNCTION  the function
 //   FAULT_AT        the number of the call that fails, counted from 1

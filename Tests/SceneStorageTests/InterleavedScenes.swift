@@ -4,7 +4,7 @@ import Testing
 @testable import StoreClient
 
 /// Objects that share one memory, compared with the original library. The test advances the writer step by step, closes
-/// and opens objects, and lets writes fail with and without an effect.
+/// and opens objects, and makes writes fail with and without an effect.
 final class InterleavedScenes {
     private var memory: SceneMemory
     private let daemon = FakeScene()

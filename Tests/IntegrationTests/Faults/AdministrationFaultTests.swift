@@ -7,7 +7,7 @@ import Testing
 /// answer is true, also after a restart. If it does not answer, it has ended, and the next daemon has either the old
 /// state or the new one. The daemon never continues to run without the store that it had.
 ///
-/// The tests let every call of a function fail in turn. With FAULT_STEPS of 10 or more they do so for all functions.
+/// The tests make every call of a function fail in turn. With FAULT_STEPS of 10 or more they do so for all functions.
 @Suite(.oneAtATime) struct AdministrationFaultTests {
     private static let functions =
         Settings.number("FAULT_STEPS", default: 2) < 10

@@ -6,7 +6,7 @@ import Testing
 /// Calls of libcrypto or of the kernel's random source that fail while clients write. SQLCipher 3.4.1 ignores errors of
 /// the functions that encrypt its pages, so the daemon must end before such a page is written.
 ///
-/// The tests let FAULT_STEPS calls fail one after the other, counted from the start, during writes and in a rotation.
+/// The tests make FAULT_STEPS calls fail one after the other, counted from the start, during writes and in a rotation.
 /// With FAULT_STEPS of 10 or more, they continue with later calls at growing distances, until a run ends without a
 /// failed call.
 @Suite(.oneAtATime) struct CipherFaultTests {

@@ -45,12 +45,12 @@ extension TestDaemon {
         return try launch(options)
     }
 
-    /// Starts to count calls.
+    /// Starts counting calls.
     func arm() throws {
         try directory.write([], to: "fault-armed")
     }
 
-    /// Stops to count calls, so that none fails.
+    /// Stops counting calls, so that none fails.
     func disarm() {
         unlink(armPath)
     }

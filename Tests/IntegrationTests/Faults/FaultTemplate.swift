@@ -65,7 +65,7 @@ struct FaultTemplate {
         try #require(result.exitCode == 0, "\(result.errorOutput)")
     }
 
-    /// Lets the first call of a function in the work fail, then the second, and so on until the work ends without a
+    /// Makes the first call of a function in the work fail, then the second, and so on until the work ends without a
     /// failure.
     ///
     /// - Parameter expect: checks the store after the work (in the same daemon unless it has ended), and again after a

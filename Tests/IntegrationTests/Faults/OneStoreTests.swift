@@ -54,7 +54,7 @@ import Testing
         #expect(refusals >= 10)
     }
 
-    /// Lets calls inside the daemon fail. The daemon ends, and the next one has all data.
+    /// Makes calls inside the daemon fail. The daemon ends, and the next one has all data.
     private func faults(_ daemon: TestDaemon, _ expected: Content) async throws {
         let faults = [
             Fault(function: "EVP_CipherUpdate", call: 3), Fault(function: "HMAC_Final", call: 5),

@@ -40,8 +40,8 @@ import Testing
         #expect(result.exitCode == 0, "\(result.output)\(result.errorOutput)")
     }
 
-    /// Kills the process, or lets the disk fail, at each operation of a short run (in a short test run at every sixth),
-    /// also twice in a row, and while a loss is being accepted.
+    /// Kills the process, or makes the disk fail, at each operation of a short run (in a short test run at every
+    /// sixth), also twice in a row, and while a loss is being accepted.
     @Test(arguments: 1...processes)
     func `what another process left unsynced is durable before anything rests on it`(part: Int) async throws {
         let stride = TestTier.count(6, long: 1)

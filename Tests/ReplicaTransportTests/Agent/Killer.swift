@@ -30,7 +30,7 @@ final class Killer: Sendable {
         state.withLock { $0.isKilled = false }
     }
 
-    /// Stops to kill agents.
+    /// Stops killing agents.
     func rest() {
         state.withLock { $0.isActive = false }
     }

@@ -37,7 +37,7 @@ final class StubDaemon: Sendable {
         return daemon
     }
 
-    /// Starts to listen, also after `stopListening`.
+    /// Starts listening, also after `stopListening`.
     func listen() async throws {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { [weak self] channel in
@@ -51,7 +51,7 @@ final class StubDaemon: Sendable {
         listener.withLock { $0 = channel }
     }
 
-    /// Stops to accept connections. Existing connections stay open.
+    /// Stops accepting connections. Existing connections stay open.
     func stopListening() async throws {
         let channel = listener.withLock { $0.take() }
         try await channel?.close().get()

@@ -36,7 +36,7 @@ struct ClosedLoop<Load: Workload>: ~Copyable {
 
     /// Runs the load and waits for the last responses.
     ///
-    /// - Throws: `BenchError` if the daemon ends, stops to answer, or sends an unexpected response.
+    /// - Throws: `BenchError` if the daemon ends, stops answering, or sends an unexpected response.
     mutating func run(_ duration: LoopDuration) throws(BenchError) -> LoopRecorder {
         recorder.begin(duration)
         for index in 0..<lanes.count {
