@@ -44,7 +44,7 @@ struct SearchLatency: Sendable {
         }
     }
 
-    /// Waits until the index is complete. While the index is behind, a search returns empty pages that announce more,
+    /// Waits for the search index. Until the index is complete, a search returns empty pages that announce more,
     /// and the client asks again.
     private func waitForIndex(_ client: StoreClient) async throws {
         _ = try await client.searchMessages("nowhere").collect()
