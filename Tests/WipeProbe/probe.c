@@ -5,7 +5,7 @@
 
 #include "CWipedMemory.h"
 
-/* Built together with Sources/CWipedMemory. Frees blocks in every possible way and checks which bytes remain in them. */
+/* Built together with Sources/CWipedMemory. Frees blocks in every possible way and checks the bytes that remain. */
 
 /* The allocator writes its own data into the first bytes of a free block. */
 #define LIST_BYTES 16

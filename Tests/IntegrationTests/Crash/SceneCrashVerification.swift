@@ -12,7 +12,7 @@ struct SceneCrashVerification: Sendable {
         self.scene = scene
     }
 
-    /// Expects that every key has the same counter: the last acknowledged one, or one that was sent later. Then sends
+    /// Expects that every key has the same counter: the last acknowledged counter, or a later one. Then sends
     /// the unacknowledged requests again and expects the last counter sent.
     ///
     /// - Returns: the requests, all with their responses.
