@@ -7,20 +7,21 @@ SHELL := /bin/bash
 # ---- Settings: override as `make test FILTER=TidyTests` or through the environment ----
 
 SWIFT ?= swift
-# Only tests whose name matches, such as FILTER=StoreEngineTests.
+# Runs only tests whose name matches, such as FILTER=StoreEngineTests.
 FILTER ?=
 PREFIX ?= /usr/local
 DESTDIR ?=
-# Of make protos-clients: empty for all.
+# The languages for make protos-clients. Empty means all.
 CLIENTS ?=
-# Passed on to ghoststore-bench, such as ARGUMENTS='--seconds 10'.
+# Arguments for ghoststore-bench, such as ARGUMENTS='--seconds 10'.
 ARGUMENTS ?=
-# Number of times that make compare measures everything. Above 1 it prints median, minimum and maximum of each figure.
+# The number of times that make compare measures everything. Above 1 it prints median, minimum and maximum of each
+# figure.
 RUNS ?= 1
-# How much the long targets do; CRASH_SEED, FUZZ_SEED and CLIENT_FAULT_SEED repeat a run.
+# The amount of work of the long targets. CRASH_SEED, FUZZ_SEED and CLIENT_FAULT_SEED repeat a run.
 CRASH_ROUNDS ?= 200
 POWER_CUTS ?= 100
-# On the simulated disk; CONTROL_CUTS without the syncs of one place.
+# The numbers of power cuts on the simulated disk. CONTROL_CUTS are those in which the syncs of one place do nothing.
 CUTS ?= 100000
 CONTROL_CUTS ?= 2000
 CUT_SEED ?= $(shell echo $$RANDOM$$RANDOM)
@@ -37,13 +38,13 @@ CLOCK_SEEDS ?= 2000
 REPLICATION_ROUNDS ?= 200
 REPLICATION_SEED ?= $(shell echo $$RANDOM$$RANDOM)
 FAULT_STEPS ?= 12
-# What make check-containers makes.
+# The target that make check-containers makes.
 CHECK ?= check
 CLIENT_CALLS ?= 100000
 
 PROGRAMS := ghoststored ghoststorectl ghoststore-sync
 EXAMPLES := chat-example talk-example
-# What the tests and the programs that they start are built into.
+# The folder into which the tests and the programs that they start are built.
 TESTED := .build-tests/release
 RELEASE := .build/release
 # The package in Benchmarks is built into a folder of its own.
@@ -51,18 +52,18 @@ BENCH_SCRATCH := .build-bench
 MAN := .build/man
 DEB := .build/deb
 DOCS := .build/docs
-# Debian's own, which has the packages that the tests need; another one comes first in the PATH of some machines.
+# Debian's own Python, which has the packages that the tests need. On some machines another one comes first in PATH.
 PYTHON ?= /usr/bin/python3
 PYTHON_PACKAGE := clients/python
 WHEEL := .build/wheel
-# The libraries, and StoreBasics for the types that StoreClient exports from it.
+# The documented libraries, and StoreBasics for the types that StoreClient exports from it.
 DOCUMENTED := StoreBasics StoreClient StoreClientTesting ConversationStorage SceneStorage SceneStorageMacros \
 	AppendLog BlobStorage FileVault
 FORMATTED = $(shell find Package.swift Sources Tests Examples \
 	Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests -name '*.swift' -not -path '*/Generated/*')
-# Nothing of ours is loaded at run time but the system's libsqlcipher, libsodium, libyaml and libnats. A program does not hold
-# where it was built: not in messages (C), and not in what debuggers read.
-# With an order of traits that is the same each time: see scripts/build-tests.
+# At run time the programs load only the system's libsqlcipher, libsodium, libyaml and libnats. They do not contain the
+# folder of the build, neither in messages (C) nor in debug information. SWIFT_DETERMINISTIC_HASHING fixes the order of
+# traits: see scripts/build-tests.
 BUILD := SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath -debug-info-format none \
 	-Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=.
@@ -86,13 +87,13 @@ test: test-build $(if $(FILTER),,python-dependencies) ## Install what is missing
 test-long: test-macros test-bench ## Every test with many seeds, rounds and sizes, macros and bench: each night, before a release
 	TEST_TIER=long $(MAKE) --no-print-directory test
 
-# swift-syntax alone takes minutes to build, so that only what changes the macros needs these.
+# swift-syntax alone takes minutes to build, so only changes of the macros need these tests.
 .PHONY: test-macros
 test-macros: dependencies ## Build the macros with swift-syntax in .build-macros, run their tests and compile the articles
 	TESTS_ONLY=SceneStorageMacrosTests,ExampleTests SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) test \
 		--scratch-path .build-macros --disable-xctest --no-parallel --filter 'SceneStorageMacrosTests|ArticleTests'
 
-# The bench is a tool of developers. Its tests start the daemon and the agent that make test starts.
+# The bench is a tool for developers. Its tests start the daemon and the agent that make test builds.
 .PHONY: test-bench
 test-bench: test-build ## Build ghoststore-bench, the package in Benchmarks, in .build-bench and run its tests
 	SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) test --package-path Benchmarks --scratch-path $(CURDIR)/$(BENCH_SCRATCH) \
@@ -103,7 +104,7 @@ test-python: python-dependencies ## Check and test the Python package against th
 	cd $(PYTHON_PACKAGE) && PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m mypy --cache-dir ../../.build/mypy
 	cd $(PYTHON_PACKAGE) && PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m pytest -q $(ARGUMENTS)
 
-# The tests start the programs, and one looks whether the generated code is what protoc makes.
+# The tests start the programs, and one test checks that the generated code is what protoc generates.
 .PHONY: test-build
 test-build: dependencies ## Build what make test runs
 	SWIFT=$(SWIFT) scripts/build-tests $(PROGRAMS) $(EXAMPLES) recovery-code-probe disk-simulator protoc-gen-swift
@@ -217,7 +218,7 @@ crash-long: test-build ## kill -9 and power cuts under writers, at first starts,
 	CRASH_ROUNDS=$(CRASH_ROUNDS) POWER_CUTS=$(POWER_CUTS) INIT_ROUNDS=$(INIT_ROUNDS) ROTATION_ROUNDS=$(ROTATION_ROUNDS) \
 		scripts/run-tests 'IntegrationTests.*(Crash|FirstStart)'
 
-# As many processes as processors, each with its part.
+# Runs one process for each processor. Each process does its part of the work.
 define in_parts
 processes=$$(nproc); for part in $$(seq $$processes); do $(1) & jobs="$${jobs:-} $$!"; done; \
 	for job in $$jobs; do wait $$job; done

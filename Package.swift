@@ -3,9 +3,9 @@
 import CompilerPluginSupport
 import PackageDescription
 
-/// Every target of ours is compiled the same way: Swift 6 mode, warnings as errors, and imports that must
-/// be declared (`InternalImportsByDefault`, `MemberImportVisibility`) so that the target graph stays what
-/// docs/ARCHITECTURE.md says.
+/// The compiler settings of every target: Swift 6 mode, warnings as errors, and imports that must be declared
+/// (`InternalImportsByDefault`, `MemberImportVisibility`). The last two make sure that the target graph stays as
+/// docs/ARCHITECTURE.md describes it.
 let checked: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
@@ -14,35 +14,38 @@ let checked: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Set by scripts/build-tests, whose build is one without optimization.
+/// True in the build of scripts/build-tests, which is not optimized.
 let isBuiltForTests = Context.environment["TEST_TIER"] != nil
 
-/// The build for tests compiles our targets file by file, so that a change compiles only the files that it concerns.
+/// The build for tests compiles each target file by file, so that a change recompiles only the files that depend on it.
 let strict =
     checked
     + (isBuiltForTests
         ? [.unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode", "-incremental"])] : [])
 
-/// Targets that compute most are optimized in that build too. This frontend option overrides the build's `-Onone`.
+/// Settings for targets that compute much: they are optimized in the build for tests too. This frontend option
+/// overrides the build's `-Onone`.
 let optimized: [SwiftSetting] = isBuiltForTests ? [.unsafeFlags(["-Xfrontend", "-O"])] : []
 
-/// Small targets that compute much and change seldom: optimized as a whole in that build.
+/// Settings for small targets that compute much and change rarely: each is optimized as a whole in the build for tests.
 let computing = checked + optimized
 
-/// Resolved symbols and a read-only GOT at start (`-z now`): hardening for programs that parse hostile bytes.
+/// Resolves all symbols at start and makes the GOT read-only (`-z now`), which hardens programs that parse hostile
+/// bytes.
 let hardenedLink: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
 
-/// Where scripts/install puts a name for another distribution's SQLCipher, and the package of ghoststore-sync its
-/// libnats: one build runs on both.
+/// The folder in which scripts/install creates a link to another distribution's SQLCipher, and the package of
+/// ghoststore-sync installs its libnats. With this run path, one build runs on both distributions.
 let installedLibraries: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-rpath=/usr/lib/ghoststore"])]
 
-/// Set by `make fuzz-long`.
+/// True in the build of `make fuzz-long`.
 let isFuzzed = Context.environment["GHOSTSTORE_FUZZER"] != nil
 
-/// The fuzzer's allocator is the address sanitizer's, which C has to be told of.
+/// The fuzzer uses the allocator of the address sanitizer, so the C code must be compiled for it.
 let fuzzedC: [CSetting] = isFuzzed ? [.unsafeFlags(["-fsanitize=address"])] : []
 
-/// A program of ours; for the fuzzer, which has a main of its own and calls into programs, a library.
+/// Declares a program. For the fuzzer, which has its own `main` and calls into programs, the target is a library
+/// instead.
 func program(_ name: String, _ dependencies: [Target.Dependency], link: [LinkerSetting] = []) -> Target {
     guard isFuzzed else {
         return .executableTarget(
@@ -52,8 +55,8 @@ func program(_ name: String, _ dependencies: [Target.Dependency], link: [LinkerS
     return .target(name: name, dependencies: dependencies, swiftSettings: strict + [.unsafeFlags(renamedMain)])
 }
 
-/// What only some targets need comes from packages that are not even resolved for an application that does without: it
-/// depends on this one with `traits: []`, or with `traits: ["Macros"]`.
+/// Conditions for dependencies that only some targets need. An application that depends on this package with `traits:
+/// []` or `traits: ["Macros"]` does not even resolve the packages that it does not need.
 let forPrograms: TargetDependencyCondition? = .when(traits: ["Programs"])
 let forMacros: TargetDependencyCondition? = .when(traits: ["Macros"])
 
@@ -76,25 +79,26 @@ let argumentParser: Target.Dependency =
 let lifecycle: Target.Dependency =
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: forPrograms)
 
-/// What the packages below need themselves. Nothing of ours imports it: it is a dependency for its version alone, and
-/// of a test target, or the package manager calls it unused.
+/// Dependencies of the packages below. No code of this project imports them. They are declared only to fix their
+/// versions, and a test target depends on them because the package manager warns about unused dependencies.
 let neededByOthers: [Target.Dependency] = [
     .product(name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: forPrograms),
     .product(name: "Atomics", package: "swift-atomics", condition: forPrograms),
     .product(name: "SystemPackage", package: "swift-system", condition: forPrograms),
 ]
 
-/// An application that has this package by its URL or from libghoststore-swift-dev may have newer ones.
+/// True if an application uses this package by its URL or from libghoststore-swift-dev. Then newer versions are
+/// allowed.
 let isOfAnApplication =
     Context.packageDirectory.contains("/checkouts/") || Context.packageDirectory.hasPrefix("/usr/share/")
 
-/// The version that everything is built and tested with, exactly: a build of today is one of tomorrow.
+/// The exact version with which everything is built and tested, so that a build is reproducible.
 func tested(_ version: Version) -> Range<Version> {
     let nextPatch = Version(version.major, version.minor, version.patch + 1)
     return version..<(isOfAnApplication ? Version(version.major + 1, 0, 0) : nextPatch)
 }
 
-/// Folders that have a README.md beside the README.md of their target.
+/// The folders with their own README.md, in addition to the README.md of their target.
 let documentedFolders: [String: [String]] = [
     "StoreEngine": [
         "Core", "Durability", "Terms", "Vault", "Areas", "Search", "Schema", "Archives", "Transfers", "Replication",
@@ -140,7 +144,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", tested("1.8.1")),
     ],
     targets: [
-        // System libraries and the C that Swift cannot see.
+        // System libraries, and C code that offers what Swift cannot do.
         .systemLibrary(
             name: "CSQLCipher", pkgConfig: "sqlcipher", providers: [.apt(["libsqlcipher-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
@@ -149,19 +153,19 @@ let package = Package(
         .target(name: "CLinuxShims"),
         .target(name: "CWipedMemory", cSettings: fuzzedC),
 
-        // What every other target may stand on; itself on nothing.
+        // The basics, on which every other target may depend. This target depends on none.
         .target(name: "StoreBasics", swiftSettings: computing),
 
-        // File formats that others read and write too; pure, no I/O.
+        // File formats that other programs read and write too. This code does no I/O.
         .target(name: "Interchange", dependencies: ["StoreBasics"], swiftSettings: computing),
 
-        // Configuration files, as entries with their lines.
+        // Reads configuration files as entries with their line numbers.
         .target(name: "YAMLReading", dependencies: ["CYAML", "StoreBasics"], swiftSettings: strict),
 
-        // What stores of a group tell each other, and how it is merged; pure, no I/O.
+        // The records that stores of a replica group exchange, and the rules for merging them. This code does no I/O.
         .target(name: "ReplicaModel", dependencies: ["StoreBasics"], swiftSettings: computing),
 
-        // The store, from the page up.
+        // The store, from single database pages up to the engine.
         .target(name: "SQLCipher", dependencies: ["CSQLCipher", "StoreBasics"], swiftSettings: computing),
         .target(
             name: "StoreCrypto", dependencies: ["CSodium", "ReplicaModel", "Interchange", "StoreBasics"],
@@ -174,14 +178,14 @@ let package = Package(
             ],
             swiftSettings: strict + optimized),
 
-        // A stream of sealed messages that others keep.
+        // The stream of sealed messages on servers of others.
         .target(name: "ReplicaTransport", dependencies: ["CNats", "StoreBasics"], swiftSettings: strict),
 
-        // What a program needs to be a service: its log, and its manager told how it is.
+        // Support for services: logging, and status messages to the service manager.
         .target(
             name: "ServiceSupport", dependencies: ["StoreBasics", logging, lifecycle], swiftSettings: strict),
 
-        // The wire, and the daemon on it.
+        // The protocol, and the daemon that serves it.
         .target(name: "StoreProtocol", dependencies: ["StoreBasics", protobuf], swiftSettings: strict),
         .target(
             name: "StoreServer",
@@ -200,7 +204,7 @@ let package = Package(
                 .product(name: "Configuration", package: "swift-configuration", condition: forPrograms),
             ], link: installedLibraries),
 
-        // What applications link and people run.
+        // Libraries for applications, and the programs that people run.
         .target(
             name: "StoreClient", dependencies: nio + ["StoreProtocol", "StoreBasics", protobuf, logging],
             swiftSettings: strict),
@@ -212,7 +216,7 @@ let package = Package(
             name: "BlobStorage", dependencies: ["StoreClient", "Interchange", "StoreBasics"], swiftSettings: strict),
         .target(name: "FileVault", dependencies: ["StoreClient", "StoreBasics"], swiftSettings: strict),
         .target(name: "SceneStorage", dependencies: ["StoreClient", "StoreBasics"], swiftSettings: strict),
-        // Macros of their own, so that nothing but them and their tests compiles swift-syntax.
+        // The macros are a separate target, so that only they and their tests compile swift-syntax.
         .macro(name: "SceneStorageMacrosPlugin", dependencies: swiftSyntax, swiftSettings: strict),
         .target(
             name: "SceneStorageMacros", dependencies: ["SceneStorage", "SceneStorageMacrosPlugin"],
@@ -220,7 +224,7 @@ let package = Package(
         program(
             "ghoststorectl",
             ["AppendLog", "StoreClient", "Interchange", "StoreBasics", "YAMLReading", "CLinuxShims", argumentParser]),
-        // What carries messages of a replica group between the daemon and the network.
+        // The agent, which carries messages of a replica group between the daemon and the network.
         program(
             "ghoststore-sync",
             [
@@ -230,9 +234,9 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: forPrograms),
             ], link: installedLibraries),
 
-        // Tests. TestBasics is what any test may stand on; GhostTestSupport starts the built programs;
-        // CarriedColumns compares stores column by column; nothing but tests imports them. The probe is one of them: a
-        // process of its own whose memory is looked at.
+        // Tests. Any test may depend on TestBasics. GhostTestSupport starts the built programs, and CarriedColumns
+        // compares stores column by column. Only tests import these targets. recovery-code-probe is a separate process
+        // whose memory a test searches.
         .target(name: "TestBasics", dependencies: ["StoreBasics"], path: "Tests/TestBasics", swiftSettings: computing),
         .target(
             name: "GhostTestSupport", dependencies: ["StoreClient", "StoreBasics", "TestBasics"],
@@ -244,7 +248,7 @@ let package = Package(
         .executableTarget(
             name: "recovery-code-probe", dependencies: ["StoreClient"], path: "Tests/RecoveryCodeProbe",
             swiftSettings: strict),
-        // The examples, which have packages of their own with the same sources.
+        // The examples. Each also has its own package with the same sources.
         .executableTarget(
             name: "chat-example", dependencies: ["StoreClient"], path: "Examples/chat/Sources/chat",
             swiftSettings: strict),
@@ -256,7 +260,7 @@ let package = Package(
             name: "disk-simulator",
             dependencies: ["StoreEngine", "StoreCrypto", "StoreBasics", "CSimulatedDisk", logging],
             path: "Tests/DiskSimulator", swiftSettings: strict,
-            // Libraries call what takes the place of system calls, too.
+            // Exports the program's symbols, so that libraries too call its replacements for system calls.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]),
         test("StoreBasicsTests", ["StoreBasics"]),
         test("InterchangeTests", ["Interchange", "StoreBasics"]),
@@ -318,7 +322,7 @@ let package = Package(
     ]
 )
 
-// A README.md in a folder of sources is for people.
+// A README.md in a folder of sources is documentation and not a resource of the target.
 for target in package.targets where [.regular, .executable, .macro].contains(target.type) && target.path == nil {
     target.exclude += ["README.md"] + (documentedFolders[target.name] ?? []).map { $0 + "/README.md" }
 }
@@ -327,7 +331,7 @@ func test(_ name: String, _ dependencies: [Target.Dependency], exclude: [String]
     .testTarget(name: name, dependencies: dependencies + ["TestBasics"], exclude: exclude, swiftSettings: strict)
 }
 
-// `make fuzz-long` alone: the fuzz targets as a program.
+// `make fuzz-long` builds only the fuzz targets, as one program.
 if isFuzzed {
     package.targets.removeAll { $0.type == .test || $0.name == "recovery-code-probe" }
     package.products.removeAll { $0 is Product.Executable }
@@ -341,30 +345,31 @@ if isFuzzed {
                 "ghoststored", "ghoststorectl", "StoreClient", "CFuzzer",
             ], path: "Tests/FuzzTests", exclude: ["Findings", "FuzzSmokeTests.swift"],
             swiftSettings: strict + [.define("FUZZER")],
-            // The default linker, gold, fails on what the sanitizers instrument.
+            // The default linker, gold, fails on code with sanitizer instrumentation.
             linkerSettings: [.unsafeFlags(["-use-ld=lld"])]),
     ]
 }
 
-// For the package in Benchmarks. An application does not get this product, and the protocol is `package`, not public.
+// The package in Benchmarks uses this product. Applications do not get it, and the protocol's declarations are
+// `package` and not public.
 if !isOfAnApplication {
     package.products.append(.library(name: "_StoreProtocol", targets: ["StoreProtocol", "StoreBasics"]))
 }
 
-// `TESTS_ONLY=StoreEngineTests swift test` builds and runs one test target, or several with commas between them.
+// `TESTS_ONLY=StoreEngineTests swift test` builds and runs one test target. Several are separated by commas.
 let testsOnly = Context.environment["TESTS_ONLY"]?.split(separator: ",").map(String.init)
 if let testsOnly {
     package.targets.removeAll { $0.type == .test && !testsOnly.contains($0.name) }
 }
 
-// `swift test` builds every target, swift-syntax takes minutes, and with a macro in the package everything that tests
-// need is compiled twice: `make test-macros` builds alone what needs them.
+// `swift test` builds every target. swift-syntax takes minutes, and with a macro in the package all dependencies of the
+// tests are compiled twice. Therefore only `make test-macros` builds the targets with macros.
 if isBuiltForTests || testsOnly.map({ !$0.contains("SceneStorageMacrosTests") }) ?? false {
     package.targets.removeAll { $0.name.hasPrefix("SceneStorageMacros") }
     package.products.removeAll { $0.name == "SceneStorageMacros" }
 }
 
-// `make docs` alone needs the plugin: other builds neither fetch nor resolve it.
+// `make docs` alone needs this plugin. Other builds neither fetch nor resolve it.
 if Context.environment["GHOSTSTORE_DOCS"] != nil {
     package.dependencies += [
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", tested("1.5.0")),

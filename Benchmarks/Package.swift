@@ -3,15 +3,15 @@
 import PackageDescription
 
 /// The bench speaks the protocol through the daemon's own modules, whose declarations are `package`. The compiler shows
-/// them to modules of the same package name, so the bench is compiled with that of the clone. The package manager makes
-/// this name from the name of the folder.
+/// them only to modules with the same package name, so the bench is compiled with the package name of this clone. The
+/// package manager derives that name from the name of the folder.
 let packageOfClone: String = {
     let folder = Context.packageDirectory.split(separator: "/").dropLast().last ?? ""
     let name = folder.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }
     return String(name.first?.isNumber == true ? ["_"] + name.dropFirst() : name)
 }()
 
-/// Compiled as every target of ours: see the main Package.swift.
+/// The compiler settings of every target in the main Package.swift.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
@@ -27,7 +27,7 @@ let package = Package(
         .package(name: "ghoststore", path: "..", traits: []),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
-        // Histogram needs it. It is a dependency for its version alone.
+        // Histogram needs this package. It is declared only to fix its version.
         .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
     ],
     targets: [

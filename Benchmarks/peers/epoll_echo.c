@@ -1,6 +1,6 @@
-// The least a local server can do: one thread, epoll, a Unix stream socket. It reads requests of a fixed size and
-// answers each with a frame of a fixed size that repeats the request's id, so that the same driver takes it for an
-// answer of ghoststored.
+// The least work that a local server can do: one thread, epoll, a Unix stream socket. It reads requests of a fixed size
+// and answers each with a frame of a fixed size that repeats the request's id, so the driver of the bench accepts the
+// frame as a response of ghoststored.
 //
 // usage: epoll_echo SOCKET REQUEST_BYTES RESPONSE_BYTES RESULT_FIELD
 #define _GNU_SOURCE
@@ -50,7 +50,7 @@ static void answer(int client) {
     if (connection->received < request_bytes) return;
     connection->received = 0;
     copy_id(response, connection->request);
-    // An answer is smaller than a socket's buffer, and its reader waits for it.
+    // A response is smaller than a socket's buffer, and its reader waits for it, so one call sends all of it.
     if (send(client, response, response_bytes, MSG_NOSIGNAL) != (ssize_t)response_bytes) close(client);
 }
 

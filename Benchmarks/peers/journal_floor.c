@@ -1,11 +1,11 @@
-// The least a local server can do that keeps what it answers, encrypted: one thread, epoll, a Unix stream socket. What
-// has arrived in one turn is one record of as many bytes as ghoststored's journal has for it (proto-docs/JOURNAL.md),
-// sealed, written over zeros that are on the disk already, and synced before any of it is answered. No database, no
-// decoding, no order, no recovery.
+// The least work of a local server that stores what it acknowledges, encrypted: one thread, epoll, a Unix stream
+// socket. The requests that arrive in one turn become one record, with as many bytes as in ghoststored's journal
+// (proto-docs/JOURNAL.md). The record is sealed, written over zeros that are already on the disk, and synced before any
+// of the requests is answered. There is no database, no decoding, no ordering and no recovery.
 //
 // usage: journal_floor SOCKET FILE FILE_BYTES RECORD_BYTES REQUEST_RECORD_BYTES RESPONSE_BYTES RESULT_FIELD
-//   RECORD_BYTES          of a record's content beside that of its requests
-//   REQUEST_RECORD_BYTES  of each request in it
+//   RECORD_BYTES          the size of a record's content without its requests
+//   REQUEST_RECORD_BYTES  the size of each request in the content
 #define _GNU_SOURCE
 #include "local_server.h"
 #include <errno.h>
@@ -19,7 +19,7 @@ enum {
     CONNECTIONS_MAX = 4096,
     REQUEST_BYTES_MAX = 64 << 10,
     RECORD_CONTENT_MAX = 1 << 20,
-    // Bytes of a record: head that is authenticated and nonce, then the content and its tag.
+    // The bytes of a record: the authenticated head and the nonce, then the content and its tag.
     HEAD_BYTES = 32,
     NONCE_BYTES = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES,
     TAG_BYTES = crypto_aead_xchacha20poly1305_ietf_ABYTES,
@@ -31,7 +31,7 @@ struct connection {
     uint8_t *request;
 };
 
-// Of the journal: where the next record goes, and what the one before leaves it.
+// The state of the journal: the offset of the next record, and the number of the previous one.
 struct journal {
     int file;
     off_t end, offset;
@@ -45,7 +45,7 @@ static struct connection connections[CONNECTIONS_MAX];
 static struct journal journal;
 static uint8_t response[FRAME_BYTES_MAX];
 static size_t response_bytes;
-// Connections whose request is whole, in this turn.
+// The connections whose request arrived completely in this turn.
 static int whole[CONNECTIONS_MAX];
 static int whole_count;
 
@@ -85,7 +85,7 @@ static size_t frame_bytes(const struct connection *connection) {
     return FRAME_LENGTH_BYTES + ((size_t)head[0] << 24 | (size_t)head[1] << 16 | (size_t)head[2] << 8 | head[3]);
 }
 
-// Makes what is whole durable, as few records as it fits, and answers it.
+// Makes the complete requests durable, in as few records as possible, and answers them.
 static void finish_turn(void) {
     int room = (int)((RECORD_CONTENT_MAX - journal.record_bytes) / journal.request_record_bytes);
     for (int first = 0; first < whole_count; first += room) {
@@ -101,7 +101,7 @@ static void finish_turn(void) {
             int client = whole[first + index];
             copy_id(response, connections[client].request);
             connections[client].received = 0;
-            // An answer is smaller than a socket's buffer, and its reader waits for it.
+            // A response is smaller than a socket's buffer, and its reader waits for it, so one call sends all of it.
             if (send(client, response, response_bytes, MSG_NOSIGNAL) != (ssize_t)response_bytes) close(client);
         }
     }
@@ -122,7 +122,7 @@ static void accept_one(int poll, int listener) {
     if (connection->request == NULL || epoll_ctl(poll, EPOLL_CTL_ADD, client, &event) != 0) fail("accept");
 }
 
-// Every client waits for its answer before it asks again, so that nothing follows a whole request.
+// Every client waits for its response before it sends the next request, so no bytes follow a complete request.
 static void receive(int client) {
     struct connection *connection = &connections[client];
     ssize_t count =

@@ -1,4 +1,4 @@
-// What the peers on a socket share: listening, and frames that the driver takes for answers of ghoststored.
+// Code that the servers share: listening, and frames that the driver of the bench accepts as responses of ghoststored.
 #ifndef LOCAL_SERVER_H
 #define LOCAL_SERVER_H
 
@@ -11,12 +11,12 @@
 
 enum {
     FRAME_LENGTH_BYTES = 4,
-    // Frame length, then field 1 with an id of 4 bytes (5).
+    // The length of the frame, then field 1 with an id of 4 bytes (5 bytes in all).
     ID_END = FRAME_LENGTH_BYTES + 5,
-    // Tag of the result, length-delimited (2), and its length as a varint of 3 bytes.
+    // The tag of the result (2 bytes), which is length-delimited, and its length as a varint of 3 bytes.
     HEADER_END = ID_END + 5,
     FRAME_BYTES_MAX = 1 << 20,
-    // Those whose tag has two bytes.
+    // The fields whose tag has two bytes.
     RESULT_FIELD_MIN = 16,
     RESULT_FIELD_MAX = 2047,
 };
@@ -26,7 +26,7 @@ static void fail(const char *what) {
     exit(1);
 }
 
-// An answer of so many bytes whose id is still to be written.
+// Prepares a response of this size, in which only the id is missing.
 static void prepare_response(uint8_t *response, size_t byte_count, unsigned result_field) {
     uint32_t length = (uint32_t)(byte_count - FRAME_LENGTH_BYTES);
     uint32_t content = (uint32_t)(byte_count - HEADER_END);
@@ -39,7 +39,7 @@ static void prepare_response(uint8_t *response, size_t byte_count, unsigned resu
     memcpy(response, header, sizeof header);
 }
 
-// The answer repeats field 1 of the request.
+// Copies field 1 of the request to the response.
 static void copy_id(uint8_t *response, const uint8_t *request) {
     memcpy(response + FRAME_LENGTH_BYTES, request + FRAME_LENGTH_BYTES, ID_END - FRAME_LENGTH_BYTES);
 }

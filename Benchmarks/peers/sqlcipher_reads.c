@@ -1,6 +1,6 @@
-// Gets messages, and lists the newest 100 of a conversation, in this very process on the system's SQLCipher: the floor
-// for what the daemon does over its socket. Tables, page format, page cache, statements and rows are those of the daemon
-// (Sources/StoreEngine/Schema/Schema.swift, CipherProfile in Sources/SQLCipher/Connection).
+// Gets messages, and lists the newest 100 of a conversation, in one process with the system's SQLCipher. This is the
+// lowest possible cost of what the daemon does over its socket. Tables, page format, page cache, statements and rows
+// are those of the daemon (Sources/StoreEngine/Schema/Schema.swift, CipherProfile in Sources/SQLCipher/Connection).
 //
 // usage: sqlcipher_reads create DATABASE CONVERSATIONS MESSAGES TEXTS_FILE
 //        sqlcipher_reads list DATABASE CONVERSATIONS WARM_UP_SECONDS SECONDS
@@ -17,7 +17,7 @@
 enum {
     ROWS = 100,
     COLUMNS = 20,
-    // As many of one conversation come after one another.
+    // This many consecutive messages belong to the same conversation.
     MESSAGES_IN_A_ROW = 10,
     MESSAGES_PER_COMMIT = 100000,
     TEXTS_MAX = 64,
@@ -54,7 +54,7 @@ static const char LIST[] =
     "SELECT " MESSAGE_COLUMNS " FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number"
     " WHERE c.number = ?1 ORDER BY m.timestamp DESC, m.sequence DESC LIMIT ?2";
 
-// What a caller would get: every column copied out of the library.
+// The row that a caller would get: every column, copied out of the library.
 struct row {
     int64_t integers[COLUMNS];
     char texts[COLUMNS][COPIED_TEXT_BYTES_MAX];
@@ -82,7 +82,8 @@ static void open_database(const char *path) {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
     if (sqlite3_open_v2(path, &database, flags, NULL) != SQLITE_OK) fail("open");
     if (sqlite3_key(database, KEY, (int)sizeof KEY - 1) != SQLITE_OK) fail("key");
-    // Unknown to SQLCipher 3, which ignores it; in 4 it resets the page size, so it comes first.
+    // SQLCipher 3 does not know this pragma and ignores it. In SQLCipher 4 it resets the page size, so it must come
+    // first.
     execute("PRAGMA cipher_compatibility = 3");
     execute("PRAGMA cipher_page_size = 2048");
     execute("PRAGMA temp_store = MEMORY; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON");
@@ -128,7 +129,8 @@ static void create_conversations(unsigned conversations) {
 static void create(unsigned conversations, unsigned messages, const char *texts_file) {
     static char texts[TEXTS_MAX][TEXT_BYTES_MAX];
     unsigned text_count = read_texts(texts_file, texts);
-    // All of it is made again where it is lost; a large cache keeps the page that each conversation is written to.
+    // A lost database is simply created again, so no sync is needed. A large cache keeps the page that each
+    // conversation is written to.
     execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -262144");
     execute(SCHEMA);
     execute("BEGIN");
@@ -205,7 +207,7 @@ static int compare_samples(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-// One of `count` things again and again, each with the same probability.
+// Repeatedly reads one of `count` items, each with the same probability.
 static void measure(void (*read_one)(struct reads, unsigned), struct reads reads, unsigned count,
                     double warm_up_seconds, double seconds) {
     uint64_t *samples = malloc(SAMPLES_MAX * sizeof *samples);

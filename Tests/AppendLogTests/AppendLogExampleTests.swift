@@ -7,8 +7,8 @@ private struct MyMessageType: Codable, Sendable, Equatable {
     var text: String
 }
 
-/// The examples the file library documents, in order, against the daemon: moving over is naming a log instead of a
-/// file, and adding `await`.
+/// Runs the examples from the file library's documentation, in order, against the daemon. To migrate, an application
+/// names a log instead of a file and adds `await`.
 @Suite(.timeLimit(.minutes(1))) struct AppendLogExampleTests {
     @Test func `the documented examples do what they say`() async throws {
         try await withDaemonAndClient { _, client in

@@ -9,7 +9,7 @@ private struct CodedEvent: Codable, Sendable, Equatable {
     var at = Date(timeIntervalSince1970: 1.5)
 }
 
-/// Writes nothing, as a coder of an application's own might by mistake.
+/// An encoder that writes nothing, as an application's own encoder might by mistake.
 private struct SilentCoder: MessageEncoder {
     func encode<Value: Encodable>(_ value: Value) throws -> Data { Data() }
 }
@@ -52,7 +52,7 @@ private struct SilentCoder: MessageEncoder {
         try await withDaemonAndClient { _, client in
             let log = try await AppendLog<String>(
                 client: client, name: "log", maximumBytes: 1 << 30, shouldOverwriteOldMessages: true)
-            // As JSON a text has two quotation marks more.
+            // JSON adds two quotation marks to a text.
             let most = String(repeating: "x", count: AppendLog<String>.messageBytesMax - 2)
             await #expect(throws: AppendLogError.messageLargerThanCacheCapacity) {
                 try await log.append(messages: ["small", most + "x"])

@@ -29,7 +29,7 @@ private struct Line: Codable, Sendable, Equatable {
             let exported = daemon.directory.path + "/exported.cache"
             try await log.exportFile(to: exported)
             let written = try Data(contentsOf: URL(filePath: exported))
-            // A wrapped file is laid out anew, oldest message first.
+            // The export of a wrapped file starts with the oldest message, so its bytes differ from the original's.
             if name == "wrapped" {
                 let reread = try CacheAdvanceFile(parsing: [UInt8](written))
                 #expect(reread.messages == (try CacheAdvanceFile(parsing: [UInt8](before)).messages))

@@ -5,7 +5,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Many tasks at once make each call that writes: all succeed.
+/// Many tasks call each writing method at the same time, and every call succeeds.
 @Suite(.timeLimit(.minutes(2))) struct ParallelLogTests {
     private typealias Try = ParallelTry<(log: AppendLog<String>, directory: TemporaryDirectory)>
 
@@ -18,7 +18,7 @@ import Testing
     ]
 
     @Test func `every call is tried or named`() throws {
-        // Many appends, one after the other.
+        // `importFile` is left out because it makes many appends, one after another.
         let (forgotten, unknown) = try ParallelCalls.differences(
             in: ["AppendLog"], tried: Self.tries.map(\.name),
             leftOut: ["isEmpty", "isWritable", "messages", "importFile"])
@@ -35,7 +35,7 @@ import Testing
             }
             let messages = try await log.messages()
             #expect(messages.count == 3 * ParallelCalls.taskCount)
-            // Each exports all of it.
+            // Each task exports the whole log.
             let exports = TestTier.count(4, long: 10)
             #expect(await Self.tries[2].failures(subject, tasks: exports) == [:])
         }

@@ -3,7 +3,7 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-// The README's example, line by line; `ReadmeSwiftTests` compares the two.
+// The README's example, copied line by line. `ReadmeSwiftTests` compares the two.
 
 struct Event: Codable, Sendable { var text: String }
 

@@ -95,7 +95,7 @@ import Testing
 
     @Test func `texts of a mebibyte are kept, longer ones change nothing`() async throws {
         try await withStorage(.smallFrames) { storage in
-            // More than a frame.
+            // Together these messages are larger than one frame.
             let count = TestTier.count(8, long: 20)
             let large = (0..<Int64(count)).map {
                 BlobMessage(text: String(repeating: "\($0 % 10)", count: 1 << 20), isSent: true, timestamp: $0)

@@ -3,7 +3,7 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-/// Many tasks at once make each call that writes, each to a list of its own: all succeed.
+/// Many tasks call each writing method at the same time, each on its own list, and every call succeeds.
 @Suite(.timeLimit(.minutes(2))) struct ParallelBlobTests {
     private typealias Try = ParallelTry<StoreClient>
 
@@ -18,7 +18,7 @@ import Testing
     private static let tries: [Try] = [
         Try("saveMessages") { try await list($0, $1).saveMessages(messages) },
         Try("saveMessages again") { try await list($0, $1).saveMessages(messages) },
-        // Runs an export, of which the daemon has few at once.
+        // `getStorageSize` exports the list, and the daemon limits how many exports run at once.
         Try("getStorageSize") { client, number in
             let size = try await list(client, number).getStorageSize()
             #expect(size > 90_000)

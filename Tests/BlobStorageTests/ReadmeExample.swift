@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    /// Line by line; `ReadmeSwiftTests` compares the two.
+    /// The README's example, copied line by line. `ReadmeSwiftTests` compares the two.
     private func readmeExample(store: StoreClient) async throws {
         let storage = BlobStorage(client: store)
         try await storage.saveMessages([BlobMessage(text: "Hello", isSent: true, messageType: .shortMessage)])

@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// libFuzzer as a library (https://llvm.org/docs/LibFuzzer.html#using-libfuzzer-as-a-library); the linker finds it with
-/// `-sanitize=fuzzer`.
+/// The entry point of libFuzzer as a library (https://llvm.org/docs/LibFuzzer.html#using-libfuzzer-as-a-library). The
+/// linker finds it with `-sanitize=fuzzer`.
 int LLVMFuzzerRunDriver(
     int *_Nonnull argument_count, char *_Nullable *_Nonnull *_Nonnull arguments,
     int (*_Nonnull test_one_input)(const uint8_t *_Nullable bytes, size_t count));

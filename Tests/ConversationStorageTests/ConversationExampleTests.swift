@@ -3,8 +3,8 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-/// The examples the embedded storage manager documented, in order, against the daemon: moving over is changing the
-/// import and adding `await`.
+/// Runs the examples from the embedded storage manager's documentation, in order, against the daemon. To migrate, an
+/// application changes the import and adds `await`.
 @Suite(.timeLimit(.minutes(1))) struct ConversationExampleTests {
     private let mySessionID = "05ME"
     private let recipientSessionID = "05ABC123"
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// The service class of the documented integration: it holds the manager and reads through it.
+    /// The service class from the documented integration: it owns the storage manager and reads through it.
     private struct ChatService {
         let storageManager: StorageManager
 
@@ -76,7 +76,7 @@ import Testing
                 _ = try await storage.getMessages(forConversationWithSessionID: "05NOBODY")
                 Issue.record("messages of a conversation that is not there")
             } catch .conversationNotFound {
-                // As documented.
+                // The documentation promises this error.
             } catch {
                 Issue.record("another error: \(error)")
             }

@@ -4,7 +4,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// What fits no single answer of the daemon.
+/// Messages and lists that are too large for one response of the daemon.
 @Suite(.timeLimit(.minutes(2))) struct LargeContentTests {
     private static func text(_ number: Int, bytes: Int) -> String {
         "\(number) " + String(repeating: "x", count: bytes - 8)

@@ -4,7 +4,7 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-/// Many tasks at once make each call that writes: all succeed.
+/// Many tasks call each writing method at the same time, and every call succeeds.
 @Suite(.timeLimit(.minutes(2))) struct ParallelConversationTests {
     private typealias Try = ParallelTry<StorageManager>
 
@@ -52,7 +52,7 @@ import Testing
             "getAllContacts", "getAllConversations", "getContact", "getConversation", "getMessage", "getMessages",
             "getStatistics",
         ]
-        // Deletes what the others save.
+        // `clearAllData` is left out because it would delete what the other tasks save.
         let (forgotten, unknown) = try ParallelCalls.differences(
             in: ["ConversationStorage"], tried: Self.tries.map(\.name), leftOut: reads + ["clearAllData"])
         #expect(forgotten == [] && unknown == [])

@@ -1,7 +1,7 @@
 import ConversationStorage
 import GhostTestSupport
 
-/// A daemon of its own and a storage manager connected to it.
+/// Runs `body` with a storage manager that is connected to a daemon started for this call.
 func withStorage(
     _ options: TestDaemonOptions = TestDaemonOptions(), _ body: (StorageManager) async throws -> Void
 ) async throws {

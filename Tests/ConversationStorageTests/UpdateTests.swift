@@ -55,7 +55,8 @@ import Testing
             var updated = try await storage.conversationUpdated.makeAsyncIterator()
             try await save("before", session: "05A", to: storage)
             try await client.lock()
-            // What the change is about is read while the store is locked, and once more when it is open.
+            // The sequences read the changed message and conversation while the store is locked, and again after the
+            // unlock.
             let keyFile = daemon.keyFilePath
             let unlocking = Task {
                 try await Task.sleep(for: .milliseconds(200))

@@ -2,9 +2,9 @@ import FoundationEssentials
 import GhostTestSupport
 import Testing
 
-/// The articles of the libraries' documentation, which `make docs` builds: their Swift compiles as an application's
-/// does that imports all libraries and Foundation in one file. Articles with macros are compiled where the macros are
-/// built, by `make test-macros`.
+/// Compiles the Swift code in the articles of the libraries' documentation, which `make docs` builds, as an application
+/// would that imports all libraries and Foundation in one file. `make test-macros` compiles the articles with macros,
+/// because only there the macros are built.
 @Suite(.timeLimit(.minutes(2))) struct ArticleTests {
     @Test func `the Swift of every article compiles`() async throws {
         let user = try LibraryUser()
@@ -26,7 +26,7 @@ import Testing
         try Document.text(article).contains("import SceneStorageMacros")
     }
 
-    /// Every page of every catalog, as a path in this repository.
+    /// Returns the path of every page of every documentation catalog, relative to the repository.
     private static func articles() throws -> [String] {
         let sources = "\(BuiltPrograms.packageDirectory)/Sources"
         return try FileManager.default.contentsOfDirectory(atPath: sources).sorted().flatMap { target in
@@ -37,7 +37,8 @@ import Testing
         }
     }
 
-    /// The Swift of a page without its imports; the compiler names the page and its lines.
+    /// Returns the Swift code of a page without its imports. Line markers make the compiler report the page and its
+    /// lines.
     private static func code(of path: String, imports: inout Set<String>) throws -> String {
         var code = ""
         var isInside = false

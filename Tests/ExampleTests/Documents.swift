@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GhostTestSupport
 
-/// The fenced blocks of a document of this repository.
+/// Reads documents of this repository and the fenced code blocks in them.
 enum Document {
     static func text(_ path: String) throws -> String {
         guard let data = FileManager.default.contents(atPath: "\(BuiltPrograms.packageDirectory)/\(path)") else {
@@ -10,16 +10,17 @@ enum Document {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// The blocks fenced as `language`, in order, without the fences.
+    /// Returns the code blocks that are marked with `language`, in order, without their fences.
     static func blocks(_ language: String, of path: String) throws -> [String] {
         let parts = try text(path).split(separator: "\n```", omittingEmptySubsequences: false)
-        // Every second part begins inside a fence, with the language's name.
+        // The text was split at the fences: every second part is inside a fence and starts with the name of the
+        // language.
         return stride(from: 1, to: parts.count, by: 2).compactMap { index in
             parts[index].hasPrefix(language + "\n") ? String(parts[index].dropFirst(language.count + 1)) : nil
         }
     }
 
-    /// The first example in the documentation comments of a source file.
+    /// Returns the first Swift example in the documentation comments of a source file.
     static func documentedExample(of path: String) throws -> String {
         let lines = try text(path).split(separator: "\n", omittingEmptySubsequences: false)
         let inside = lines.drop { $0 != "/// ```swift" }.dropFirst().prefix { $0 != "/// ```" }

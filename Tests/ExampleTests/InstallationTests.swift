@@ -3,7 +3,7 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// `make install` calls scripts/install.
+/// Tests scripts/install, which `make install` calls.
 @Suite struct InstallationTests {
     private static let pages = ["ghoststored.8", "ghoststored.yaml.5", "ghoststorectl.1", "ghoststorectl-files.1"]
 
@@ -13,7 +13,7 @@ import Testing
     }
 
     private func run(_ options: String, _ place: TemporaryDirectory, prefix: String) async throws -> ProgramResult {
-        // Programs that can be stripped; what is in them does not matter, nor in the pages.
+        // `strip` needs real programs. The content of the programs and of the manual pages does not matter.
         let script = """
             set -e; mkdir -p '\(place.path)/bin' '\(place.path)/man'; cd '\(place.path)/man'
             touch \(Self.pages.joined(separator: " ")) ghoststore-sync.8 ghoststore-sync.yaml.5
@@ -74,7 +74,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: place.file("root")))
     }
 
-    /// The linker's id is of where something was built. `strip` that takes a section out loses GNU_RELRO.
+    /// The linker's build id depends on the folder of the build. A `strip` that removes a section must not lose
+    /// GNU_RELRO.
     @Test func `programs that differ in their id alone are installed the same, and stay read-only where they were`()
         async throws
     {
@@ -91,7 +92,8 @@ import Testing
         #expect(result.exitCode == 0 && result.output == "1\n1\n", "\(result)")
     }
 
-    /// What is not found is not overwritten, and the program would be another one in each folder of a build.
+    /// An unreadable build id cannot be overwritten, so the installed program would differ with the folder of the
+    /// build.
     @Test func `a program whose sections cannot be read is no program to install`() async throws {
         let place = try TemporaryDirectory()
         let script = """

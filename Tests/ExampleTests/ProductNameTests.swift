@@ -2,14 +2,14 @@ import FoundationEssentials
 import GhostTestSupport
 import Testing
 
-/// What applications see of the libraries together (docs/decisions/2026-11-22-names-of-the-libraries.md).
+/// Checks the public names of all libraries together (docs/decisions/2026-11-22-names-of-the-libraries.md).
 @Suite(.timeLimit(.minutes(2))) struct ProductNameTests {
     private static let libraries = [
         "StoreClient", "StoreClientTesting", "ConversationStorage", "AppendLog", "BlobStorage", "FileVault",
         "SceneStorage",
     ]
 
-    /// The lines of every source of the libraries, and of what StoreClient exports with its own words.
+    /// Returns the lines of every source file of the libraries and of `StoreBasics`, which StoreClient exports.
     private static func lines() throws -> [Substring] {
         try (libraries + ["StoreBasics"]).flatMap { library in
             let folder = "Sources/\(library)"

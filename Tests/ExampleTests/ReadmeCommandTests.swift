@@ -20,7 +20,7 @@ import Testing
             "\(result.output)\n\(result.errorOutput)")
     }
 
-    /// The words of a line of output. Dates, times and ids differ in each run.
+    /// Splits a line of output into words and replaces dates, times and ids, which differ in each run.
     private static func words(_ line: Substring) -> [String] {
         line.split(separator: " ").map { word in
             let isVariable = word.wholeMatch(of: /[0-9a-f]+[-:…][-:…0-9a-fZ]+/) != nil

@@ -1,6 +1,6 @@
 import StoreClient
 
-/// The README's example, line by line; `ReadmeSwiftTests` compares the two.
+/// The README's example, copied line by line. `ReadmeSwiftTests` compares the two.
 func readmeExample(socketPath: String) async throws {
     try await withStoreClient(to: socketPath) { store in
         try await store.saveMessage(NewMessage(conversation: .sessionID("05alice"), text: "hello"))

@@ -11,7 +11,8 @@ import Testing
         }
     }
 
-    /// The documents with Swift. Each file compiles and runs the block in the same position.
+    /// The documents with Swift code. For each block, the file at the same position compiles and runs a copy of the
+    /// block.
     private static let examples = [
         "README.md": ["Tests/ExampleTests/ReadmeExample.swift"],
         "docs/libraries.md": [
@@ -48,7 +49,7 @@ import Testing
         }
     }
 
-    /// Without indentation, comments and empty lines.
+    /// Returns the lines of `text` without indentation, comments and empty lines.
     private static func lines(_ text: String) -> [String] {
         text.split(separator: "\n").map { line in
             String(line.drop { $0 == " " }.replacing(/\s*\/\/.*$/, with: ""))

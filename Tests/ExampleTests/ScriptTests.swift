@@ -3,7 +3,7 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// What the scripts do to the machine, and what their checks are worth.
+/// Checks that scripts do not change the machine, and that the checks inside them can fail.
 @Suite struct ScriptTests {
     private static func text(_ path: String) throws -> String {
         let data = FileManager.default.contents(atPath: "\(BuiltPrograms.packageDirectory)/\(path)")
@@ -12,7 +12,7 @@ import Testing
 
     private static let guest = "\(BuiltPrograms.packageDirectory)/scripts/check-boot-guest"
 
-    /// In a restricted shell without programs, which can neither write a file nor start anything.
+    /// A restricted shell without programs can neither write a file nor start a program.
     @Test func `the guest of check-boot does nothing outside of the system made for it`() async throws {
         let nothing = try TemporaryDirectory()
         let result = try await Program.run("/bin/bash", ["-r", Self.guest], environment: ["PATH": nothing.path])
@@ -23,7 +23,8 @@ import Testing
         #expect(try Self.text("scripts/check-boot").contains("\"$1\(marker)\""))
     }
 
-    /// What scripts/build-previous makes stays, and what follows it may have become another version since.
+    /// The output of scripts/build-previous stays on disk, and the version that it was built from may no longer be the
+    /// previous one.
     @Test func `an upgrade is checked from nothing but an earlier version`() async throws {
         let place = try TemporaryDirectory()
         let script = """
@@ -50,7 +51,7 @@ import Testing
         ("refused d 3 why sh -c 'exit 3'", false), ("refused d 3 why true", false),
     ]
 
-    /// A check for what must not be there is none where the command that would show it fails.
+    /// A check that something is absent must fail if the command that would show it fails.
     @Test func `a check of the guest passes for nothing but what it says`() async throws {
         let place = try TemporaryDirectory()
         let script =
@@ -63,7 +64,7 @@ import Testing
         for (verdict, passed) in zip(Self.verdicts, found) {
             #expect(passed == verdict.passes, "\(verdict.check)")
         }
-        // A pipe's left side and a negation say nothing of whether the command worked.
+        // The left side of a pipe and a negated command do not show if the command itself worked.
         let parts = ["check-boot-guest", "check-boot-packages", "check-boot-upgrade", "check-boot-group"]
         let text = try parts.map { try Self.text("scripts/\($0)") }.joined()
         for line in text.split(separator: "\n") where line.contains("bash -") && line.contains("check \"") {
@@ -72,7 +73,8 @@ import Testing
         }
     }
 
-    /// Targets whose tests run programs, which are not built with a sanitizer's run time in mind, or nothing of ours.
+    /// Targets that sanitizers leave out. Their tests run separate programs, which are built without a sanitizer, or
+    /// they test no code of this project at run time.
     private static let unsanitized: Set = [
         "CommandLineTests", "DaemonConfigurationTests", "ExampleTests", "IntegrationTests", "ReplicaTransportTests",
         "SceneStorageMacrosTests", "TidyTests",

@@ -3,7 +3,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// What needs socat, protoc and xxd; `make test` installs them.
+/// Tests that need socat, protoc and xxd, which `make test` installs.
 @Suite struct ShellExampleTests {
     @Test func `a script with socat and protoc alone saves a message and reads it back`() async throws {
         try await withDaemonAndClient { daemon, client in

@@ -3,7 +3,7 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// Pictures for light and dark, the only HTML that scripts/make-site accepts in a document.
+/// Tests pictures with a light and a dark version, the only HTML that scripts/make-site accepts in a document.
 @Suite struct SitePictureTests {
     private static let picture = """
         <picture>

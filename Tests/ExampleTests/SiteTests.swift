@@ -3,7 +3,7 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// The web site that `make docs` writes with scripts/make-site; `make test` installs cmark-gfm.
+/// Tests the web site that `make docs` writes with scripts/make-site. It needs cmark-gfm, which `make test` installs.
 @Suite struct SiteTests {
     private func makeSite(_ place: TemporaryDirectory) async throws -> ProgramResult {
         try await Program.run("\(BuiltPrograms.packageDirectory)/scripts/make-site", [place.file("site")])
@@ -34,7 +34,8 @@ import Testing
         #expect(place.read("site/README.html").contains("href=\"docs/comparison.html\""))
         #expect(place.bytes(of: "site/docs/pictures/performance-dark.svg") != nil)
         #expect(place.read("site/README.html").contains("<source media=\"(prefers-color-scheme: dark)\" srcset="))
-        // A page for users that no group of scripts/make-site names would be among the pages for contributors.
+        // A page for users that is missing from the groups in scripts/make-site would appear among the pages for
+        // contributors.
         let contribute = try #require(index.components(separatedBy: "<h2>").first { $0.hasPrefix("Contribute<") })
         let pages = contribute.matches(of: /href="docs\/([^\/"]+)\.html"/).map { String($0.1) }
         #expect(pages == ["ARCHITECTURE", "testing"])

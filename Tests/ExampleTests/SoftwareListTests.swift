@@ -3,7 +3,7 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// The list of other people's software that `make sbom` writes, and the versions that Package.swift names.
+/// Tests the list of third-party software that `make sbom` writes, and the versions that Package.swift names.
 @Suite struct SoftwareListTests {
     private struct Document: Decodable {
         struct Package: Decodable {
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `Package.swift names exactly what is resolved`() throws {
-        // What the documentation alone is made with is not resolved otherwise.
+        // The packages after this line are resolved only for the documentation.
         let manifest = try Self.text("Package.swift").split(separator: "// `make docs` alone")[0]
         let stated = manifest.matches(of: /url: "[^"]*\/([a-z-]+)", tested\("([^"]+)"\)/)
             .map { (String($0.1), String($0.2)) }

@@ -2,7 +2,7 @@ import StoreClient
 import StoreClientTesting
 import Testing
 
-/// The README's example of a test, line by line; `ReadmeSwiftTests` compares the two.
+/// The README's example of a test, copied line by line. `ReadmeSwiftTests` compares the two.
 @Suite struct TemporaryStoreExampleTests {
     @Test func `a message that is saved is kept`() async throws {
         try await withTemporaryStore { store in

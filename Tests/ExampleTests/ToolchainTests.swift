@@ -3,13 +3,14 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// scripts/fetch-swift, which scripts/check-containers runs, with a site and keys of our own: Tests/Fixtures/toolchain.
+/// Tests scripts/fetch-swift, which scripts/check-containers runs, with a test site and test keys from
+/// Tests/Fixtures/toolchain.
 @Suite struct ToolchainTests {
     private static let fixtures = "\(BuiltPrograms.packageDirectory)/Tests/Fixtures/toolchain"
-    /// Of the key that signed `expired-key.sig` in its time, and expired.
+    /// The fingerprint of the key that made `expired-key.sig` before it expired.
     private static let key = "70CAB5B0E4B854613A2C91069C7210B204720B92"
 
-    /// - Parameter change: of the toolchain, after it was signed.
+    /// - Parameter change: a shell command that changes the toolchain after it was signed.
     private func fetch(
         _ place: TemporaryDirectory, signature: String, key: String = Self.key, change: String = "true",
         version: String = "1.2.3", platform: String = "test12.04"

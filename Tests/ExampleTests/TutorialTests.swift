@@ -4,7 +4,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// docs/tutorial.md; `DocumentCommandTests` run its commands.
+/// Compiles and runs the Swift code of docs/tutorial.md. `DocumentCommandTests` runs its commands.
 @Suite(.timeLimit(.minutes(2))) struct TutorialTests {
     private static let document = "docs/tutorial.md"
 
@@ -17,7 +17,8 @@ import Testing
         #expect(try python == [Document.text("Examples/tutorial/talk.py")])
     }
 
-    /// Types as both, and says what it has seen in files; goes on when `restarted` is there.
+    /// A shell script that types as both people and writes what it has seen to files. It continues once the file
+    /// `restarted` exists.
     private static let dialog = """
         set -eu
         mkfifo a b

@@ -1,5 +1,6 @@
-// Moves the wall clock of a program, and no other of its clocks, by CLOCK_OFFSET_SECONDS. Debian's libfaketime takes the
-// ends of waits by the monotonic clock for ends by the wall clock, so that the writer's thread never rests.
+// Moves the wall clock of the program that loads this library with LD_PRELOAD by CLOCK_OFFSET_SECONDS, and none of its
+// other clocks. Debian's libfaketime cannot be used: it treats monotonic deadlines of waits as wall clock times, so the
+// writer's thread would never sleep.
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/syscall.h>

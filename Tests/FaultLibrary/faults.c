@@ -1,15 +1,15 @@
-// Fails a call of one function of the program it is loaded into by LD_PRELOAD, to see what the program makes of that.
+// Makes a call of one function fail in the program that loads this library with LD_PRELOAD.
 //
 //   FAULT_FUNCTION  the function
-//   FAULT_AT        the number of the call that fails, from 1
-//   FAULT_ERRNO     what it fails with, where it is a system call
+//   FAULT_AT        the number of the call that fails, counted from 1
+//   FAULT_ERRNO     the error of the failed call, if the function is a system call
 //   FAULT_FOLDER    system calls count only for files in this folder or below it
-//   FAULT_ARM       calls count while this file exists; without it, from the start
-//   FAULT_HIT       made just before the call fails
-//   FAULT_EFFECT    "lasts": the calls after that one fail as well
-//                   "half": a pwrite has written half of its bytes when it fails
+//   FAULT_ARM       calls count only while this file exists; without the variable they always count
+//   FAULT_HIT       a file that is created just before the call fails
+//   FAULT_EFFECT    "lasts": all later calls fail as well
+//                   "half": a pwrite writes half of its bytes before it fails
 //                   "half lasts": both
-//                   "kill": an ftruncate does not fail, and the process is killed behind it
+//                   "kill": an ftruncate succeeds, and the process is killed right after it
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -48,7 +48,8 @@ static int has_effect(const char *word) {
     return effect != NULL && strstr(effect, word) != NULL;
 }
 
-// Whether this call of the function is the one. No call of a function that this file replaces.
+// Counts a call of the function, and returns whether this call must fail. Must not call a function that this file
+// replaces.
 static int fails(const char *name) {
     if (function == NULL || strcmp(function, name) != 0) return 0;
     int before = errno;
@@ -82,7 +83,7 @@ static int is_ours_at(int descriptor, const char *path) {
     return *path == '/' || descriptor == AT_FDCWD ? is_below(path) : is_ours(descriptor);
 }
 
-// Finds the function that is replaced, once; errno stays as it was.
+// Finds the replaced function at the first call. errno does not change.
 #define ORIGINAL(name) \
     static __typeof__(&name) original; \
     if (original == NULL) { \
@@ -151,7 +152,7 @@ int PKCS5_PBKDF2_HMAC(
     return original(password, password_bytes, salt, salt_bytes, rounds, digest, key_bytes, key);
 }
 
-// The same for SQLCipher's own function, which calls this one.
+// The same fault, for SQLCipher's own function that calls PKCS5_PBKDF2_HMAC.
 int PKCS5_PBKDF2_HMAC_SHA1(const char *, int, const unsigned char *, int, int, int, unsigned char *);
 int PKCS5_PBKDF2_HMAC_SHA1(
     const char *password, int password_bytes, const unsigned char *salt, int salt_bytes, int rounds, int key_bytes,

@@ -1,11 +1,11 @@
-// Records what the program it is loaded into by LD_PRELOAD does to the files of a folder, in order: a test makes of
-// that what a disk may hold when the power fails at any moment of it.
+// Records, in order, what the program that loads this library with LD_PRELOAD does to the files of a folder. From the
+// record a test computes what a disk may contain if the power fails at any moment.
 //
-//   RECORDED_FOLDER  files in this folder or below it
-//   RECORD           where the records go: a header each (below), then up to two paths and the bytes written
+//   RECORDED_FOLDER  the files in this folder or below it are recorded
+//   RECORD           the file for the records: each has a header (below), then up to two paths and the written bytes
 //
-// A record is complete before the call that it tells of returns. That of a sync has the record's length when it began:
-// what was written before that is durable.
+// The record of a call is complete before the call returns. The record of a sync contains the length that the file had
+// when the sync began. Everything recorded before that length is durable.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -104,7 +104,7 @@ static void full_path(int descriptor, const char *path, char *full) {
     snprintf(full, PATH_BYTES, "%.2000s/%.2000s", base, path);
 }
 
-// Finds the function that is replaced, once; errno stays as it was.
+// Finds the replaced function at the first call. errno does not change.
 #define ORIGINAL(name) \
     static __typeof__(&name) original; \
     if (original == NULL) { \

@@ -5,18 +5,18 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Paths of the vault are data: whatever they are called, the daemon touches nothing but its own files.
+/// Names of files in the vault are data: whatever clients name, the daemon touches only its own files.
 @Suite(.timeLimit(.minutes(1))) struct HostFolderTests {
     private static let strace = "/usr/bin/strace"
     private static let mark = "marked-by-the-test"
 
-    /// Each holds `mark`, and comes back from a directory as it was.
+    /// Valid names. Each contains `mark`, and a directory lists it unchanged.
     private static let names = [
         "~\(mark)", "\(mark)\\..\\x", "CON\(mark)", "\(mark).lnk", "\(mark):stream", "-\(mark)", "$(\(mark))",
         "\(mark)\n", "\(mark) ", "\(mark).", "\u{202e}\(mark)", "é\(mark)", "e\u{301}\(mark)", mark.uppercased(), mark,
         "...\(mark)", "\(mark)%2e%2e", "\(mark)*?", "\u{301}\(mark)", mark + String(repeating: "n", count: 200),
     ]
-    /// What leads out of the vault, or to nowhere.
+    /// Names that would lead outside the vault, or that no path can contain.
     private static let refused = [
         "../\(mark)", "a/../../\(mark)", "\(mark)/../../../../../../etc/passwd", "\(mark)\u{0}",
     ]
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// What a protocol client may send that `FileVault` does not.
+    /// A client that speaks the protocol directly can send paths that `FileVault` would not send.
     @Test func `what is no path is refused by every call, and leaves nothing`() async throws {
         try await withDaemonAndClient { _, client in
             try await Self.useEveryBadPath(client)
@@ -51,7 +51,7 @@ import Testing
             try await Self.useEveryName(FileVault(client: client))
             try await Self.useEveryBadPath(client)
             try await Self.useOtherNames(client)
-            // Something that is in the trace, so that an empty one is told from a quiet daemon.
+            // Creates an entry in the trace. Without it, an empty trace could also mean that strace recorded nothing.
             _ = try await client.createBackup()
             tracing.signal(SIGINT)
             _ = try await tracing.wait()
@@ -63,8 +63,8 @@ import Testing
         }
     }
 
-    /// Whether all paths of a system call, and the folders that they start in, are of the state directory. A name of
-    /// its own that starts in an open folder has no slash and does not lead up.
+    /// Returns whether all paths of a system call, and the folders that relative paths start in, are in the state
+    /// directory. A relative path that starts in an open folder has neither a slash nor `..`.
     private static func staysInside(_ call: String, _ stateDirectory: String) -> Bool {
         let arguments = call[(call.firstIndex(of: "(") ?? call.startIndex)...]
         let parts = arguments.split(separator: "\"", omittingEmptySubsequences: false)
@@ -116,7 +116,7 @@ import Testing
         #expect(error?.reason == .invalidArgument, "\(what)")
     }
 
-    /// Whatever else clients name.
+    /// Uses the names in all other calls that accept a name from the client.
     private static func useOtherNames(_ client: StoreClient) async throws {
         for name in ["/etc/\(mark)", "../../\(mark)", "\(mark)/../../x", mark, "\(mark)\u{0}"] {
             for use in [

@@ -5,7 +5,7 @@ import StoreClient
 import Testing
 
 @Suite struct LocalizedErrorTests {
-    /// As a program has it that catches any error.
+    /// Converts to `any Error`, as a program that catches every error sees it.
     @Test func `localizedDescription says what description says`() {
         let inner = StoreClientError(code: .unavailable, reason: .storeBusy, message: "busy", isRetryable: true)
         #expect((inner as any Error).localizedDescription == inner.description)

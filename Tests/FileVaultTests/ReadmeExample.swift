@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    /// Line by line; `ReadmeSwiftTests` compares the two.
+    /// The README's example, copied line by line. `ReadmeSwiftTests` compares the two.
     private func readmeExample(store: StoreClient) async throws -> FileEncodingValue {
         let vault = FileVault(client: store)
         let url = try vault.getFileURL(atPath: "notes/today.txt", withSearchPath: .directory(type: .document))

@@ -4,9 +4,10 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-/// The errors of the original library, each from every operation that has it, and what is there is as it was.
+/// Checks every error of the original library for every operation that throws it, and that the files are unchanged
+/// afterwards.
 @Suite(.timeLimit(.minutes(1))) struct VaultErrorTests {
-    /// A store with `file`, `tree/leaf` and the empty directory `empty` among the documents.
+    /// A store whose documents folder contains `file`, `tree/leaf` and the empty directory `empty`.
     private struct Vault: Sendable {
         let vault: FileVault
 
@@ -179,7 +180,7 @@ import Testing
     ) -> [Operation] {
         [
             ("\(name) nothing", gone("no"), { files throws(FileVaultError) in try await move(files, "no", "x") }),
-            // The origin is looked for first.
+            // The operation looks up the source before the destination.
             (
                 "\(name) nothing over a directory", gone("no"),
                 { files throws(FileVaultError) in try await move(files, "no", "tree") }
@@ -221,7 +222,7 @@ import Testing
                 await #expect(throws: error, "\(what)") { try await run(vault) }
                 #expect(try await vault.contents() == before, "\(what)")
             }
-            // Onto itself nothing happens.
+            // An item that is moved or copied to its own path stays unchanged.
             for path in ["file", "tree"] {
                 try await vault.vault.renameItem(fromURL: vault.url(path), toURL: vault.url(path))
                 try await vault.vault.copyItem(fromURL: vault.url(path), toURL: vault.url(path))

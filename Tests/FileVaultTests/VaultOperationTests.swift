@@ -4,9 +4,9 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-/// Every operation of the original library with the errors it documents, against the daemon.
+/// Runs every operation of the original library against the daemon and checks the errors that it documents.
 @Suite(.timeLimit(.minutes(1))) struct VaultOperationTests {
-    /// A vault, spoken to in short words about the documents.
+    /// Short names for the operations of a vault on the documents folder.
     struct Documents: Sendable {
         let vault: FileVault
 

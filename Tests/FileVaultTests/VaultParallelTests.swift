@@ -5,7 +5,8 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Many tasks at once make each call of the vault that writes, small and large: all succeed.
+/// Many tasks call each writing method of the vault at the same time, with small and large contents, and every call
+/// succeeds.
 @Suite(.timeLimit(.minutes(5))) struct VaultParallelTests {
     private typealias Try = ParallelTry<FileVault>
 
@@ -72,7 +73,7 @@ import Testing
         }
     }
 
-    /// Between programs nothing but the daemon keeps the order.
+    /// Between separate programs, only the daemon can keep appends in order.
     @Test(arguments: [1, 40_000]) func `UTF-16 that several programs append has one mark`(count: Int) async throws {
         try await withDaemon { daemon in
             var vaults: [FileVault] = []

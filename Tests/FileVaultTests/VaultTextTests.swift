@@ -5,7 +5,7 @@ import Testing
 
 @testable import FileVault
 
-/// Text and its bytes: marks, byte orders, chunks and parts.
+/// Text and its bytes: byte order marks, byte orders, chunks and parts.
 @Suite(.timeLimit(.minutes(1))) struct VaultTextTests {
     private func withVault(_ body: @escaping @Sendable (FileVault, URL) async throws -> Void) async throws {
         try await withDaemonAndClient { _, client in
@@ -46,7 +46,7 @@ import Testing
     private static let littleEndian: [UInt8] = [0x61, 0x00, 0x3D, 0xD8, 0x4D, 0xDC]
     private static let bigEndian: [UInt8] = [0x00, 0x61, 0xD8, 0x3D, 0xDC, 0x4D]
 
-    /// The text that each encoding reads from the bytes of "a👍", with and without a mark.
+    /// The expected text for the bytes of "a👍", with and without a byte order mark, in each encoding.
     @Test func `marks are no text, and UTF-16 without one is read as RFC 2781 has it unless told otherwise`()
         async throws
     {
@@ -67,7 +67,7 @@ import Testing
                     #expect(try await chunks(vault, url, encoding, of: size).joined() == "a👍", "\(bytes), \(encoding)")
                 }
             }
-            // Only at the beginning of the file it is a mark.
+            // U+FEFF is a byte order mark only at the beginning of a file.
             try await save(Array("a\u{FEFF}b".utf8), vault, url)
             let part = try await vault.readRange(
                 atURL: url, offset: 1, length: 0, withEncoding: .string(encoding: .utf8))
@@ -124,7 +124,7 @@ import Testing
                 let texts = try await chunks(vault, url, .utf8, of: size)
                 #expect(texts.count == expected && texts.joined().utf8.count == count, "\(count) in \(size)")
             }
-            // A line end of two characters is one, and not cut.
+            // A line end of two characters counts as one line end and is never split.
             try await save(Array("Hello, world!\r\n".utf8), vault, url)
             #expect(try await chunks(vault, url, .utf8, of: 8_192) == ["Hello, world!\r\n"])
             #expect(try await chunks(vault, url, .utf8, of: 14) == ["Hello, world!", "\r\n"])

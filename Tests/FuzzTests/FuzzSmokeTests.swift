@@ -2,7 +2,8 @@ import StoreBasics
 import TestBasics
 import Testing
 
-/// The targets of `make fuzz-long` without a coverage guide: every seed and every finding, and many changes of them.
+/// Runs the targets of `make fuzz-long` without coverage guidance: on every seed, every earlier finding and many
+/// mutations of both.
 @Suite struct FuzzSmokeTests {
     @Test(arguments: FuzzTarget.allCases) func `a target keeps its promises for its seeds and changes of them`(
         _ target: FuzzTarget
@@ -27,7 +28,7 @@ import Testing
         }
     }
 
-    /// Read as a text: the fuzzer alone has all of them, and is built for `make fuzz-long` only.
+    /// Reads the source as text, because only the fuzzer has all targets and only `make fuzz-long` builds it.
     @Test func `make fuzz-long runs every target`() throws {
         let declared = try ProjectFiles.text("Tests/FuzzTests/Targets/FuzzTarget.swift")
             .matches(of: /(?m)^    case (\w+)(?: = "([^"]+)")?$/).map { String($0.2 ?? $0.1) }

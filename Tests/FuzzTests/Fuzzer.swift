@@ -1,10 +1,10 @@
 import CFuzzer
 import Glibc
 
-/// The program that `make fuzz-long` builds, run by scripts/fuzz: a target under libFuzzer.
+/// The program that `make fuzz-long` builds and scripts/fuzz runs: one target under libFuzzer.
 ///
-/// `FUZZ_TARGET` names the target, the arguments are libFuzzer's (https://llvm.org/docs/LibFuzzer.html#options). With
-/// `FUZZ_SEEDS` the target's first inputs are written into that folder instead.
+/// `FUZZ_TARGET` names the target. The arguments are libFuzzer's (https://llvm.org/docs/LibFuzzer.html#options). If
+/// `FUZZ_SEEDS` is set, the program writes the target's seed inputs to that folder instead.
 @main struct StoreFuzzer {
     fileprivate static let target: FuzzTarget = {
         guard let name = variable("FUZZ_TARGET"), let target = FuzzTarget(rawValue: name) else {

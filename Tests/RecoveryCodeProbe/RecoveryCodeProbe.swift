@@ -1,10 +1,12 @@
 import Glibc
 import StoreClient
 
-/// An application that is shown two recovery codes, lets go of them and goes on: a test looks at its memory then.
+/// An application that shows two recovery codes, releases them and continues to run, so that a test can search its
+/// memory.
 ///
-/// Arguments: the daemon's socket; a folder that has a file `passphrase` and gets the files `code-1`, `code-2` and,
-/// when all is done, `ready`; bytes in hexadecimal that are kept in memory, to be found there.
+/// Arguments: the daemon's socket; a folder with a file `passphrase`, to which the program adds the files `code-1`,
+/// `code-2` and, at the end, `ready`; bytes in hexadecimal that stay in memory, so that the test can prove that its
+/// search works.
 @main
 struct RecoveryCodeProbe {
     static func main() async throws {
@@ -15,7 +17,7 @@ struct RecoveryCodeProbe {
         let client = try await StoreClient.connect(to: arguments[1])
         try await showCodes(client, folder)
         close(try create("\(folder)/ready"))
-        // As it would while the application runs: the client is there and connected.
+        // An application that is still running would keep its client connected.
         while !Task.isCancelled {
             try await Task.sleep(for: .seconds(60))
         }

@@ -2,7 +2,7 @@ import ReplicaModel
 import StoreBasics
 import Testing
 
-/// What no store writes, and what one must be able to count on behind.
+/// Checks that decoding rejects records that no store writes, so that the code after it need not handle them.
 @Suite struct RecordBoundTests {
     private static func all(_ bytes: [UInt8]) throws -> [ReplicaRecord] {
         try bytes.withUnsafeBytes { try ReplicaRecord.all(in: $0) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLCipher
 
-/// A folder with one database in it, removed at the end.
+/// A temporary folder with one database in it.
 final class TemporaryDatabase {
     private let directory: TemporaryDirectory
     var folder: String { directory.path }
@@ -203,7 +203,8 @@ final class TemporaryDatabase {
         connection.close()
     }
 
-    /// As when another connection closes the file and takes its WAL along: what tries the key waits for it.
+    /// This happens when another connection closes the file and deletes the WAL. The step that tries the key waits for
+    /// the lock.
     @Test func `a connection that is opened waits for the lock of another`() throws {
         try make()
         let other = HeldDatabase(try database.open(.readWrite))
@@ -220,7 +221,7 @@ final class TemporaryDatabase {
         #expect(SQLCipherError(extendedCode: code, operation: "prepare").kind == .busy)
     }
 
-    /// SQLite has no reason of its own for this COMMIT either, but SQLITE_ERROR.
+    /// For this COMMIT, SQLite too has no more specific code than SQLITE_ERROR.
     @Test func `a commit that fails without a reason of its own leaves its outcome unknown`() throws {
         try make()
         let connection = try database.open(.readWrite)
@@ -253,9 +254,9 @@ final class TemporaryDatabase {
     }
 }
 
-/// A connection that keeps everybody else out of its database until another thread lets go of it.
+/// A connection that locks all others out of its database until another thread releases the lock.
 ///
-/// `@unchecked Sendable` because the connection is used by one thread after the other.
+/// `@unchecked Sendable` because only one thread uses the connection at a time.
 private final class HeldDatabase: @unchecked Sendable {
     private let connection: Connection
     private var thread = pthread_t()
@@ -269,7 +270,7 @@ private final class HeldDatabase: @unchecked Sendable {
         try connection.execute("BEGIN EXCLUSIVE")
     }
 
-    /// Long after the next statement of another connection has begun, and long before it gives up.
+    /// Releases the lock after another connection's next statement has begun, and long before that statement times out.
     func releaseSoon() throws {
         let argument = Unmanaged.passRetained(self).toOpaque()
         let result = pthread_create(

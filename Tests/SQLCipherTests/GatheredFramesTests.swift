@@ -3,7 +3,8 @@ import Testing
 
 @testable import SQLCipher
 
-/// Frames of a commit are written in large pieces: what others see, and what a failure leaves, is as if they were not.
+/// The frames of a commit are written in few large writes. Readers, and files after a failure, must not differ from
+/// single writes.
 @Suite struct GatheredFramesTests {
     private static let frameBytes = 24 + 2_048
 
@@ -41,7 +42,7 @@ import Testing
             #expect(try counts(reader) == before)
             try writer.execute("COMMIT")
             #expect(try counts(reader) == counts(writer))
-            // No part of a commit is kept back.
+            // A commit leaves no frame in memory that is not in the WAL.
             #expect(database.byteCount(of: "-wal") >= 32 + writer.walFrames * Self.frameBytes)
         }
         #expect(try counts(reader).first == Int64(id))
@@ -57,7 +58,7 @@ import Testing
             for id in 1...200 {
                 try writer.execute("INSERT OR REPLACE INTO t VALUES (\(id), zeroblob(\(2_000 + round * 100)))")
             }
-            // Pages of it were written already, and are read again.
+            // Some pages of this transaction are already in the WAL, and the sum reads them back.
             #expect(try writer.integer("SELECT sum(length(value)) FROM t") == Int64(200 * (2_000 + round * 100)))
             try writer.execute("UPDATE t SET value = zeroblob(\(1_500 + round)) WHERE id % 3 = 0")
             if round % 2 == 0 {
@@ -81,7 +82,7 @@ import Testing
             if round % 3 == 0 {
                 _ = try writer.checkpoint(round % 2 == 0 ? .truncate : .passive)
             }
-            // As a crash leaves it: what is in the files is whole.
+            // A copy of the files now is what a crash would leave. It contains whole transactions only.
             let copy = try TemporaryDatabase()
             for suffix in ["", "-wal"] {
                 let bytes = database.bytes(of: suffix)

@@ -4,7 +4,7 @@ import Testing
 @testable import SQLCipher
 
 @Suite struct GuardedFileTests {
-    /// A table whose rows each fill some pages, stopped.
+    /// Returns a closed database with a table whose rows each fill several pages.
     private func filled() throws -> TemporaryDatabase {
         let database = try TemporaryDatabase()
         let connection = try database.open(.create)

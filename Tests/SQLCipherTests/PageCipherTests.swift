@@ -16,7 +16,7 @@ import Testing
         #expect(!PageCipher.use(LibraryVersions(sqlCipher: "3.4.2", sqlite: versions.sqlite)))
     }
 
-    /// NIST SP 800-38A, F.2.5 and F.2.6: CBC-AES256, four blocks.
+    /// The test vectors are NIST SP 800-38A, F.2.5 and F.2.6: CBC-AES256, four blocks.
     @Test func `the cipher gives the known answers both ways`() {
         var key = bytes("603deb1015ca71be2b73aef0857d7781 1f352c073b6108d72d9810a30914dff4")
         var iv = bytes("000102030405060708090a0b0c0d0e0f")
@@ -33,7 +33,7 @@ import Testing
         #expect(output == plain)
     }
 
-    /// RFC 2202, section 3: test cases 3 and 7, the text given in two pieces.
+    /// The test vectors are RFC 2202, section 3, test cases 3 and 7. The text is passed in two pieces.
     @Test(arguments: [
         (
             "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", String(repeating: "dd", count: 50),
@@ -56,7 +56,7 @@ import Testing
         #expect(output == bytes(expected))
     }
 
-    /// RFC 6070: test cases 1, 2 and 5.
+    /// The test vectors are RFC 6070, test cases 1, 2 and 5.
     @Test(arguments: [
         ("password", "salt", 1, "0c60c80f961f0e71f3a9b524af6012062fe037a6"),
         ("password", "salt", 2, "ea6c014dc72d6f8ccd1ed92ace1d41f0d8de8957"),
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// A table whose functions give other answers: each would have made pages that SQLCipher 3.4.1 cannot read.
+    /// Each of these wrong functions would have written pages that SQLCipher 3.4.1 cannot read.
     @Test func `a table of functions that disagrees with ours in one of them is seen`() {
         let honest = Self.standInTable()
         #expect(PageCipherSample.agrees(with: honest))
@@ -133,7 +133,7 @@ import Testing
         }
         #expect(!PageCipherSample.agrees(with: table))
     }
-    /// A table that answers as SQLCipher 3.4.1's own does.
+    /// Returns a table whose functions return the same results as SQLCipher 3.4.1.
     private static func standInTable() -> ghost_sqlcipher_provider_3_4 {
         var table = ghost_sqlcipher_provider_3_4()
         table.hmac = { _, key, keyBytes, first, firstBytes, second, secondBytes, output in

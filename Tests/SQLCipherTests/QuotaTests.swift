@@ -5,19 +5,19 @@ import Testing
 
 @testable import SQLCipher
 
-/// A file whose writes fail as those beyond a quota do.
+/// A file whose writes fail as if a disk quota were exceeded.
 private enum QuotaFile {
     static let inode = Atomic<UInt>(0)
 
-    /// Takes the place of what SQLite calls to write (https://www.sqlite.org/c3ref/vfs.html). Stays in place: it lets
-    /// every other file's writes through.
+    /// Replaces SQLite's write functions (https://www.sqlite.org/c3ref/vfs.html). The replacement stays installed for
+    /// the whole process, because it passes writes to all other files through.
     static let isInstalled: Bool = {
         guard let system = sqlite3_vfs_find(nil), let set = system.pointee.xSetSystemCall else { return false }
         let write: Write = { QuotaFile.isFull($0) ? -1 : Glibc.write($0, $1, $2) }
         let pwrite: WriteAt = { QuotaFile.isFull($0) ? -1 : Glibc.pwrite($0, $1, $2, $3) }
         let writeAddress = unsafeBitCast(write, to: sqlite3_syscall_ptr.self)
         let pwriteAddress = unsafeBitCast(pwrite, to: sqlite3_syscall_ptr.self)
-        // Which of them there are depends on how the library was built.
+        // The build options of the library decide which of these functions it uses.
         _ = set(system, "write", writeAddress)
         _ = set(system, "pwrite", pwriteAddress)
         _ = set(system, "pwrite64", pwriteAddress)

@@ -5,12 +5,12 @@ import Testing
 
 @testable import SQLCipher
 
-/// A file that the system opens for reading only, as it does on a disk that was mounted so after an error.
+/// A file that can only be opened for reading, as on a disk that the kernel remounted read-only after an error.
 private enum ReadOnlyFile {
     private static let path = Mutex<String?>(nil)
 
-    /// Takes the place of what SQLite calls to open files (https://www.sqlite.org/c3ref/vfs.html). Stays in place: it
-    /// lets every other file be opened.
+    /// Replaces SQLite's open function (https://www.sqlite.org/c3ref/vfs.html). The replacement stays installed for the
+    /// whole process, because it opens all other files as usual.
     static let isInstalled: Bool = {
         guard let system = sqlite3_vfs_find(nil), let set = system.pointee.xSetSystemCall else { return false }
         let open: Open = { name, flags, mode in
@@ -35,7 +35,7 @@ private enum ReadOnlyFile {
 }
 
 @Suite(.serialized) struct ReadOnlyFileTests {
-    /// SQLite opens it for reading then, and refuses the first write.
+    /// SQLite would otherwise open the file for reading and fail only at the first write.
     @Test func `a file that the system does not open for writing is refused at once, and for reading is not`() throws {
         try #require(ReadOnlyFile.isInstalled)
         let database = try TemporaryDatabase()

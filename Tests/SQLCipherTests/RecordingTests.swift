@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLCipher
 
-/// What a recorder keeps of one database makes another one the same.
+/// Replaying the records of one database makes another database equal to it.
 @Suite struct RecordingTests {
     private static let insert = StatementText("INSERT INTO notes (number, body, data) VALUES (?1, ?2, ?3)")
     private static let update = StatementText("UPDATE notes SET body = ?1 WHERE number = ?2")
@@ -169,7 +169,7 @@ import Testing
         update.bind(2, 3)
         try update.run()
         try pair.recorder.forgetTexts()
-        // Nothing but this record, as at the beginning of a segment.
+        // The replay knows no statement texts from earlier records, as at the beginning of a segment.
         pair.replayed.forgetTexts()
         try pair.replay()
         #expect(try pair.rows(pair.replica) == pair.rows(pair.original))
@@ -205,15 +205,15 @@ import Testing
 
     @Test func `bytes that no recorder writes are malformed`() throws {
         let cases: [[UInt8]] = [
-            [1],  // a text that was never named
+            [1],  // an index of a text that was never recorded
             [1, 0, 0],
-            [0, 1, 0xff, 0, 0],  // a text that is not UTF-8
-            [0, 0x80],  // a length without end
+            [0, 1, 0xff, 0, 0],  // a text that is not valid UTF-8
+            [0, 0x80],  // a length without an end
             [0] + [UInt8](repeating: 0xff, count: 12),
-            [0, 1, 0x20, 1, 4, 0],  // a value of no kind
+            [0, 1, 0x20, 1, 4, 0],  // a value of an unknown kind
             [0, 1, 0x20, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 0],  // more values than bytes
-            [0, 1, 0x20, 1, 3, 0xff, 0xff, 0xff, 0xff, 0x07],  // a blob that is longer than what is there
-            [0, 1, 0x20, 1, 1] + [UInt8](repeating: 0x80, count: 11),  // an integer without end
+            [0, 1, 0x20, 1, 3, 0xff, 0xff, 0xff, 0xff, 0x07],  // a blob that is longer than the rest of the record
+            [0, 1, 0x20, 1, 1] + [UInt8](repeating: 0x80, count: 11),  // an integer without an end
         ]
         for bytes in cases {
             #expect(pair.outcomeOfSkipping(bytes) == .malformedRecording, "\(bytes)")
@@ -243,12 +243,12 @@ import Testing
         let record = try pair.take { Array($0) }
         try pair.replica.execute("DELETE FROM notes")
         #expect(throws: Self.diverged) { try pair.replica(runs: record) }
-        // There already: what is to be unique.
+        // The replica already has a row with this unique value.
         try pair.insert(2, "two", nil)
         let insertion = try pair.take { Array($0) }
         try pair.replica.execute("INSERT INTO notes (number) VALUES (2)")
         #expect(throws: Self.diverged) { try pair.replica(runs: insertion) }
-        // Without values, which runs as SQL.
+        // A statement without values runs as plain SQL.
         try pair.original.statement(StatementText("DELETE FROM notes")).run()
         let deletion = try pair.take { Array($0) }
         #expect(throws: Self.diverged) { try pair.replica(runs: deletion) }
@@ -274,7 +274,7 @@ import Testing
             #expect(record.count == 24 + statements.count + 16)
             #expect(record.prefix(24).allSatisfy { $0 == 0 } && record.suffix(16).allSatisfy { $0 == 0 })
             #expect(Array(record[24..<(24 + statements.count)]) == statements)
-            // As a sealed record leaves it.
+            // Sealing a record overwrites its buffer.
             record.copyBytes(from: [UInt8](repeating: 0xaa, count: record.count))
         }
         #expect(recorder.isEmpty)
@@ -287,7 +287,7 @@ import Testing
     private static let diverged = SQLCipherError(kind: .replayDiverged, operation: "replay")
 }
 
-/// A database whose writes are recorded, and one that replays them.
+/// A database whose writes are recorded, and a second database that replays the records.
 private final class DatabasePair {
     private let databases: [TemporaryDatabase]
     let original: Connection
@@ -310,7 +310,7 @@ private final class DatabasePair {
         replica.close()
     }
 
-    /// Without the recorder's notice.
+    /// Executes a statement on both databases without recording it.
     func onBoth(_ sql: String) throws {
         try original.execute(sql)
         try replica.execute(sql)
@@ -334,7 +334,7 @@ private final class DatabasePair {
 
     private static let insertion = StatementText("INSERT INTO notes (number, body, data) VALUES (?1, ?2, ?3)")
 
-    /// What was recorded since the last time.
+    /// Passes the record of all writes since the last call to `body`.
     @discardableResult
     func take<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
         try recorder.take(tailBytes: 0) { record throws in try body(UnsafeRawBufferPointer(record)) }
@@ -348,7 +348,7 @@ private final class DatabasePair {
         try record.withUnsafeBytes { try replayed.run($0) }
     }
 
-    /// What a replay throws that looks at nothing but this record.
+    /// Returns the error of a new replay that has seen no record except this one.
     func outcomeOfSkipping(_ record: [UInt8]) -> SQLCipherError.Kind? {
         let replay = StatementReplay(replica)
         do throws(SQLCipherError) {

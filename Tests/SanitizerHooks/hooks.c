@@ -1,22 +1,24 @@
-// What the sanitizers must know of a process of ours, linked by scripts/sanitize into the tests and the programs that
-// they start: these see no environment of ours, so options are compiled in. -DREPORTS="PATH" says where each process
-// writes what was found in it, as PATH.PROCESS. A read where nothing is ends it as it always does: tests want that.
+// Settings for the sanitizers. scripts/sanitize links this file into the tests and into the programs that they start.
+// These programs do not inherit the tests' environment, so the options are compiled in. -DREPORTS="PATH" makes each
+// process write its findings to PATH.PROCESS. Reads of unmapped memory end a process as usual, because tests expect
+// that.
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-// What the runtime keeps for the life of the process is no leak.
+// The Swift runtime keeps memory for the life of the process, which is not a leak.
 const char *__asan_default_options(void) { return "detect_leaks=0:handle_segv=0:log_path=" REPORTS; }
 
-// What the system's libraries touch (libswiftCore that frees an array, SQLCipher, libsodium) is not looked at: they are
-// not built for it, so that how they agree among threads is not seen either.
+// Ignores accesses by system libraries (libswiftCore, SQLCipher, libsodium). They are not instrumented, so the
+// sanitizer would not see how they synchronize threads.
 const char *__tsan_default_options(void) { return "ignore_noninstrumented_modules=1:handle_segv=0:log_path=" REPORTS; }
 
 __attribute__((weak)) void __tsan_acquire(void *address);
 __attribute__((weak)) void __tsan_release(void *address);
 
-// A Mutex that nobody holds is locked by an atomic instruction in our own code, which the thread sanitizer sees; one
-// that somebody holds by a system call in libswiftSynchronization, which it does not. So it is told.
+// Tells the thread sanitizer about contended locks of a Mutex. An uncontended Mutex is locked by an atomic instruction
+// in instrumented code, which the sanitizer sees. A contended one is locked by a system call in
+// libswiftSynchronization, which it does not see.
 #define NAMED(symbol) __asm__(symbol)
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context))

@@ -3,7 +3,7 @@ import SceneStorage
 import StoreClient
 import Testing
 
-/// A value of one kind read as another answers what `UserDefaults` answers.
+/// Reading a value as another type returns what `UserDefaults` returns.
 @Suite struct ConversionTests {
     @Test(arguments: [
         ("12", 12), ("12 apples", 12), ("  -7", -7), ("+3", 3), ("abc", 0), ("", 0), ("3.9", 3),

@@ -3,7 +3,7 @@ import Synchronization
 @testable import SceneStorage
 @testable import StoreClient
 
-/// Scenes in memory, as the daemon keeps them, that refuse what the test wants, when it wants.
+/// Scenes in memory that behave as in the daemon, and reject requests when the test asks for it.
 final class FakeScene: SceneAccess {
     private struct Content {
         var own: [String: [String: SceneValue]] = [:]
@@ -13,7 +13,7 @@ final class FakeScene: SceneAccess {
         var revisions: [IdempotencyKey: UInt64] = [:]
     }
 
-    /// Values above this, and keys above `keysMax` of one read, are refused.
+    /// The largest accepted value. Larger values are rejected, and so is a read of more than `keysMax` keys.
     private let textBytesMax: Int
     private let keysMax: Int
     private let content = Mutex(Content())
@@ -23,12 +23,12 @@ final class FakeScene: SceneAccess {
         self.keysMax = keysMax
     }
 
-    /// What the requests to come fail with, whatever they ask.
+    /// Makes the next requests fail with these errors, in order, whatever they ask for.
     func failNext(_ errors: [StoreClientError]) {
         content.withLock { $0.failures = errors }
     }
 
-    /// What the scenes share: the last value of each key.
+    /// The values that all scenes share: the last value of each key.
     var values: [String: SceneValue] {
         content.withLock { $0.shared }
     }
@@ -37,7 +37,7 @@ final class FakeScene: SceneAccess {
         content.withLock { $0.own[scene] ?? [:] }
     }
 
-    /// The sorted keys of every request that came.
+    /// The sorted keys of every request received.
     var requests: [[String]] {
         content.withLock { $0.requests }
     }

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Two writers on the same keys: after both have flushed, both hold what the daemon holds.
+    /// Two writers change the same keys. After both have flushed, both hold the daemon's values.
     @Test func `storages that write the same keys agree in the end`() async throws {
         try await withDaemon { daemon in
             let client = try await daemon.connect()

@@ -3,20 +3,20 @@ import Testing
 @testable import SceneStorage
 @testable import StoreClient
 
-/// Objects over one memory whose writer is moved by hand, beside the original. They are closed and opened again, and
-/// writes fail, with and without having an effect.
+/// Objects that share one memory, compared with the original library. The test advances the writer step by step, closes
+/// and opens objects, and makes writes fail with and without an effect.
 final class InterleavedScenes {
     private var memory: SceneMemory
     private let daemon = FakeScene()
     private var model = OriginalScenes()
     private let scenes: [String]
-    /// `nil`: closed.
+    /// The open objects. A closed object is `nil`.
     private var members: [SceneMember?]
-    /// Objects whose scene is to be read for them.
+    /// Indexes of objects that wait for their scene to be read.
     private var opening: [Int] = []
     private var isPendingOpening = false
     private var pending: SceneWork?
-    /// What could not be written and is tried again.
+    /// The batch whose write failed and is tried again.
     private var failed: SceneBatch?
     private var key = IdempotencyKey()
     private let news: SceneNews
@@ -26,9 +26,9 @@ final class InterleavedScenes {
         random = SplitMix(seed: ~seed)
         news = SceneNews(scenes)
         var memory = openMemory(scenes: scenes)
-        // Somebody is always about to open one: the memory stays in use.
+        // An opening that never ends keeps the memory in use.
         _ = memory.beginOpening()
-        // The first object of each scene is there by its opening.
+        // Opening a scene creates its first object.
         var members: [SceneMember] = []
         for (index, scene) in scenes.enumerated() {
             if let first = scenes.firstIndex(of: scene), first < index {
@@ -43,14 +43,14 @@ final class InterleavedScenes {
         self.members = members
     }
 
-    /// An object that is closed is opened instead.
+    /// Applies a step to its object. A closed object is opened instead.
     func perform(_ step: SceneStep) {
         guard let member = members[step.object] else { return open(step.object) }
         _ = memory.change(step.changes, by: member)
         step.apply(to: &model, scenes[step.object])
     }
 
-    /// Another process does it.
+    /// Applies a step as another process would, directly in the daemon.
     func performElsewhere(_ step: SceneStep) async throws {
         try await write(scenes[step.object], step.changes, key: IdempotencyKey())
     }
@@ -72,7 +72,7 @@ final class InterleavedScenes {
         }
     }
 
-    /// What every open object answers for every key.
+    /// The value of every key in every open object.
     var answers: [[Int?]?] {
         scenes.indices.map { object in members[object].map { _ in shown(scenes[object]) } }
     }
@@ -95,7 +95,7 @@ final class InterleavedScenes {
         (scenes.map { model.own[$0] ?? [:] } + [model.standard]).map { $0.mapValues { .integer(Int64($0)) } }
     }
 
-    /// What the daemon would answer.
+    /// The values that the daemon would return.
     var kept: [[Int?]?] {
         scenes.map { scene in
             let (own, shared) = (daemon.ownValues(scene), daemon.values)
@@ -103,7 +103,7 @@ final class InterleavedScenes {
         }
     }
 
-    /// An open object hears of one thing that happened.
+    /// Delivers the next change of a scene to its open object.
     func hear(_ scene: String) {
         guard isOpen(scene), let change = news.next(scene) else { return }
         _ = memory.remoteChange(change, seenBy: ExactName(scene))
@@ -113,7 +113,7 @@ final class InterleavedScenes {
         scenes.indices.contains { scenes[$0] == scene && members[$0] != nil }
     }
 
-    /// The writer takes something to do, or ends what it took.
+    /// Lets the writer start its next work, or finish the work that it started.
     func advance(maySucceedOnly: Bool = false) async throws {
         guard let work = pending else {
             pending = takeWork(maySucceedOnly)
@@ -123,7 +123,7 @@ final class InterleavedScenes {
         switch work {
         case .write(let batch):
             let fate = maySucceedOnly ? 2 : Int.random(in: 0..<6, using: &random)
-            // 0: it never arrives. 1: its answer never arrives.
+            // With 0 the request is lost, with 1 the response is lost.
             let revision = fate == 0 ? 0 : try await write(batch.scene.text, batch.changes, key: key)
             failed = fate < 2 ? batch : nil
             if fate < 2 {
@@ -172,7 +172,7 @@ final class InterleavedScenes {
         return revision
     }
 
-    /// Opens every scene, hears of everything and does all there is to do.
+    /// Opens every scene, delivers all changes and lets the writer finish all work.
     func finish() async throws {
         for object in scenes.indices where members[object] == nil {
             open(object)
@@ -195,10 +195,10 @@ final class InterleavedScenes {
     }
 }
 
-/// What happened to the scenes, as each that is open hears of it.
+/// The changes of all scenes, which each open scene receives in order.
 private final class SceneNews {
     private var changes: [Change] = []
-    /// How much of it a scene has heard.
+    /// The number of changes that each scene has received.
     private var heard: [String: Int]
 
     init(_ scenes: [String]) {
@@ -209,7 +209,7 @@ private final class SceneNews {
         changes.append(change)
     }
 
-    /// The scene is followed from now on.
+    /// Starts to deliver changes to a scene, beginning with the next one.
     func begin(_ scene: String) {
         heard[scene] = changes.count
     }

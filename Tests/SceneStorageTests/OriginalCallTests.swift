@@ -4,14 +4,14 @@ import SceneStorage
 import StoreClient
 import Testing
 
-/// What AppSceneStorage's own tests promise of its calls, of objects of one process and without waiting for anything.
+/// Checks the calls as AppSceneStorage's own tests do, on objects of one process and without waiting for the daemon.
 @Suite(.timeLimit(.minutes(1))) struct OriginalCallTests {
     private struct Pair {
         let first: SceneStorage
         let second: SceneStorage
 
         /// - Parameters:
-        ///   - absent: what is answered where nothing was set.
+        ///   - absent: the expected value of a key that was never set.
         ///   - set: the call that sets values of this type.
         ///   - get: the call that reads them.
         func expectLikeOriginal<Value: Equatable>(
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// The one call in which this is not the original, which would look at what all share.
+    /// This is the only difference from the original, which would return the value that all scenes share.
     @Test func `a scene's own value counts, also when it is of another kind than is asked for`() async throws {
         try await withPair { pair in
             pair.first.set(5, forKey: "k")

@@ -1,7 +1,8 @@
 import StoreClient
 
-/// What AppSceneStorage does, as its source says: a settings file for each scene, and the standard one. Setting writes
-/// both, removing removes from both, reading looks into the scene's and then into the standard one.
+/// A model of AppSceneStorage, written from its source: each scene has a settings file, and there is a standard one.
+/// Setting a value writes to both files, removing a value removes it from both, and reading looks in the scene's file
+/// first and then in the standard one.
 struct OriginalScenes {
     private(set) var own: [String: [String: Int]] = [:]
     private(set) var standard: [String: Int] = [:]
@@ -21,7 +22,7 @@ struct OriginalScenes {
     }
 }
 
-/// One thing that somebody does to a scene.
+/// One operation on a scene.
 struct SceneStep {
     enum Kind {
         case set(Int)

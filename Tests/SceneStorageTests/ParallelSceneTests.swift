@@ -3,8 +3,8 @@ import SceneStorage
 import StoreClient
 import Testing
 
-/// Many tasks at once set, flush and close: all succeed. A connection has 64 watches, one for each scene that is
-/// open: the tasks share 50 scenes.
+/// Many tasks set, flush and close at the same time, and every call succeeds. The tasks share 50 scenes, because a
+/// connection has 64 watches and each open scene needs one.
 @Suite(.timeLimit(.minutes(2))) struct ParallelSceneTests {
     private typealias Try = ParallelTry<StoreClient>
 

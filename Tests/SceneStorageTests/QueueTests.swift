@@ -4,7 +4,7 @@ import Testing
 @testable import SceneStorage
 @testable import StoreClient
 
-/// What waits to be written.
+/// Tests the queue of changes that wait to be written.
 @Suite(.timeLimit(.minutes(1))) struct QueueTests {
     private let main = ExactName("main")
     private let member = SceneMember(number: 1)
@@ -78,7 +78,7 @@ import Testing
         #expect(state.keys == ["k0", "k1", "k2"])
         #expect(state.lastError?.reason == .tooManyWaitingCalls)
         await #expect(throws: StoreClientError.self) { try await state.waitUntilWritten() }
-        // One that takes an earlier one's place needs no room.
+        // A change that replaces a waiting change of the same key needs no additional room.
         state.change(.set("k1", .string(String(repeating: "y", count: 3_000))))
         #expect(state.lastError == nil && state.unwrittenCount == 3)
     }

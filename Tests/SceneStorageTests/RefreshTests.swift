@@ -3,7 +3,7 @@ import Testing
 @testable import SceneStorage
 @testable import StoreClient
 
-/// What becomes of changes that are heard of while others are read.
+/// Changes that arrive while values are being read.
 @Suite(.timeLimit(.minutes(1))) struct RefreshTests {
     private let old = SceneValue.integer(10)
 
@@ -67,7 +67,7 @@ import Testing
         #expect(news.keys == ["k"])
     }
 
-    /// A change of this process that the daemon has written.
+    /// Makes a change in this process and completes its write to the daemon.
     private func write(_ memory: inout SceneMemory, revision: UInt64) throws {
         _ = memory.change([.set("k", old)], by: SceneMember(number: 1))
         guard case .write(let batch) = memory.takeWork() else {

@@ -4,9 +4,9 @@ import SceneStorage
 import StoreClient
 import Testing
 
-/// The examples of AppSceneStorage's documentation, translated.
+/// The examples of AppSceneStorage's documentation, translated to this library.
 @Suite(.timeLimit(.minutes(1))) struct SceneExampleTests {
-    /// "Custom Scene Storage": an object that keeps its preferences in a scene.
+    /// The example "Custom Scene Storage": an object that keeps its preferences in a scene.
     private struct Preferences {
         let sceneStorage: SceneStorage
 

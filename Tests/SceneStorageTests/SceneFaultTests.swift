@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct SceneFaultTests {
     private static let rounds = TestTier.count(150, long: 300)
 
-    /// Four objects on one scene, each over a connection of its own through a proxy that drops them.
+    /// Four objects share one scene. Each has its own connection through a proxy that drops connections.
     @Test func `scenes whose connections drop converge, and nothing stays unwritten`() async throws {
         try await withDaemonAndClient { daemon, reader in
             try await withProxy(to: daemon.socketPath, seed: Settings.seed("CLIENT_FAULT_SEED")) { proxy in
@@ -17,7 +17,8 @@ import Testing
                     storages.append(try await SceneStorage(client: client, sceneID: "main"))
                 }
                 var faults = ProxyFaults()
-                // What was missed comes in frames of up to a thousand changes: they must have a chance.
+                // Missed changes arrive in frames of up to a thousand changes. The limit must leave room for such a
+                // frame.
                 faults.endsAfterBytes = 1...200_000
                 faults.endings = [.dropped, .answersEnded]
                 proxy.setFaults(faults)

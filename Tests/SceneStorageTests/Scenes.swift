@@ -3,7 +3,7 @@ import GhostTestSupport
 @testable import SceneStorage
 @testable import StoreClient
 
-/// A scene of a daemon of its own.
+/// Runs `body` with a scene on a daemon that was started for this call.
 func withScene(
     _ sceneID: String, _ body: (SceneStorage, StoreClient) async throws -> Void
 ) async throws {
@@ -16,7 +16,7 @@ func withScene(
     }
 }
 
-/// Memory in which scenes are open, the first by object 1, the second by object 2 and so on.
+/// Returns a memory in which `scenes` are open: the first by object 1, the second by object 2 and so on.
 func openMemory(
     _ entries: [SceneEntry] = [], scenes: [String] = ["main"], waitingBytesMax: Int = 64 << 20
 ) -> SceneMemory {
@@ -30,7 +30,7 @@ func openMemory(
     return memory
 }
 
-/// A scene of a hub that nobody writes for yet.
+/// Returns a scene of a hub that has no writer yet.
 func openScene(waitingBytesMax: Int = 64 << 20) -> (hub: SceneHub, state: SceneState) {
     let hub = SceneHub(openMemory(waitingBytesMax: waitingBytesMax))
     return (hub, SceneState(hub: hub, scene: ExactName("main"), member: SceneMember(number: 1)))

@@ -6,7 +6,7 @@ import Testing
 @testable import SceneStorage
 @testable import StoreClient
 
-/// Objects of one process over one client answer as the original's objects of one process do.
+/// Objects of one process that share a client return the same values as the original library's objects.
 @Suite(.timeLimit(.minutes(2))) struct SharedMemoryTests {
     @Test(arguments: [2, 3])
     func `random interleavings agree with the original, in memory and in what is written`(
@@ -14,7 +14,7 @@ import Testing
     ) async throws {
         for seed in TestSeeds.range(40, long: 1_000) {
             var random = SplitMix(seed: seed)
-            // The third shows the first one's scene.
+            // The third object has the same scene as the first one.
             let scenes = Array(["left", "right", "left"].prefix(objectCount))
             let run = InterleavedScenes(scenes, seed: seed)
             for number in 0..<40 {
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// Every kind of value that the original's own tests look at.
+    /// Every kind of value that the original library's tests use.
     @Test(arguments: [
         (SceneValue.string("a"), SceneValue.string("b")), (.array([.string("a"), .string("b")]), .array([])),
         (.dictionary(["k": .string("v")]), .dictionary(["k": .string("w"), "l": .string("x")])),
@@ -183,7 +183,7 @@ import Testing
     @Test func `a scene that cannot be read while changes wait is refused, and opened later`() async throws {
         try await withDaemon { daemon in
             var configuration = ClientConfiguration()
-            // The daemon answers it while it is there, however slow the machine.
+            // The daemon answers within this time while it runs, even on a slow machine.
             configuration.callDeadline = .seconds(1)
             let client = try await daemon.connect(configuration: configuration)
             let first = try await SceneStorage(client: client, sceneID: "first")
@@ -221,7 +221,7 @@ import Testing
         #expect(memory.values(right) == [ExactName("k"): .integer(2)])
     }
 
-    /// What one of them asked for must not become the others', nor end with it.
+    /// The settings of one copy, and its end, must not affect the other copies.
     @Test func `copies of a client with a history or a deadline share one memory, which goes over to a backup`()
         async throws
     {
@@ -255,7 +255,7 @@ import Testing
         async throws
     {
         try await withDaemonAndClient { _, client in
-            // Nobody reads for it.
+            // No reader serves this hub.
             let hub = SceneHub()
             let reasons = await withTaskGroup(of: StoreClientError.Reason?.self) { group in
                 for deadline in [Duration.milliseconds(100), nil, nil] {
@@ -281,7 +281,7 @@ import Testing
         }
     }
 
-    /// Waits until the objects have heard of everything that happened before.
+    /// Waits until the objects have received every earlier change.
     private func expectCaughtUp(_ objects: [SceneStorage], _ daemon: TestDaemon) async throws {
         let other = try await daemon.connect()
         for scene in Set(objects.map(\.sceneID)) {

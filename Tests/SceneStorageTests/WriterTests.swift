@@ -69,7 +69,7 @@ import Testing
             try await eventually("the write fails") { state.lastError == full }
             hub.remoteChange(change("others", revision: 1), seenBy: ExactName("main"))
             try await eventually("what others did shows") { state.keys == ["mine", "others"] }
-            // As whoever opens a scene does.
+            // An opening of a scene reads it like this.
             try await hub.read(ExactName("main"))
             #expect(state.unwrittenCount == 1 && state.lastError == full)
             scene.failNext([])
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    /// Writes what there is to write.
+    /// Runs the writer until nothing is left to write.
     private func finish(_ hub: SceneHub, _ state: SceneState, _ scene: FakeScene) async {
         var writer = SceneWriter(access: scene, hub: hub)
         writer.retryDelay = .milliseconds(1)
@@ -130,7 +130,7 @@ import Testing
         do {
             try await body()
         } catch {
-            // Nothing else ends the writer.
+            // Closing the state is the only way to end the writer.
             state.close()
             throw error
         }

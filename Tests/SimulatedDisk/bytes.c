@@ -1,4 +1,5 @@
-// Bytes that a test writes and knows again, quick also where Swift is built for debugging.
+// Writes and recognizes the bytes of tests. This is C code because it must be fast also where Swift is built for
+// debugging.
 #include "disk.h"
 
 #include <fcntl.h>

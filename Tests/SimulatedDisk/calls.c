@@ -1,5 +1,5 @@
-// The system calls that change files. Those of the C library are replaced by these in the whole program, libsqlcipher
-// and the Swift runtime included: what is not on the disk goes on to the kernel.
+// The system calls that change files. These functions replace those of the C library in the whole program, including
+// libsqlcipher and the Swift runtime. Calls for files that are not on the disk go to the kernel.
 #include "disk.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 enum { DESCRIPTORS_MAX = 1 << 16 };
 
-// Which file or folder of the disk a descriptor is of.
+// The file or folder of the disk that each descriptor refers to.
 static uint32_t nodes[DESCRIPTORS_MAX];
 
 static uint32_t node_of(int descriptor) {
@@ -43,7 +43,8 @@ static int opened(int folder, const char *path, int flags, mode_t mode) {
     uint32_t parent = 0;
     char leaf[NAME_BYTES];
     if (!is_alive) return (int)syscall(SYS_openat, folder, path, flags, mode);
-    // Threads that name themselves there make the end of a process take a quarter of the time of all.
+    // Fails, because threads that set their names through this path would take a quarter of the time at the end of a
+    // process.
     if (strncmp(path, "/proc/thread-self/", 18) == 0) {
         errno = ENOENT;
         return -1;
@@ -104,7 +105,7 @@ int close(int descriptor) {
 
 // MARK: Bytes
 
-// With the lock held, which this lets go of.
+// Must be called with the lock held, and releases it.
 static ssize_t written(uint32_t node, int descriptor, const void *bytes, size_t count, int64_t offset) {
     int64_t end = offset + (int64_t)count;
     int error = begin(end > disk->nodes[node].size ? GROWING : WRITING);
@@ -162,7 +163,7 @@ int ftruncate64(int descriptor, off64_t size) {
     return resized(descriptor, size);
 }
 
-// An errno. Room is not really taken: what is not written reads as zeros all the same.
+// Returns an errno. No space is really reserved, because bytes that were never written read as zeros anyway.
 static int allocated(int descriptor, int mode, int64_t offset, int64_t count) {
     uint32_t node = file_of(descriptor);
     if (node == 0) return syscall(SYS_fallocate, descriptor, mode, offset, count) == 0 ? 0 : errno;
@@ -339,7 +340,8 @@ int linkat(int from, const char *path, int to, const char *new_path, int flags) 
 
 // MARK: Time
 
-// What the store does once it is idle for a second is not waited for that long. All its conditions go by this clock.
+// Shortens waits, because the store does some of its work only after it has been idle for a second. All its conditions
+// use the monotonic clock.
 int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *end) {
     struct timespec now, soon = *end;
     clock_gettime(CLOCK_MONOTONIC, &now);

@@ -1,4 +1,4 @@
-// The power is cut: what is durable is there afterwards, and of the rest anything.
+// Cuts the power: durable data remains, and of all other changes any part may remain.
 #include "disk.h"
 
 #include <fcntl.h>
@@ -24,8 +24,8 @@ static uint64_t below(uint64_t bound) {
 
 // MARK: Names
 
-// Which changes of names survive: all up to one, as a journal of the file system has it, those before the first that
-// is missing of each folder, or any.
+// Chooses the name changes that survive. In random order of three models: all changes up to a point, as with a file
+// system journal; all changes of a folder before its first lost one; or any changes.
 static void settle_names(enum disk_luck luck) {
     static uint8_t is_missing[NODES_MAX];
     memset(is_missing, 0, sizeof is_missing);
@@ -72,7 +72,7 @@ static void copy_file(int source, int target) {
     syscall(SYS_ftruncate, target, 0);
     syscall(SYS_ftruncate, target, size);
     for (int64_t place = 0;;) {
-        // Holes stay holes.
+        // Keeps holes as holes.
         place = (int64_t)syscall(SYS_lseek, source, place, SEEK_DATA);
         if (place < 0) break;
         long count = syscall(SYS_pread64, source, bytes, sizeof bytes, place);
@@ -126,7 +126,7 @@ static void remove_tree(void) {
             syscall(SYS_unlinkat, AT_FDCWD, path, 0);
         }
     }
-    // Those in one another, from the inside.
+    // Removes nested folders, beginning with the innermost.
     for (int depth = 0; depth < 8; depth++) {
         for (size_t index = disk->seen.count; index-- > 0;) {
             const struct name *name = &disk->seen.all[index];
@@ -139,7 +139,7 @@ static void remove_tree(void) {
 
 static void make_tree(void) {
     char path[PATH_BYTES], object[PATH_BYTES];
-    // What lies in a folder that has no name is gone.
+    // The contents of a folder without a name are gone.
     for (int is_dropped = 1; is_dropped;) {
         is_dropped = 0;
         for (size_t index = disk->durable.count; index-- > 0;) {

@@ -1,4 +1,4 @@
-// The bytes of files: what was written and is not durable, and what a sync does about it.
+// The bytes of files: writes that are not durable yet, and the effect of a sync on them.
 #include "disk.h"
 
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 static size_t room_for(size_t count) {
     if (disk->change_count == 0) disk->arena_used = 0;
     if (disk->arena_used + count > ARENA_BYTES) {
-        // In the order in which they were written: they only move down.
+        // The data is in the order in which it was written, so each piece only moves to a lower position.
         size_t used = 0;
         for (size_t index = 0; index < disk->change_count; index++) {
             struct change *change = &disk->changes[index];
@@ -105,7 +105,8 @@ void sync_data(uint32_t node) {
     if (descriptor >= 0) syscall(SYS_close, descriptor);
 }
 
-// What Linux does where a write to the device failed: the page cache keeps it, and no later sync tries again.
+// Does what Linux does after a failed write to the device: the data stays in the page cache, and no later sync tries to
+// write it again.
 void lose_data(uint32_t node) {
     for (size_t index = 0; index < disk->change_count; index++) {
         if (disk->changes[index].node == node) disk->changes[index].is_lost = 1;

@@ -1,4 +1,4 @@
-// The disk itself, in memory that outlives the lives on it, and their beginning and end.
+// The disk itself, in memory that outlives the processes that use it, and the start and end of these processes.
 #include "disk.h"
 
 #include <dirent.h>
@@ -54,7 +54,7 @@ int disk_make(const char *folder) {
     return error == 0 ? disk_format() : error;
 }
 
-// A life that ended by a mistake may have left what nobody noted.
+// Removes everything in a folder, including files that a process which ended by an error left without a record.
 static void empty_folder(const char *path) {
     DIR *folder = opendir(path);
     if (folder == NULL) return;
@@ -70,7 +70,7 @@ static void empty_folder(const char *path) {
 }
 
 int disk_format(void) {
-    // Nothing has a name any more, and what has none goes.
+    // After this no file has a name, so the power cut removes all of them.
     disk->durable.count = 0;
     disk->name_change_count = 0;
     disk->nodes[ROOT].kind = FOLDER;
@@ -144,11 +144,11 @@ int disk_live(const struct disk_plan *plan, int (*body)(void *), void *context) 
     if (child < 0) return -1;
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        // A life that hangs is a failure.
+        // A process that hangs counts as a failure.
         alarm(LIFE_SECONDS_MAX);
         is_alive = 1;
-        // On a new thread: the Swift runtime remembers the id of a thread that has waited, and the one that forked has
-        // another by now, which its locks are not made for.
+        // The body needs a new thread. The Swift runtime remembers the id of a thread that has waited, and after a fork
+        // the current thread has a different id, for which the runtime's locks would not work.
         struct life life = {body, context};
         pthread_t thread;
         if (pthread_create(&thread, NULL, run_life, &life) != 0) give_up("a thread cannot be made");
@@ -171,7 +171,7 @@ void give_up(const char *why) {
     end_life(DISK_LIFE_FAILED);
 }
 
-// With the lock: what another thread does is done whole, or not at all, and noted.
+// Takes the lock first, so that the operation of another thread is done and recorded completely, or not at all.
 void disk_end(int status) {
     disk_lock();
     end_life(status);

@@ -1,4 +1,5 @@
-// What the files of the simulated disk share. Everything is used under the one lock, in one process at a time.
+// Declarations that the files of the simulated disk share. All of it is used with one lock held, and by one process at
+// a time.
 #pragma once
 #define _GNU_SOURCE
 #include "include/CSimulatedDisk.h"
@@ -39,16 +40,16 @@ struct names {
 
 enum change_kind { WRITTEN, RESIZED, ZEROED, GROWN };
 
-// Of a file's bytes.
+// A change of a file's bytes.
 struct change {
     uint32_t node;
     uint8_t kind;
-    uint8_t is_lost;  // a sync of it failed: no later one makes it durable
+    uint8_t is_lost;  // its sync failed, so no later sync makes it durable
     int64_t offset, count;
-    size_t data;  // of what was written, in the arena
+    size_t data;  // the offset of the written bytes in the arena
 };
 
-// Names that come, go or change together. A node of 0: the name goes.
+// Names that are added, removed or changed together. A node of 0 removes the name.
 struct name_change {
     uint32_t count;
     struct name parts[2];
@@ -78,22 +79,24 @@ struct shared {
 
 extern struct shared *disk;
 extern char *arena;
-extern int is_alive;  // in a life
+extern int is_alive;  // true in a process that uses the disk
 
 // disk.c
 void disk_lock(void);
 void disk_unlock(void);
 enum operation { WRITING, GROWING, SYNCING, NAMING, MAKING };
-// Counts an operation, and ends the life where it is to end. The errno to fail with, or 0.
+// Counts an operation, and ends the process if the plan says so. Returns 0, or the errno with which the operation must
+// fail.
 int begin(enum operation operation);
 void end_life(int status) __attribute__((noreturn));
 void give_up(const char *why) __attribute__((noreturn));
 uint32_t make_node(enum node_kind kind);
-// Where a file's bytes are kept, whatever names it has: as the program sees them, and as they are durable.
+// The path of the file that stores a node's bytes, whatever names the node has: as the program sees them, or as they
+// are durable.
 void object_path(uint32_t node, int is_durable, char path[PATH_BYTES]);
 
 // names.c
-// The node of `path`, 0 where nothing has that name yet, -1 where it is not on the disk.
+// Returns the node of `path`, 0 if the path does not exist yet, or -1 if it is not on the disk.
 int64_t resolve(uint32_t start, const char *path, uint32_t *folder, char leaf[NAME_BYTES]);
 uint32_t find_name(const struct names *names, uint32_t folder, const char *text);
 void set_name(struct names *names, uint32_t folder, const char *text, uint32_t node);
@@ -106,11 +109,11 @@ int full_path(const struct names *names, const struct name *name, char path[PATH
 void note_change(uint32_t node, enum change_kind kind, int64_t offset, int64_t count, const void *bytes);
 void sync_data(uint32_t node);
 void lose_data(uint32_t node);
-// Applies a part of a change to an open file that holds what is durable.
+// Applies a part of a change to an open file with the durable bytes.
 void apply_change(int descriptor, const struct change *change, int64_t start, int64_t count);
 
 // erasures.c
-// Ends the life where something goes from the disk that was to be overwritten before, and is not durably.
+// Ends the process if data leaves the disk that should have been overwritten before, and was not durably overwritten.
 void expect_erased_head(uint32_t folder, const char *leaf, uint32_t node);
 void expect_erased_part(uint32_t node, int64_t offset, int64_t count);
 

@@ -1,4 +1,4 @@
-// What goes from the disk is overwritten before, so that nobody finds it in a part of the disk that is in no use.
+// Checks that data is overwritten before it leaves the disk, so that nothing of it remains in unused parts of the disk.
 #include "disk.h"
 
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// What the program sees as `folder`/`leaf`, from the disk on, begins so.
+// Returns whether the path that the program sees as `folder`/`leaf`, relative to the disk, begins with the prefix.
 static int is_below(const char *prefix, uint32_t folder, const char *leaf) {
     char path[PATH_BYTES];
     struct name name = {folder, 0, ""};
@@ -23,7 +23,7 @@ static int is_zero(uint32_t node, int64_t offset, int64_t count) {
     int descriptor = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
     int is_so = 1;
     while (descriptor >= 0 && is_so && count > 0) {
-        // Holes are zeros.
+        // Holes read as zeros, so they are skipped.
         int64_t data = (int64_t)syscall(SYS_lseek, descriptor, offset, SEEK_DATA);
         if (data < 0 || data - offset >= count) break;
         count -= data - offset;

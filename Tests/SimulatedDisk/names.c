@@ -1,4 +1,4 @@
-// Names of files and folders: what the program sees, and what of it a sync of the folder has made durable.
+// The names of files and folders: those that the program sees, and those that a sync of the folder has made durable.
 #include "disk.h"
 
 #include <errno.h>
@@ -89,8 +89,8 @@ void note_name_change(struct name_change change) {
     apply_name_change(&change, &disk->seen);
 }
 
-// The folder's changes become durable, and of others those that came before one of them in another folder of it: a
-// file system does not keep half of a renaming.
+// Makes the changes of a folder durable. If one of them also belongs to another folder, the earlier changes of that
+// folder become durable too, because a file system never keeps half of a rename.
 void sync_names(uint32_t folder) {
     static uint8_t is_needed[NODES_MAX], is_kept[NAME_CHANGES_MAX];
     memset(is_needed, 0, sizeof is_needed);
@@ -114,7 +114,7 @@ void sync_names(uint32_t folder) {
     disk->name_change_count = left;
 }
 
-// Where a name leads; 0 where a folder on the way has none.
+// Builds the path of a name. Returns 0 if a folder on the way has no name.
 int full_path(const struct names *names, const struct name *name, char path[PATH_BYTES]) {
     char below[PATH_BYTES] = "";
     const struct name *place = name;

@@ -1,4 +1,5 @@
-// Where in the program a sync is asked for: the first two functions on the stack that are not helpers of all syncs.
+// Finds the place in the program that requests a sync: the first two functions on the stack that are not helpers of all
+// syncs.
 #include "disk.h"
 
 #include <elf.h>
@@ -13,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Parts of the names, as the compiler makes them, of what every sync goes through.
+// Parts of the mangled names of functions that every sync goes through.
 static const char *const helpers[] = {
     "withoutInterruption", "SegmentFileC4sync", "SegmentFileC5erase", "StateDirectoryV4sync",
     "StateDirectoryV6rename", "JournalFolderV4sync", "OwnedDescriptorV", "withUnsafe", "find_site", "synced", "fsync",
@@ -34,7 +35,7 @@ static int is_before(const void *left, const void *right) {
     return a < b ? -1 : a > b;
 }
 
-// The symbols of the program itself, hidden ones included, which dladdr(3) does not tell.
+// Reads the symbols of the program itself, including hidden ones, which dladdr(3) does not return.
 static void read_symbols(void) {
     int descriptor = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/exe", O_RDONLY | O_CLOEXEC);
     struct stat status;
@@ -65,7 +66,7 @@ static int note_base(struct dl_phdr_info *object, size_t size, void *context) {
     return 1;  // the program comes first
 }
 
-// `NULL` outside of the program.
+// Returns `NULL` for an address outside of the program.
 static const char *function_at(const void *address) {
     uintptr_t place = (uintptr_t)address - base;
     size_t low = 0, high = function_count;
@@ -74,7 +75,7 @@ static const char *function_at(const void *address) {
         if (functions[middle].start <= place) low = middle + 1;
         else high = middle;
     }
-    // A library lies far behind the last function.
+    // An address far after the last function belongs to a library.
     if (low == 0 || (low == function_count && place - functions[low - 1].start > 1 << 20)) return NULL;
     return functions[low - 1].text;
 }
@@ -82,7 +83,7 @@ static const char *function_at(const void *address) {
 static int is_helper(const char *text) {
     for (size_t index = 0; index < sizeof helpers / sizeof *helpers; index++) {
         size_t count = strlen(helpers[index]), length = strlen(text);
-        // The two-letter ones are kinds of thunks: what a name ends with.
+        // Helpers with two letters are kinds of thunks, which are at the end of a mangled name.
         int is_end = length > 2 && strcmp(text + length - 2, helpers[index]) == 0;
         if (count == 2 ? is_end : strstr(text, helpers[index]) != NULL) return 1;
     }

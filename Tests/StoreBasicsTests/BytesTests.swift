@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `a stable hash is FNV-1a`() {
-        // Test vectors of the draft: the empty text, "a" and "foobar".
+        // Test vectors of the FNV draft: the empty text, "a" and "foobar".
         for (text, expected) in [
             ("", 0xcbf2_9ce4_8422_2325), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8),
         ] as [(String, UInt64)] {

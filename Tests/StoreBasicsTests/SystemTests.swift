@@ -58,7 +58,7 @@ import Testing
         #expect(box.take() == nil)
     }
 
-    /// A thread, since a blocking write must not hold one of the cooperative pool.
+    /// Runs `work` on a new thread, because a blocking write must not occupy a thread of the cooperative pool.
     private func pthread(of work: @escaping @Sendable () throws -> Void) -> pthread_t {
         let box = Unmanaged.passRetained(Work(run: work))
         var thread = pthread_t()

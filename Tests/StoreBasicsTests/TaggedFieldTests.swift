@@ -1,7 +1,7 @@
 import StoreBasics
 import Testing
 
-/// Fields of messages that are written and read by hand, some of them of another version.
+/// Messages whose fields are written and read by hand, including fields of other protocol versions.
 @Suite struct TaggedFieldTests {
     private struct Message: Equatable {
         var number: UInt64 = 0
@@ -52,7 +52,7 @@ import Testing
         #expect(empty == [])
     }
 
-    /// Numbers, bytes, and both kinds of fixed width: before, between and behind the fields that are known.
+    /// Each input has unknown fields before, between or after the known ones: numbers, bytes and both fixed widths.
     @Test(
         arguments: [
             [0x08, 5, 0x10, 7, 0x1a, 1, 97], [0x08, 5, 0x1a, 1, 97, 0x22, 2, 1, 2], [0x11, 1, 2, 3, 4, 5, 6, 7, 8],

@@ -40,7 +40,7 @@ import Testing
             let words = UUIDWords(high: .random(in: 0...(.max)), low: .random(in: 0...(.max)))
             #expect(Self.read(Array(words.description.utf8)) == words)
         }
-        // Every byte in every place: what is read must be written as the same text again.
+        // Tries every byte value at every position. A text that can be read must be written again as the same text.
         let text = Array("017f22e2-79b0-7cc3-98c4-dc0c0c07398f".utf8)
         for position in text.indices {
             var readable: [UInt8] = []

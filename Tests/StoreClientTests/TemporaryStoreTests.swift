@@ -8,7 +8,7 @@ import Testing
 @testable import StoreClientTesting
 
 @Suite(.timeLimit(.minutes(1))) struct TemporaryStoreTests {
-    /// What outlives a scope, to be looked at after it.
+    /// The folder and the process of a store, which a test examines after the store's scope has ended.
     private struct Place {
         let folder: String
         let process: Int32
@@ -131,7 +131,7 @@ import Testing
             times.append(try await clock.measure { started = try await TemporaryStore.start() })
             started?.stop()
         }
-        // Far above what it takes, so that a busy machine does not fail: the number is printed.
+        // This limit is far above the usual time, so that a busy machine does not fail. The measured time is printed.
         print("a temporary store is ready in \(times.sorted()[2])")
         #expect(times.sorted()[0] < .seconds(1))
     }

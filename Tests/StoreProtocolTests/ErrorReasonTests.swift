@@ -34,7 +34,7 @@ import Testing
         #expect(rows.map { [$0.1, $0.2, $0.3].map(String.init) } == expected)
     }
 
-    /// The code's name in errors.proto.
+    /// Returns the code's name in errors.proto.
     static func name(_ code: WireErrorCode) -> String {
         var name = ""
         for character in "\(code)" {

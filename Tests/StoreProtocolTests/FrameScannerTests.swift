@@ -3,7 +3,7 @@ import Testing
 
 @testable import StoreProtocol
 
-/// Collects the payloads that a receiver of these chunks would see.
+/// Returns the payloads that a receiver of these chunks would get, and the fault that ends the scan.
 private func payloads(in chunks: [[UInt8]], payloadBytesMax: Int = 1 << 20) -> (payloads: [[UInt8]], fault: FrameFault?)
 {
     var received: [UInt8] = []

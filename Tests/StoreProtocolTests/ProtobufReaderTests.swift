@@ -50,7 +50,7 @@ private func fields(_ bytes: [UInt8]) throws -> [ProtobufReader.Field] {
             }
             if (try? fields(bytes)) != nil {
                 taken += 1
-                // A message without fields keeps all as unknown: only the form of the bytes counts.
+                // A message without fields keeps all bytes as unknown fields, so only their encoding is checked.
                 #expect((try? WirePingRequest(serializedBytes: bytes)) != nil)
             }
         }
@@ -59,16 +59,16 @@ private func fields(_ bytes: [UInt8]) throws -> [ProtobufReader.Field] {
 
     @Test(
         arguments: [
-            [0x08],  // tag without value
-            [0x0a, 0x05, 1, 2],  // length beyond the end
-            [0x0a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01],  // length near 2^64
+            [0x08],  // a tag without a value
+            [0x0a, 0x05, 1, 2],  // a length beyond the end
+            [0x0a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01],  // a length near 2^64
             [0x0b, 0x0c],  // group
             [0x00, 0x00],  // field number 0
             [0x0f, 0x00],  // wire type 7
-            [0x08, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01],  // varint of 11 bytes
-            [0x08, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f],  // varint above 64 bits
-            [0x09, 1, 2, 3],  // fixed64 cut short
-            [0x0d, 1],  // fixed32 cut short
+            [0x08, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01],  // a varint of 11 bytes
+            [0x08, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f],  // a varint above 64 bits
+            [0x09, 1, 2, 3],  // a truncated fixed64
+            [0x0d, 1],  // a truncated fixed32
         ] as [[UInt8]])
     func `malformed bytes are a fault`(_ bytes: [UInt8]) {
         #expect(throws: ProtobufFault.self) {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Files of the repository that tests compare the code with.
+/// Files of the repository that tests compare with the code.
 enum RepositoryFiles {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -9,14 +9,14 @@ enum RepositoryFiles {
         String(decoding: try Data(contentsOf: root.appending(path: path)), as: UTF8.self)
     }
 
-    /// The text of every .proto file.
+    /// Returns the text of all .proto files.
     static func protoText() throws -> String {
         let folder = "proto-docs/ghoststore/v1"
         let names = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)
         return try names.sorted().map { try text("\(folder)/\($0)") }.joined(separator: "\n")
     }
 
-    /// The calls of `Request.call`, or the results of `Response.result`: type, name and number.
+    /// Returns the calls of `Request.call`, or the results of `Response.result`: type, name and number.
     static func calls(in proto: String, of choice: String = "call") -> [(type: String, name: String, number: UInt32)] {
         guard let start = proto.firstRange(of: "oneof \(choice) {"),
             let end = proto[start.upperBound...].firstRange(of: "}")
@@ -28,7 +28,7 @@ enum RepositoryFiles {
         }
     }
 
-    /// The bodies of all messages, by name.
+    /// Returns the bodies of all messages by name.
     static func messages(in proto: String) -> [String: String] {
         var messages: [String: String] = [:]
         var rest = proto[...]

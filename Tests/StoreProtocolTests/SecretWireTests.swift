@@ -77,7 +77,7 @@ private func found(_ payload: [UInt8]) throws -> [SecretWire.Role: [UInt8]] {
     }
 
     @Test func `the table names every message that holds a secret`() throws {
-        // Every call whose message has a Secret, taken from the contract itself.
+        // Finds every call whose message has a Secret in the .proto files.
         let proto = try RepositoryFiles.protoText()
         let calls = RepositoryFiles.calls(in: proto)
         let holders = RepositoryFiles.messages(in: proto).filter { $0.value.contains("Secret ") }.keys
@@ -135,7 +135,7 @@ private func found(_ payload: [UInt8]) throws -> [SecretWire.Role: [UInt8]] {
     }
 
     @Test func `every occurrence of a repeated secret is found`() throws {
-        // A second `secret` field in the same call: protobuf would merge them and keep the last.
+        // This call contains `secret` twice. Protobuf would merge the two and keep the last one.
         let first: [UInt8] = try secret(old).serializedBytes()
         let second: [UInt8] = try secret(new).serializedBytes()
         let call = [0x0a, UInt8(first.count)] + first + [0x0a, UInt8(second.count)] + second

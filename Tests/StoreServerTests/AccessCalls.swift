@@ -4,10 +4,10 @@ import SwiftProtobuf
 
 @testable import StoreServer
 
-/// Calls on planted texts, one on a line of protobuf JSON without its outer braces. `@` begins a planted text,
-/// `bytes(TEXT)` is a bytes field that holds the text, and words in capitals are replaced.
+/// Calls on planted texts. Each line is a call in protobuf JSON without its outer braces. `@` begins a planted text,
+/// `bytes(TEXT)` is a bytes field with the text, and words in capitals are replaced.
 enum AccessCalls {
-    /// - Parameter words: what to put in the place of words in capitals.
+    /// - Parameter words: the replacements of words in capitals.
     static func request(_ line: Substring, id: UInt64, _ words: [String: String]) throws -> WireRequest {
         var json = "{\(line)}"
         for (word, value) in words {
@@ -20,7 +20,7 @@ enum AccessCalls {
         return request
     }
 
-    /// Texts in every area; repeating them is harmless.
+    /// Calls that plant texts in every area. Repeating them does no harm.
     static var planting: [Substring] {
         lines(
             #"""
@@ -41,7 +41,7 @@ enum AccessCalls {
                 """#)
     }
 
-    /// Every call, with what it finds, what it changes and how it fails. Those that end what is planted come last.
+    /// Every call, in variants that succeed, change something and fail. Calls that delete planted texts come last.
     static var all: [Substring] {
         lines(reading) + bothEntries(aboutEntries) + lines(blobs) + lines(writing) + lines(failing)
             + lines(administration) + lines(deleting)
@@ -52,7 +52,7 @@ enum AccessCalls {
         return text.replacing("ENTRY", with: entry).split(separator: "\n")
     }
 
-    /// The lines about one entry, then about another.
+    /// Returns the lines about one entry, followed by the same lines about another entry.
     private static func bothEntries(_ text: String) -> [Substring] {
         ["mine", "theirs"].flatMap { lines(text, entry: $0) }
     }
@@ -98,7 +98,7 @@ enum AccessCalls {
         "get_file": {"path": {"area": 2}}
         """#
 
-    /// About entries that a rule may name.
+    /// Calls about entries that an access rule may name.
     private static let aboutEntries = #"""
         "get_scene_values": {SCENE}
         "get_scene_values": {SCENE, "keys": [SCENE_KEYS]}
@@ -232,7 +232,7 @@ enum AccessCalls {
         "clear_all_data": {"confirmation": "clear all data"}
         """#
 
-    /// In the order replaced: some hold others.
+    /// The replacements, in the order in which they are applied, because some contain others.
     private static let fixedWords: [(String, String)] = [
         ("CONVERSATION", #""conversation": {"session_id": "SESSION_ID"}"#),
         ("REACTION", #""message_id": "@messages.name.one", "emoji": "👍""#),

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StoreServer
 
-/// What every call shows to a caller with certain rights, on a store with texts planted in every area.
+/// Records what every call shows to a caller with certain rights, on a store with planted texts in every area.
 private final class Shown {
     private let server: UserServer
     private let connection: RawConnection
@@ -18,7 +18,7 @@ private final class Shown {
     private(set) var calls: Set<CallKind> = []
     private(set) var texts: Set<PlantedText> = []
 
-    /// Plants the texts, then takes all rights but these away.
+    /// Plants the texts with all rights, then limits the caller to `rights`.
     init(_ server: UserServer, _ rights: [AccessRight]) throws {
         self.server = server
         try server.reload(UserServer.everyRight)
@@ -31,7 +31,7 @@ private final class Shown {
         try server.reload(rights)
     }
 
-    /// Makes every call and complains of each answer that holds what the rights do not let read.
+    /// Makes every call, and reports each response that contains a text which the rights do not allow to read.
     func makeEveryCall() throws {
         for json in AccessCalls.all {
             let (request, answers) = try answers(to: json)
@@ -49,7 +49,8 @@ private final class Shown {
         if grants.allows(.read(text.area), name: text.entryName) || given.contains(text) {
             return true
         }
-        // The ids of what the request names or a message or draft is in, and what changes name: the documented rest.
+        // Documented exceptions: the ids that the request names, the conversation of a message or draft, and the names
+        // in changes.
         let isNamed = given.contains { $0.area == text.area && $0.isName && $0.entry == text.entry }
         switch request.call {
         case .listChanges, .watch: return text.isName
@@ -97,7 +98,7 @@ private final class Shown {
 }
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct AnswerAccessTests {
-    /// One right at a time, and those two that only mean something together.
+    /// Returns sets with one right each, and the pairs of rights that only have an effect together.
     private static func combinations() throws -> [[AccessRight]] {
         var combinations: [[AccessRight]] = [[], [.administration], [.replication]]
         for area in Area.allCases {
@@ -120,7 +121,7 @@ private final class Shown {
                 try shown.makeEveryCall()
                 #expect(shown.calls == Set(CallKind.allCases))
             }
-            // Who may read everything is shown all of it: the calls above could have.
+            // A caller with all rights sees every planted text, so the calls above would have shown it.
             let shown = try Shown(server, UserServer.everyRight)
             try shown.makeEveryCall()
             let planted = try AccessCalls.planting.reduce(into: Set<PlantedText>()) { texts, json in
@@ -132,7 +133,7 @@ private final class Shown {
         }
     }
 
-    /// What the answer to each call has beside texts, for some rights.
+    /// Checks the other fields in the response to each call, for some rights.
     @Test func `an answer to a writer holds names and what it must know to write`() async throws {
         try await withTaskExecutorPreference(BlockingExecutor.shared) {
             let server = try UserServer(UserServer.everyRight)

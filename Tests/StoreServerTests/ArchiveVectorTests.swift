@@ -4,7 +4,8 @@ import SwiftProtobuf
 import TestBasics
 import Testing
 
-/// Archives that proto-docs/vectors/archives/make.py wrote from the documented form, without this project.
+/// Reads archives that proto-docs/vectors/archives/make.py wrote from the documented format, without this project's
+/// code.
 @Suite struct ArchiveVectorTests {
     private static func file(_ name: String) throws -> [UInt8] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -12,7 +13,7 @@ import Testing
         return Array(try Data(contentsOf: root.appending(path: "proto-docs/vectors/archives/\(name)")))
     }
 
-    /// The records of a plain archive, without header and footer.
+    /// Returns the records of a plain archive without header and footer.
     private static func content(of archive: [UInt8]) -> [[UInt8]] {
         var (records, start) = ([[UInt8]](), 16)
         while start + 4 <= archive.count {

@@ -9,13 +9,13 @@ import Testing
 
 @testable import StoreServer
 
-/// A datagram socket that plays the journal.
+/// A datagram socket that plays the systemd journal.
 private final class JournalReceiver {
     private let folder: TemporaryDirectory
     private let descriptor: Int32
     var path: String { folder.file("journal") }
 
-    /// - Parameter timeoutMilliseconds: how long an entry is waited for.
+    /// - Parameter timeoutMilliseconds: how long `next` waits for an entry.
     init(timeoutMilliseconds: Int = 10_000) throws {
         folder = try TemporaryDirectory()
         let made = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -32,7 +32,7 @@ private final class JournalReceiver {
 
     struct NoEntry: Error {}
 
-    /// The fields of the next entry, none of which spans lines.
+    /// Returns the fields of the next entry. No field spans several lines.
     func next() throws -> [String: String] {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -61,7 +61,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
                 "CALL": "remove_key_slot", "OUTCOME": "failed", "REASON": "LAST_KEY_SLOT", "UID": "1000", "PID": "42",
                 "SLOT": "3",
             ])
-        // systemd.journal-fields(7): what begins with an underscore is journald's.
+        // systemd.journal-fields(7): names with a leading underscore are reserved for journald.
         #expect(fields.keys.allSatisfy { $0.wholeMatch(of: /[A-Z][A-Z_]*/) != nil })
         #expect(log.counts == AuditLog.Counts(written: 1))
     }
@@ -89,7 +89,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         for _ in 0..<entries {
             full.record(.administration(.lock, by: caller, slot: nil, failure: nil))
         }
-        // The kernel holds net.unix.max_dgram_qlen datagrams for a peer that does not read.
+        // The kernel queues net.unix.max_dgram_qlen datagrams for a peer that does not read.
         #expect(full.counts.dropped > 0 && full.counts.written > 0)
         #expect(full.counts.dropped + full.counts.written == UInt64(entries))
         let absent = AuditLog(.journal(try JournalSocket(path: "/tmp/no-such-journal-socket")))
@@ -118,7 +118,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         let told = try receiver.next()
         #expect(told["MESSAGE_ID"] == AuditKind.suppressed.messageID)
         #expect(told["COUNT"] == "\(count - burst)" && told["UID"] == "1000")
-        // The next allowance has come.
+        // Enough time has passed for the next allowance.
         let later = 1 + AuditPacer.Rate.refusals.intervalNanoseconds
         log.record(.refusal(.permissionDenied, call: .saveMessage, by: caller), now: later)
         #expect(try receiver.next()["CALL"] == "save_message")
@@ -161,7 +161,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         for reason in [ErrorReason.messageNotFound, .diskFull, .storeLocked, .internal, .sceneConditionFailed] {
             #expect(AuditEntry.refusal(reason, call: .getMessage, by: caller) == nil, "\(reason)")
         }
-        // The store is closed because of the daemon's own key: these callers have given no secret.
+        // The store is closed because of the daemon's own key. These callers have provided no secret.
         for call in [CallKind.getMessage, .getReplicaStatus, .listMessages] {
             #expect(AuditEntry.refusal(.wrongKey, call: call, by: caller) == nil, "\(call)")
         }
@@ -179,7 +179,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
     }
 }
 
-/// What a server writes for the calls of one caller.
+/// Checks the entries that a server writes for the calls of one caller.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct AuditedCallTests {
     private static let content = "planted content"
 
@@ -208,7 +208,8 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
             var entry = try journal.next()
             #expect(entry["CALL"] == "lock" && entry["OUTCOME"] == "done" && entry["REASON"] == nil)
             #expect(entry["UID"] == "1000" && entry["MESSAGE_ID"] == AuditKind.administration.messageID)
-            // The fourth one has to wait, unless the machine is so slow that the wait is over: then the next one.
+            // The fourth attempt is throttled. On a very slow machine its waiting time may be over, and then a later
+            // attempt is.
             var isThrottled = false
             for attempt in 1...8 where !isThrottled {
                 let answer = try connection.call(unlock("no \(Self.content)"), id: UInt64(10 + attempt)).error
@@ -332,7 +333,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
             let more = try connection.call(.getStatus(.init()), id: 2).status
             #expect(more.databaseBytes > 0 && more.processID != 0 && more.fileAreas.isEmpty)
             #expect(try connection.call(.hello(.init())).hello.historyID == more.historyID)
-            // One file is not all of them.
+            // A right to one file does not include the totals of all files.
             let pattern = try #require(NamePattern("document/one"))
             try server.reload([.read(.files, pattern)])
             #expect(try connection.call(.getStatus(.init()), id: 3).status.fileAreas.isEmpty)

@@ -9,7 +9,7 @@ import Testing
 @testable import StoreEngine
 @testable import StoreServer
 
-/// Connections that come in crowds, and that go before their requests are done.
+/// Many connections at once, and connections that close before their requests are done.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ComingAndGoingTests {
     private static let hog: UInt32 = 1_000
     private static let rights = [hog: UserServer.everyRight]
@@ -36,7 +36,7 @@ import Testing
         #expect(set.error.reason == "")
     }
 
-    /// As many long reads as a connection may have under way.
+    /// As many long reads as one connection may have running.
     private static var longReads: [UInt8] {
         let calls: [WireRequest.OneOf_Call] = [
             .listMessages(.with { $0.conversation.sessionID = "s" }),
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Answers are counted when they are made, and given back by the event loop, which stands still meanwhile.
+    /// A response counts when it is made, and the event loop releases it. The test holds the event loop meanwhile.
     @Test func `reads that a closed connection asked for are not made`() async throws {
         try await UserServer.with(Self.rights) { server in
             try Self.saveLargeMessage(server)
@@ -67,7 +67,7 @@ import Testing
             let letLoopGo = server.holdEventLoop()
             let before = server.budgetedBytes
             readers.release()
-            // Comes after all others of the same user: each of them has four at most.
+            // This read runs after all others of the same user, because each connection has at most four.
             let isLast = OneShot<Bool>()
             for turn in 1...6 {
                 try server.engine.readInBackground(for: WorkOwner(userID: Self.hog, connection: 1)) { _ in
@@ -93,7 +93,7 @@ import Testing
                 gate.wait()
             }
             isHeld.wait()
-            // All of them are at the door before the loop looks at it again.
+            // All connections arrive before the loop accepts again.
             let crowd = try (0..<120).map { _ in try server.connect() }
             try known.send(RawConnection.request(1, .getStatus(.init())))
             gate.signal()

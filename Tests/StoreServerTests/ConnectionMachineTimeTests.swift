@@ -4,7 +4,7 @@ import Testing
 
 private typealias Machine = ConnectionMachine<String>
 
-/// One that has received something.
+/// Returns a machine that has received something.
 private func machine(inFlightMax: Int = 3) -> Machine {
     var machine = Machine(
         limits: Machine.Limits(
@@ -15,7 +15,7 @@ private func machine(inFlightMax: Int = 3) -> Machine {
     return machine
 }
 
-/// What a connection's peer has time for, and what the daemon does not do meanwhile.
+/// The timeouts for a connection's peer, and what the daemon does not do while it waits.
 @Suite struct ConnectionMachineTimeTests {
     @Test func `a half-closed peer that never takes its answers is cut off`() {
         var machine = machine()

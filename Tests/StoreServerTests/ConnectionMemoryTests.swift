@@ -2,7 +2,7 @@ import Testing
 
 @testable import StoreServer
 
-/// What one connection takes from the budget and gives back, whatever becomes of its frames.
+/// The memory that one connection takes from the budget and returns to it, in every course of its frames.
 @Suite struct ConnectionMemoryTests {
     private static let bytesMax = 1 << 20
     private let peers = MemoryPeers(bytesMax: bytesMax)
@@ -63,7 +63,7 @@ import Testing
         #expect(peers.takeCut() == [1])
     }
 
-    /// The small request is at work when the large frame has come; its end gives nothing back.
+    /// The small request is still running when the large frame has arrived, and its end frees no memory.
     @Test func `a small request at work keeps no large one waiting`() throws {
         peers.budget.add(Self.bytesMax - 400_000, uid: 2)
         #expect(memory.begin(1_000))
@@ -118,7 +118,7 @@ import Testing
         #expect(memory.expect(frameBytes: 400_000, receivedBytes: 20_000))
         memory.complete(401_000)
         #expect(counted <= 128 << 10)
-        // Nor where the first one was refused before anything was begun for it.
+        // No memory stays reserved either if the first frame was rejected before any work began for it.
         #expect(memory.expect(frameBytes: 400_000, receivedBytes: 300_000))
         #expect(memory.expect(frameBytes: 400_000, receivedBytes: 20_000))
         #expect(counted <= 128 << 10)
@@ -129,7 +129,7 @@ import Testing
         let hasRoom = memory.begin(100_000, inPlaceOf: 20_000, of: 32_000)
         #expect(!hasRoom)
         #expect(counted == Self.bytesMax + 32_000 - ConnectionMemory.uncountedBytes)
-        // And it asked for what is missing beside them, so that it goes on at the first grant.
+        // The connection asked for the missing bytes in addition, so it continues with the first grant.
         peers.budget.release(Self.bytesMax, uid: 2)
         let granted = peers.takeGrants()
         granted.forEach { memory.granted($0.bytes) }

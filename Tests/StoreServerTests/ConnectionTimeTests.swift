@@ -8,7 +8,7 @@ import Testing
 
 @testable import StoreServer
 
-/// Peers that take their time, on real sockets.
+/// Slow peers on real sockets.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ConnectionTimeTests {
     private static let textBytes = 1 << 20
 
@@ -71,7 +71,7 @@ import Testing
                 largest = max(largest, ProcessMemory.residentBytes)
             }
             #expect(largest < before + 48 << 20)
-            // Whoever reads at last gets them, also those that had not been begun.
+            // A peer that starts to read at last receives all responses, including those that had not been started.
             var answered: Set<UInt64> = []
             let answerCount = TestTier.count(6, long: 20)
             for _ in 0..<answerCount {
@@ -88,7 +88,7 @@ import Testing
         try await RunningServer.with(configuration: configuration) { server in
             try Self.saveLargeMessage(server)
             let connection = try server.connect()
-            // Answers that are not taken at once set the longer one.
+            // Responses that the peer does not read at once start the longer timeout.
             try connection.send(Self.get(1), Self.get(2), Self.get(3))
             usleep(200_000)
             for id in 1...3 as ClosedRange<UInt64> {

@@ -6,7 +6,7 @@ import Testing
 @testable import StoreEngine
 @testable import StoreServer
 
-/// The tables "Limits of calls" and "Limits of fields" of proto-docs/PROTOCOL.md, held to the code.
+/// Compares the tables "Limits of calls" and "Limits of fields" of proto-docs/PROTOCOL.md with the code.
 @Suite struct DocumentedLimitsTests {
     private let rows: [[String]]
 
@@ -14,7 +14,7 @@ import Testing
         rows = try ProtocolDocument.rows()
     }
 
-    /// The number in the second column of a row.
+    /// Returns the number in the second column of a row.
     private func number(_ name: String) -> Int? {
         rows.first { $0.first == name }.flatMap { Int($0[1].filter { $0 != "," }) }
     }
@@ -140,7 +140,7 @@ import Testing
         #expect(unread?.contains("after \(seconds) s the daemon closes it") == true)
     }
 
-    /// With commas between thousands.
+    /// Formats a number with commas between the thousands.
     private static func grouped(_ number: Int) -> String {
         number < 1_000 ? "\(number)" : "\(number / 1_000),\("\(1_000 + number % 1_000)".dropFirst())"
     }

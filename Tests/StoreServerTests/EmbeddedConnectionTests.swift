@@ -12,7 +12,7 @@ import Testing
 
 @testable import StoreServer
 
-/// A connection without a socket, of any user, on an engine without a store.
+/// A connection without a socket, for any user, on an engine without a store.
 private final class EmbeddedConnection {
     let channel = EmbeddedChannel()
     let loop: ConnectionLoop
@@ -29,7 +29,7 @@ private final class EmbeddedConnection {
             logger: logger)
         engine.openWithConfiguredKey(nil)
         loop = ConnectionLoop(
-            // Time stands still for who causes lines.
+            // The clock for log lines that callers cause stands still.
             server: ServerContext(
                 engine: engine, configuration: ServerConfiguration(), causedLines: CausedLines { 1 }),
             eventLoop: channel.embeddedEventLoop, policy: Self.policy(rules), logger: logger)
@@ -51,9 +51,9 @@ private final class EmbeddedConnection {
         try channel.writeInbound(ByteBuffer(bytes: requests.flatMap { RawConnection.frame($0) }))
     }
 
-    /// Every response written so far, and how many writes carried them.
+    /// Returns every response written so far, and the number of writes that carried them.
     func responses() throws -> (responses: [WireResponse], writes: Int) {
-        // What had to wait for its turn.
+        // Runs the work that had to wait for its turn.
         while loop.hasWork {
             channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
         }
@@ -145,7 +145,7 @@ private final class EmbeddedConnection {
         connection.loop.server.causedLines.tellSuppressed(to: lines.logger)
         let last = try unwrap(told().last)
         #expect(last.level == .warning && last.metadata == ["uid": "1000", "count": "\(2_000 - count)"])
-        // Another user's are not among those left out.
+        // The lines of another user are not counted among the omitted ones.
         connection.loop.server.causedLines.write(.error, "a fault", [:], uid: 7, to: lines.logger)
         #expect(told().last?.message == "a fault")
     }

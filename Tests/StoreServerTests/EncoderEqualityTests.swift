@@ -9,7 +9,8 @@ import Testing
 @testable import StoreEngine
 @testable import StoreServer
 
-/// Texts that matter to an encoder: empty, short (held inline by Swift), long, and not ASCII.
+/// Returns a text with a property that matters to an encoder: empty, short (which Swift stores inline), long, or not
+/// ASCII.
 private func text(_ generator: inout SplitMix) -> String {
     let alphabet: [Character] = ["a", "Z", " ", "é", "漢", "👩‍👩‍👧", "\n", "\0", "ß"]
     let count = [0, 1, 3, 14, 15, 16, 40, 127, 128, 500].randomElement(using: &generator) ?? 0
@@ -25,7 +26,7 @@ private func history(_ generator: inout SplitMix) -> HistoryID {
     Bool.random(using: &generator) ? .none : .random()
 }
 
-/// That of no store is left out.
+/// Encodes a history id. The id of an absent store is left out.
 private func wire(_ history: HistoryID) -> Data {
     Data(history == .none ? [] : history.bytes)
 }
@@ -66,7 +67,7 @@ private func reactions(_ generator: inout SplitMix) -> ReactionCounts {
     return counts
 }
 
-/// The same message built of generated types, the way any other client or server would.
+/// Builds the same message from generated types, as any other client or server would.
 private func wire(_ message: StoredMessage) -> WireMessage {
     var wire = WireMessage()
     wire.id = message.id.text
@@ -126,7 +127,7 @@ private func heads(_ generator: inout SplitMix) -> ResponseHead {
                 first: messages.isEmpty ? nil : cursors[0], last: messages.isEmpty ? nil : cursors[1],
                 hasMore: .random(using: &generator))
             let head = heads(&generator)
-            // An earlier answer in the same buffer must stay as it is.
+            // An earlier response in the same buffer must not change.
             var buffer = ByteBuffer(string: "earlier")
             let writer = MessagePageWriter(head, to: &buffer)
             for message in messages {

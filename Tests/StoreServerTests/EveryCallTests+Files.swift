@@ -3,7 +3,7 @@ import StoreProtocol
 import SwiftProtobuf
 import Testing
 
-/// The calls on logs and files.
+/// Makes the calls on logs and files.
 extension EveryCallTests {
     func makeLogCalls(_ caller: RecordingCaller) throws {
         let open = WireOpenLogRequest.with {

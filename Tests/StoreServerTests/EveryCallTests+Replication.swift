@@ -3,7 +3,7 @@ import StoreProtocol
 import SwiftProtobuf
 import Testing
 
-/// The calls on a group of stores.
+/// Makes the calls on a replica group.
 extension EveryCallTests {
     func makeReplicationCalls(_ caller: RecordingCaller) throws {
         let create = WireCreateReplicaGroupRequest.with {

@@ -9,7 +9,7 @@ import Testing
 @testable import StoreEngine
 @testable import StoreServer
 
-/// Whom a commit is told, and how many of one user may be told.
+/// Tests which watches hear of a commit, and how many watches of one user may be notified at a time.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct FanOutTests {
     private static let hog: UInt32 = 1_000
     private static let victim: UInt32 = 1_001
@@ -19,7 +19,7 @@ import Testing
         FollowerKey(connection: 1, requestID: id, isWaitingRead: false, number: id)
     }
 
-    /// Tells everything.
+    /// Notifies all watches.
     private static func tellAll(_ fanOut: FanOut, _ tell: (News, FollowerKey) -> Void) {
         while fanOut.hasPending {
             fanOut.run(until: 0, tell)
@@ -117,13 +117,13 @@ import Testing
                 while MonotonicClock.nanoseconds < end {}
             }
             runs += 1
-            // One is told at least, and nobody after a millisecond.
+            // Each run notifies at least one watch, and none after a millisecond.
             #expect(1...5 ~= told - toldBefore)
         }
         #expect(told == 100 && runs >= 20)
     }
 
-    /// In whatever pieces they are told, and however far a user falls behind.
+    /// Holds for any split of the notifications into runs, and for any delay of a user.
     @Test(arguments: TestSeeds.range(4, long: 20))
     func `every watch hears once and in order of all that concerns it`(seed: UInt64) {
         var generator = SplitMix(seed: seed)
@@ -200,7 +200,7 @@ import Testing
                 return true
             }
         }
-        // Their connections are gone by then.
+        // The connections of these reads have closed by the time that the reads run.
         for _ in 0..<TestTier.count(20_000, long: 100_000) {
             reads.submit(uid: Self.hog) { false }
         }
@@ -238,7 +238,7 @@ import Testing
             #expect(refused == 10)
             let other = try server.connect(uid: Self.victim)
             #expect(try other.call(.watch(.init())).more)
-            // What ends makes room.
+            // A watch that ends makes room for another.
             #expect(try connection.call(.cancel(.with { $0.requestID = 1 }), id: 99).error.reason == "")
             _ = try connection.receive()
             #expect(try connection.call(.watch(.init()), id: 77).more)
@@ -283,8 +283,8 @@ import Testing
                                 $0.messages = (0..<count).map { _ in .with { $0.conversation.sessionID = "s" } }
                             })))
             }
-            // In a debug build; all watches at once would take several times as long. Single ones wait longer where
-            // the machine is busy.
+            // In a debug build, notifying all watches at once would take several times as long. Single calls take
+            // longer on a busy machine.
             var durations: [Duration] = []
             for _ in 0..<100 {
                 let start = ContinuousClock.now

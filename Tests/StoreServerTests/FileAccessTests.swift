@@ -6,16 +6,16 @@ import Testing
 
 @testable import StoreServer
 
-/// Rights to some paths of the vault, and what the vault's calls are refused for.
+/// Rights to some paths of the vault, and the errors of the vault's calls.
 @Suite(.serialized) struct FileAccessTests {
-    /// To read and to write what a pattern covers.
+    /// Returns the rights to read and to write the files that a pattern covers.
     private static func rights(_ pattern: String) throws -> [AccessRight] {
         let pattern = try #require(NamePattern(pattern))
         return [.read(.files, pattern), .write(.files, pattern)]
     }
 
-    /// Each call, with paths of the area `document` in `<>`, and the word that its answer is told by: its result, or
-    /// the reason of its error.
+    /// Makes the call in each row of the table and compares the result. `<>` encloses a path in the area `document`.
+    /// The expected word after the arrow is the name of the result, or the reason of the error.
     private static func expect(_ table: String, _ connection: RawConnection, line: Int = #line) throws {
         for row in Scenario.lines(table) {
             let parts = row.split(separator: " -> ")
@@ -57,7 +57,7 @@ import Testing
                 remove_directory {"path": <a/e>, "with_children": true} -> commit
                 remove_directory {"path": <a>, "with_children": true} -> PERMISSION_DENIED
                 """#, connection)
-            // Not all that lies below is covered.
+            // The pattern does not cover everything below the directory.
             try server.reload(Self.rights("document/*/f"))
             try Self.expect(
                 #"""
@@ -68,7 +68,7 @@ import Testing
                 remove_directory {"path": <g/f>} -> commit
                 copy_file {"origin": <a/b/f>, "place": <f/f>} -> PERMISSION_DENIED
                 """#, connection)
-            // Who may write everything may not have shown to himself what he may not read.
+            // A caller with the right to write all files must not be shown files that it may not read.
             try server.reload([.write(.files, nil), try Self.rights("document/a/*")[0]])
             try Self.expect(
                 #"""

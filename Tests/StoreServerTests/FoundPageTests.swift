@@ -9,7 +9,7 @@ import Testing
 @testable import StoreServer
 
 @Suite struct FoundPageTests {
-    /// The message itself is the generator's, which has a test of its own.
+    /// Returns a message with only these fields. `MessageEncoder`, which encodes it, has its own tests.
     private func message(text: UnsafeRawBufferPointer, id: UnsafeRawBufferPointer) -> BorrowedMessage {
         BorrowedMessage(
             id: id, conversationID: id, text: text, senderSessionID: id, recipientSessionID: id,

@@ -8,14 +8,14 @@ import Testing
 @testable import StoreEngine
 @testable import StoreServer
 
-/// One user has everything waiting that it may; another one comes.
+/// One user has as many waiting requests as it may have, and then another user arrives.
 @Suite(.timeLimit(.minutes(2))) struct FullQueuesTests {
     private static let hog: UInt32 = 1_000
     private static let victim: UInt32 = 1_001
     private static let rights = [hog: UserServer.everyRight, victim: UserServer.everyRight]
     private static let watchesMax = 40
 
-    /// The threads of the engine, each at something that does not end before it is let.
+    /// An engine whose threads are all busy until the test releases them.
     private struct HeldEngine {
         private let gate = OneShot<Bool>()
         private let readers: HeldReaders
@@ -45,13 +45,13 @@ import Testing
         }
     }
 
-    /// Returns when it is told that there is no more room.
+    /// Submits requests until the engine rejects them because its queue is full.
     private static func fill(_ engine: StoreEngine) throws {
         let answers = Answers()
         let owner = WorkOwner(userID: hog, connection: 1)
         let save = Mutation.saveContact(ContactUpdate(sessionID: SessionID(trusted: "c")))
         while answers.queueFullCount == 0 {
-            // Beside many small ones large ones, so that the bytes are used up as well.
+            // Large requests beside many small ones use up the allowed bytes as well.
             engine.submit(WriteRequest(save, owner: owner, byteCount: 3 << 20)) { answers.add($0.reason) }
         }
         while answers.queueFullCount < 100 {
@@ -110,7 +110,7 @@ import Testing
             let waiting = try calls.map { call in
                 let connection = try server.connect(uid: Self.victim)
                 try connection.send(Self.request(1, call) + Self.request(2, .ping(.init())))
-                // Not an error of the call, which was looked at before.
+                // The first response is the ping's: the call itself waits and has not failed.
                 #expect(try connection.receive().id == 2, "\(call)")
                 return connection
             }
@@ -125,7 +125,7 @@ import Testing
     }
 }
 
-/// How often there was no room.
+/// Counts the requests that were rejected because the queue was full.
 private final class Answers: Sendable {
     private let count = ConditionLock(0)
 

@@ -150,14 +150,15 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
         let result = parse(payload)
         #expect(refusal(result.parsed)?.reason == .requestMalformed)
         #expect(result.payload.allSatisfy { $0 == 0 })
-        // Without the right nobody looks for secrets, to find two of them or to copy one into locked memory.
+        // Without the right, the parser does not search for secrets, so it neither finds two of them nor copies one
+        // into locked memory.
         let withoutRight = parse(payload, grants: .none)
         #expect(refusal(withoutRight.parsed)?.reason == .permissionDenied)
         #expect(withoutRight.payload.allSatisfy { $0 == 0 })
     }
 
     @Test func `too many entries are refused before they are parsed`() throws {
-        // 2 bytes each, but some hundred once parsed.
+        // Each entry takes 2 bytes in the frame, but several hundred once it is parsed.
         let count = TestTier.count(400_000, long: 2_000_000)
         let call = Array(repeatElement([0x0a, 0x00] as [UInt8], count: count).joined())
         var payload: [UInt8] = [0x08, 0x05, 0xca, 0x07]
@@ -181,7 +182,7 @@ private func request(_ call: WireRequest.OneOf_Call, key: String = "", deadline:
     }
 
     @Test func `deep nesting is refused`() throws {
-        // `message` within `message`, unknown to the contract from the second level on.
+        // `message` within `message`. From the second level on, these are unknown fields.
         var call: [UInt8] = []
         for _ in 0..<500 {
             var count = call.count

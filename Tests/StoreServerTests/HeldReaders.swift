@@ -4,7 +4,7 @@ import TestBasics
 @testable import StoreEngine
 @testable import StoreServer
 
-/// Threads for long reads, each at something that ends when it is let.
+/// The engine's threads for long reads, kept busy until the test releases them.
 struct HeldReaders {
     private let gate = OneShot<Bool>()
 

@@ -42,7 +42,7 @@ private func waitForLog(_ name: String) -> WireRequest.OneOf_Call {
 }
 
 extension RawConnection {
-    /// Sends a call about one history and takes its answer.
+    /// Sends a call with a history id and returns its response.
     fileprivate func call(
         _ call: WireRequest.OneOf_Call, of history: Data, id: UInt64 = 1
     ) throws -> WireResponse {
@@ -238,7 +238,8 @@ extension RunningServer {
             }
             let event = try watcher.receive()
             #expect(event.more && event.watchEvent.changes.isEmpty)
-            // At the end of the first commit that goes so far; the first message made the conversation, too.
+            // The event comes at the end of the first commit that reaches so far. The first message also created the
+            // conversation.
             let beyond = event.watchEvent.revision - Watch.carriedForwardRevisions
             #expect((1...UInt64(step)).contains(beyond) && event.watchEvent.revision % UInt64(step) == 1)
             var reached: UInt64 = 0

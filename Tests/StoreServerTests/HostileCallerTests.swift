@@ -10,13 +10,13 @@ import Testing
 
 @testable import StoreServer
 
-/// What one user does at its worst, and another one beside it.
+/// The worst that one user can do, and its effect on another user.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct HostileCallerTests {
     private static let hog: UInt32 = 1_000
     private static let victim: UInt32 = 1_001
     private static let rights = [hog: UserServer.everyRight, victim: UserServer.everyRight]
 
-    /// A budget of 24 MiB, of which one user takes half.
+    /// A budget of 24 MiB, of which one user may use half.
     private static var small: ServerConfiguration {
         var configuration = ServerConfiguration()
         configuration.frameBytesMax = 6 << 20
@@ -40,7 +40,7 @@ import Testing
         return RawConnection.frame(request)
     }
 
-    /// The victim saves 1 MiB and reads it.
+    /// Saves 1 MiB as the victim and reads it back.
     private static func useStore(_ server: UserServer) throws {
         let connection = try server.connect(uid: victim)
         let saved = try connection.call(
@@ -70,7 +70,7 @@ import Testing
             for connection in hogs {
                 _ = connection.sendWithoutWaiting(start)
             }
-            // What is sent is taken from the sockets, or as much of it as the share holds.
+            // The daemon has read everything that was sent, or as much as the user's share allows.
             #expect(
                 eventually { hogs.allSatisfy { $0.unreadBytes == 0 } || server.budgetedBytes >= 8 << 20 })
             #expect(server.budgetedBytes <= 14 << 20)
@@ -103,7 +103,7 @@ import Testing
     @Test func `many tiny entries are counted as what they become`() async throws {
         try await UserServer.with(Self.rights, configuration: Self.small) { server in
             let frame = Self.save(256, textBytes: 1)
-            // The writer stands still behind the first commit, so that what comes meanwhile is held.
+            // The writer is held after the first commit, so that later requests wait in memory.
             let gate = DispatchSemaphore(value: 0)
             let observation = server.engine.observeCommits { _ in
                 gate.wait()
@@ -122,7 +122,7 @@ import Testing
                     }
                 }
             }
-            // The frames are 3 kB each; all of them become 6 MiB.
+            // The frames have 3 kB each. Together they become 6 MiB.
             #expect(eventually { server.budgetedBytes > 3 << 20 }, "\(server.budgetedBytes)")
             #expect(server.budgetedBytes <= 14 << 20)
             gate.signal()
@@ -150,7 +150,7 @@ import Testing
             for _ in 0..<3 {
                 try Self.useStore(server)
             }
-            // Those that are left are served; some of what they asked for before found no memory.
+            // The remaining connections are served, although some of their earlier requests found no memory.
             let served = hogs.filter { hog in
                 (1...8).contains { _ in (try? hog.receive().messages.messages.count) == 1 }
             }
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    /// Counted in what the flood got meanwhile, not in time.
+    /// Measures the flood's progress by the number of its requests instead of by time.
     @Test func `a flood of short requests lets others through after a turn of each connection`() async throws {
         try await UserServer.with(Self.rights) { server in
             let pings = (1...4_000 as ClosedRange<UInt64>).flatMap {
@@ -193,19 +193,20 @@ import Testing
                 let before = server.answered(.ping)
                 #expect(try victim.call(.getStatistics(.init())).error.reason == "")
                 let passed = server.answered(.ping) - before
-                // A read of all would be 50 times 32 KiB, some 100,000 pings.
+                // Reading from all connections once would be 50 times 32 KiB, which is about 100,000 pings.
                 #expect(passed < 25_000, "\(passed) requests of the flood came first")
             }
         }
     }
 
-    /// The transport reads all of it at once then, asked for or not.
+    /// After a half-close, the transport reads all remaining bytes at once, whether the daemon asked for them or not.
     @Test func `what is sent before a half-close is held to the user's share`() async throws {
         try await UserServer.with(Self.rights, configuration: Self.small) { server in
             let pings = (1...20_000 as ClosedRange<UInt64>).flatMap {
                 RawConnection.frame(RawConnection.request($0, .ping(.init())))
             }
-            // More than the answers that are not taken let the daemon read, on more connections than it has memory for.
+            // Each connection sends more than the daemon reads while its responses are not read, on more connections
+            // than the daemon has memory for.
             let hogs = try (0..<240).map { _ in try server.connect(uid: Self.hog) }
             for connection in hogs {
                 while connection.sendWithoutWaiting(pings) == pings.count {}
@@ -223,7 +224,7 @@ import Testing
         }
     }
 
-    /// Each is answered by itself, and its answer takes a buffer of its own until it is taken.
+    /// Each ping is answered separately, and each response has its own buffer until the peer reads it.
     @Test func `small answers that are not taken cost little more than their bytes`() async throws {
         try await UserServer.with([:]) { server in
             let ping = RawConnection.frame(RawConnection.request(1, .ping(.init())))
@@ -233,7 +234,7 @@ import Testing
             let silent = try (0..<8).map { _ in try server.connect(uid: Self.hog) }
             var sent = [Int](repeating: 0, count: silent.count)
             for round in 0..<TestTier.count(2_000, long: 5_000) {
-                // The buffers that answers are written to become large.
+                // Large bursts make the buffers for responses grow.
                 if round % 500 == 0 {
                     try reading.send(burst)
                     for _ in 0..<5_000 {
@@ -248,7 +249,7 @@ import Testing
             #expect(eventually { silent.allSatisfy { $0.unreadBytes == 0 } })
             let grown = Int(ProcessMemory.residentBytes) - Int(before)
             #expect(grown < 24 << 20, "\(grown >> 10) KiB for 30 KB of answers on each of 8 connections")
-            // None of them is lost.
+            // No response is lost.
             for (connection, count) in zip(silent, sent) {
                 for _ in 0..<count {
                     #expect(try connection.receive().id == 1)

@@ -6,8 +6,8 @@ import Testing
 
 @testable import StoreServer
 
-/// Large frames of many users at once, in whatever order their bytes arrive: none may be held up for ever by others
-/// that are held up.
+/// Large frames of many users at once, whose bytes arrive in any order. Frames that wait must never block each other
+/// forever.
 @Suite struct LargeFrameTests {
     /// One connection with one frame.
     private final class Sender {
@@ -32,7 +32,7 @@ import Testing
 
         var isAnswered: Bool { state == .answered }
 
-        /// What the event loop does for it next. False where it has nothing to do.
+        /// Makes the event loop's next step for this connection. Returns false if there is nothing to do.
         func go(_ random: inout SplitMix) -> Bool {
             guard !memory.isWaiting else { return false }
             switch state {
@@ -67,7 +67,7 @@ import Testing
         [(1, 1), (1, 9), (2, 2), (6, 1), (7, 3)],
         long: [(1, 1), (1, 9), (2, 2), (5, 1), (6, 1), (7, 3), (12, 1), (40, 2)])
 
-    /// Six frames of the largest size, as the budget is shipped.
+    /// The default budget has space for six frames of the largest size.
     @Test(arguments: crowds, TestSeeds.range(1, long: 3))
     func `all get through`(senders: (users: Int, connections: Int), seed: UInt64) {
         var random = SplitMix(seed: seed)
@@ -101,26 +101,26 @@ import Testing
         #expect(most <= CallLimits.decodingBytesMax)
     }
 
-    /// Both exist while one becomes the other; their texts are the same.
+    /// Both forms of the message exist while one is converted to the other. They share their texts.
     @Test func `a message to save counts as much as it takes as it was decoded and as it is saved`() {
         let textBytes = 32 + 16
         let taken = MemoryLayout<WireNewMessage>.stride + MemoryLayout<NewMessage>.stride + 8 * textBytes
         #expect(taken <= CallLimits.messageFieldBytes, "\(taken)")
     }
 
-    /// The other calls of a stalled peer's user and of others go on meanwhile.
+    /// The other calls of the stalled peer's user, and the calls of other users, continue.
     @Test func `a frame that does not go on keeps what is reserved only until it is gone`() {
         let peers = MemoryPeers(bytesMax: 96, requestBytesMax: 17, reservedBytes: 17, decodingBytesMax: 1)
         peers.budget.add(75, uid: 9)
         #expect(peers.budget.take(10, for: peers.account(1, uid: 1), isAlone: true, isReceived: false))
-        // Another one beyond its share has to leave room for that.
+        // Another frame beyond its user's share must leave the reserved memory free.
         let isSecondTaken = peers.budget.take(10, for: peers.account(2, uid: 2), isAlone: true, isReceived: false)
         #expect(!isSecondTaken)
         peers.budget.forget(peers.account(1), holding: 10, keeping: 0)
         #expect(peers.takeGranted() == [2])
     }
 
-    /// What is reserved is in nobody's share, but answers may take of it.
+    /// Reserved memory belongs to no user's share, but responses may use it.
     @Test func `answers that keep their user out of its share cost it the oldest connection`() {
         let peers = MemoryPeers(bytesMax: 96, requestBytesMax: 17, reservedBytes: 17, decodingBytesMax: 1)
         for id in 1...3 as ClosedRange<ConnectionID> {
@@ -136,7 +136,8 @@ import Testing
         let peers = MemoryPeers(bytesMax: 96, requestBytesMax: 17, reservedBytes: 17, decodingBytesMax: 1)
         peers.budget.add(75, uid: 9)
         #expect(peers.budget.take(10, for: peers.account(1, uid: 1), isAlone: true, isReceived: false))
-        // It has to leave what is reserved; the other one's frame is there, and it may take whatever there is.
+        // This frame must leave the reserved memory free. The other frame has arrived completely, so it may use all
+        // memory.
         let isFrameTaken = peers.budget.take(10, for: peers.account(2, uid: 2), isAlone: true, isReceived: false)
         let isRequestTaken = peers.budget.take(12, for: peers.account(3, uid: 2), isAlone: true, isReceived: true)
         #expect(!isFrameTaken && !isRequestTaken)

@@ -13,7 +13,7 @@ import Testing
             let connection = try server.connect()
             let text = String(repeating: "x", count: EngineLimits.messageTextBytesMax)
             let avatar = Data(repeating: 1, count: EngineLimits.avatarBytesMax)
-            // Five in the conversation that is listed, and one in each of the others.
+            // Five messages in the listed conversation, and one in each of the others.
             for number in [0, 0, 0, 0, 0, 1, 2, 3] {
                 let saved = try connection.call(
                     .saveMessage(
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// How many messages each page has.
+    /// Returns the number of messages in each page.
     private func messageCounts(_ connection: RawConnection) throws -> [Int] {
         var counts: [Int] = []
         var list = WireListMessagesRequest.with { $0.conversation.sessionID = "c0" }

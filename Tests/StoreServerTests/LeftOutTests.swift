@@ -3,7 +3,7 @@ import Testing
 
 @testable import StoreServer
 
-/// What callers bring about too often for the log is counted, and somebody tells the count.
+/// Log lines that callers cause too often are counted instead, and the count is logged later.
 @Suite struct LeftOutTests {
     private static let burst = Int(AuditPacer.Rate.lines.burst)
 
@@ -22,7 +22,7 @@ import Testing
         cause(Self.burst)
         for count in [1, 300] {
             cause(count)
-            // Some of them may be told before the others have come.
+            // Some counts may be reported before all events have happened.
             var left = count
             while left > 0 {
                 left -= await counts.next() ?? left

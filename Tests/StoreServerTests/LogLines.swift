@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// What a logger was told.
+/// The lines that a logger has received.
 final class LogLines: Sendable {
     struct Line {
         let level: Logger.Level

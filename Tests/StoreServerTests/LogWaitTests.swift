@@ -42,7 +42,7 @@ private func wait(_ name: String, after sequence: UInt64 = 0, milliseconds: UInt
             _ = try writer.call(open("events"))
             _ = try writer.call(open("others"))
             try reader.send(RawConnection.request(7, wait("events")))
-            // Others go on, on this connection and on others, also what waits for every read before it.
+            // Other calls continue on this connection and on others, including calls that wait for all earlier reads.
             _ = try writer.call(append("elsewhere", to: "others"))
             try reader.send(RawConnection.request(8, .ping(.init())))
             #expect(try reader.receive().id == 8)
@@ -80,7 +80,7 @@ private func wait(_ name: String, after sequence: UInt64 = 0, milliseconds: UInt
         }
     }
 
-    /// A read that waits for a log does not wait for the writes before it, so there is always one to be ended.
+    /// A read that waits for new log entries does not wait for earlier writes, so `cancel` always finds it.
     @Test func `a cancelled wait behind writes is answered and leaves nothing`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
@@ -110,7 +110,7 @@ private func wait(_ name: String, after sequence: UInt64 = 0, milliseconds: UInt
             _ = try writer.call(open("events"))
             try reader.send(RawConnection.request(7, wait("events")), RawConnection.request(7, wait("events")))
             #expect(try reader.receive().error.reason == "REQUEST_ID_IN_USE")
-            // A read that does not wait may have any id, and ends no wait.
+            // A read that does not wait may reuse the id, and does not end the waiting read.
             #expect(try reader.call(wait("events", milliseconds: 0), id: 7).logEntries.entries.isEmpty)
             reader.closeSendingSide()
             _ = try writer.call(append("one", to: "events"))

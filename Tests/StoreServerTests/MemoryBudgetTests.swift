@@ -4,14 +4,16 @@ import Testing
 
 @testable import StoreServer
 
-/// Who gets memory, who waits for it and who has to go, while those who were told take their time.
+/// Tests which connections get memory, which wait for it and which are closed. The connections react to messages with a
+/// delay.
 @Suite struct MemoryBudgetTests {
     @Test func `while a connection that was cut closes, no other one is cut for it`() {
         let peers = MemoryPeers(bytesMax: 24)
         for id in 1...12 as ClosedRange<ConnectionID> {
             peers.leaveUntaken(1, id)
         }
-        // Whatever happens meanwhile; one hears that it is cut only now.
+        // No other connection is cut, whatever happens meanwhile. The cut connection receives its message only
+        // afterwards.
         for _ in 0..<50 {
             peers.budget.setUntaken(1, of: peers.account(12))
             let isTaken = peers.budget.take(30, for: peers.account(12), isAlone: false)
@@ -51,8 +53,8 @@ import Testing
         #expect(!isFirstConfirmed && isSecondConfirmed)
     }
 
-    /// Against the rule itself: after every event, what stays is below what is left free, or is not held by untaken
-    /// answers; and one connection less would not have been enough.
+    /// Checks the rule itself. After every event, the remaining connections either fit below the limit or hold no
+    /// unread responses. Cutting one connection fewer would not have been enough.
     @Test(arguments: TestSeeds.range(4, long: 20)) func `as many are cut as the rule wants and no more`(seed: UInt64) {
         var random = SplitMix(seed: seed)
         let total = 1_000
@@ -92,7 +94,7 @@ import Testing
         #expect(peers.budget.take(50, for: first, isAlone: false))
         let isSecondTaken = peers.budget.take(20, for: second, isAlone: false)
         #expect(!isSecondTaken)
-        // Another user finds room meanwhile, and half of what is left.
+        // Meanwhile another user still gets memory, up to half of what is left.
         let other = peers.account(3, uid: 2)
         #expect(peers.budget.take(25, for: other, isAlone: false))
         let isOtherTaken = peers.budget.take(1, for: other, isAlone: false)
@@ -108,7 +110,7 @@ import Testing
         #expect(peers.budget.take(40, for: peers.account(1), isAlone: true))
         let isSecondTaken = peers.budget.take(10, for: peers.account(2), isAlone: true)
         #expect(!isSecondTaken)
-        // It goes on beyond it, and gives way once its request is answered.
+        // The first connection continues beyond the share, and gives way once its request is answered.
         #expect(peers.budget.take(10, for: peers.account(1), isAlone: true))
         peers.budget.endPreference(of: peers.account(1))
         #expect(peers.takeGranted() == [2])
@@ -155,7 +157,7 @@ import Testing
         #expect(Set(granted.prefix(3)) == [1, 2, 3])
     }
 
-    /// Partial frames fill half, answers that are not taken the rest: half of all is held by neither alone.
+    /// Partial frames fill one half and unread responses the rest. Neither alone exceeds its half.
     @Test func `one user holds half and what one request takes at most, whatever it is made of`() {
         let peers = MemoryPeers(bytesMax: 96, requestBytesMax: 32)
         while peers.budget.take(1, for: peers.account(1), isAlone: false) {}
@@ -165,7 +167,7 @@ import Testing
             peers.leaveUntaken(8, id)
         }
         #expect(peers.budget.usedBytes == 80 && peers.takeCut() == [])
-        // Another one's answer is small enough; one for which there is no room costs the first its connections.
+        // A small response for another user still fits. A response that does not fit costs the first user connections.
         #expect(peers.budget.addAnswer(16, uid: 2))
         let isTaken = peers.budget.addAnswer(20, uid: 2)
         #expect(!isTaken)

@@ -36,7 +36,7 @@ final class MemoryPeers {
         account(id).isPreferred.load(ordering: .relaxed)
     }
 
-    /// So many more bytes of answers exist that the peer does not take.
+    /// Adds response bytes that the peer does not read.
     func leaveUntaken(_ bytes: Int, _ id: ConnectionID, uid: UInt32 = 1) {
         let account = account(id, uid: uid)
         held[id, default: 0] += bytes
@@ -49,7 +49,7 @@ final class MemoryPeers {
         budget.forget(account, holding: held.removeValue(forKey: id) ?? 0, keeping: 0)
     }
 
-    /// Who was told to close since the last time, in that order.
+    /// Returns the connections that were ordered to close since the last call, in that order.
     func takeCut() -> [ConnectionID] {
         takeDeliveries().compactMap { delivery in
             guard case .cut(let id) = delivery else { return nil }
@@ -57,7 +57,7 @@ final class MemoryPeers {
         }
     }
 
-    /// Who was told that it has what it waited for.
+    /// Returns the connections that were granted the memory that they waited for.
     func takeGranted() -> [ConnectionID] {
         takeGrants().map(\.id)
     }
@@ -79,14 +79,14 @@ final class MemoryPeers {
 }
 
 extension MemoryBudget {
-    /// For a frame that has arrived.
+    /// Takes memory for a frame that has arrived.
     func take(_ bytes: Int, for account: MemoryAccount, isAlone: Bool) -> Bool {
         take(bytes, for: account, isAlone: isAlone, isReceived: true)
     }
 }
 
 extension ConnectionMemory {
-    /// For a request whose frame was not counted.
+    /// Begins a request whose frame was not counted.
     func begin(_ bytes: Int) -> Bool {
         begin(bytes, inPlaceOf: 0, of: 0)
     }

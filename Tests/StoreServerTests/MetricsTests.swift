@@ -100,7 +100,8 @@ import Testing
             ])
     }
 
-    /// Every user of a machine can read what the timer writes (docs/operations.md).
+    /// Every user of a machine can read the metrics file that the timer writes (docs/operations.md), so labels must not
+    /// contain texts that users choose.
     @Test func `labels are words of ours, and of no user's choosing`() {
         var report = MetricsReport()
         let usage = FileUsage(fileCount: 1, directoryCount: 0, byteCount: 1)

@@ -8,10 +8,10 @@ import Testing
 
 private let alice = WireConversationReference.with { $0.sessionID = "alice" }
 
-/// What mutations are answered with is what their own transaction saw, the first time and every time after it.
+/// The response to a mutation contains what its own transaction saw, at the first request and at every repetition.
 @Suite struct MutationAnswerTests {
-    /// Sends all requests in one go, behind a write that keeps the writer busy while they gather, so that they land in
-    /// one group commit.
+    /// Sends all requests at once, after a write that keeps the writer busy until they have gathered, so that one
+    /// transaction commits them together.
     private func pipelined(
         _ connection: RawConnection, _ calls: [WireRequest.OneOf_Call]
     ) throws -> [UInt64: WireResponse] {
@@ -77,7 +77,8 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
                     connection, [open, append, open, .deleteLog(.with { $0.name = "events" })])
                 #expect(try unwrap(answers[1]).openLog.log.maximumBytes == 164)
                 #expect(try unwrap(answers[1]).openLog.log.lastSequence == 0)
-                // The third message of 34 bytes started over in a log of 100 and displaced what it reached to.
+                // The third message of 34 bytes wrapped to the start of the log of 100 bytes, and displaced the
+                // messages that it reached.
                 let log = try unwrap(answers[3]).openLog.log
                 #expect(log.firstSequence == 3 && log.lastSequence == 3 && log.usedBytes == 34, "\(log)")
                 #expect(try unwrap(answers[4]).commit.deletedCount == 1)
@@ -99,7 +100,8 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         }
     }
 
-    /// Every mutation with a key, so that each finds what it needs, and the last ones take away what the first made.
+    /// Every mutation with a key. They are ordered so that each finds what it needs, and the last ones remove what the
+    /// first ones created.
     private var everyMutation: [WireRequest.OneOf_Call] {
         let message = WireNewMessage.with {
             $0.id = "m"
@@ -125,7 +127,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
                     $0.avatar = Data([1, 2, 3])
                     $0.isMuted = true
                 }),
-            // Found now, with all there is to it.
+            // The conversation exists now, so the response contains all of its data.
             .getOrCreateConversation(.with { $0.sessionID = "alice" }),
             .updateMessageStatus(
                 .with {
@@ -177,7 +179,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
         }
     }
 
-    /// As the first time, but for the mark of a repetition, which every answer must have.
+    /// Returns the response without the mark of a repetition, which every repeated response must have.
     private func withoutMark(_ answer: WireResponse) -> WireResponse {
         var answer = answer
         func takeAway(_ mark: inout Bool) {
@@ -205,7 +207,7 @@ private let alice = WireConversationReference.with { $0.sessionID = "alice" }
             #expect(found.hasAvatar_p && found.isMuted && found.displayName == "Alice" && found.messageCount == 1)
             #expect(found.lastMessage.text == "hello" && found.lastMessage.id == "m")
             #expect(first[16].openLog.log.lastSequence == 2)
-            // More that an answer read anew would show.
+            // Changes that a response would show if it were read again.
             _ = try connection.call(
                 .updateConversation(
                     .with {

@@ -68,7 +68,7 @@ private func tiers(_ parsed: ParsedRequest) -> SceneTiers? {
             #expect(reason(try parse(call, write)) == nil)
             #expect(reason(try parse(call, read)) == .permissionDenied)
         }
-        // Giving up is allowed to whoever began.
+        // Every caller that may begin a session may also end it.
         #expect(reason(try parse(.endBlobSession(.with { $0.session = 1 }), [])) == nil)
     }
 

@@ -2,8 +2,9 @@ import Glibc
 
 @testable import StoreServer
 
-/// A text that tests plant in a store, so that an answer which holds it tells what it shows:
-/// `planted.AREA.KIND.ENTRY.WHAT/`, where KIND is `name` for what applications know an entry by, else `content`.
+/// A text that tests plant in a store, so that a response that contains it shows what it reveals:
+/// `planted.AREA.KIND.ENTRY.WHAT/`. KIND is `name` for the names by which applications know an entry, and `content` for
+/// anything else.
 struct PlantedText: Hashable, CustomStringConvertible {
     let text: String
     let area: Area
@@ -12,7 +13,7 @@ struct PlantedText: Hashable, CustomStringConvertible {
 
     var description: String { text }
 
-    /// Nil when it is none.
+    /// Parses a planted text. Returns `nil` for any other text.
     init?(_ text: String) {
         let parts = text.dropLast().split(separator: ".")
         guard text.last == "/", parts.count >= 4, parts[0] == "planted", let area = Area(rawValue: String(parts[1]))
@@ -23,12 +24,12 @@ struct PlantedText: Hashable, CustomStringConvertible {
         entry = String(parts[3])
     }
 
-    /// The name that a rule on its area may name.
+    /// The name of the entry, as an access rule for its area contains it.
     var entryName: String {
         "planted.\(area).name.\(entry)/"
     }
 
-    /// The planted texts among these bytes.
+    /// Returns the planted texts among these bytes.
     static func all(in bytes: [UInt8]) -> Set<PlantedText> {
         let mark = Array("planted.".utf8)
         return bytes.withUnsafeBytes { bytes in
@@ -49,7 +50,8 @@ struct PlantedText: Hashable, CustomStringConvertible {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Returns where the bytes occur first. The C library looks for them, as loops over bytes are slow here.
+    /// Returns the offset of the first occurrence of `bytes`. It uses the C library, because loops over bytes are slow
+    /// in debug builds.
     fileprivate func firstIndex(of bytes: [UInt8]) -> Int? {
         guard let base = baseAddress, let first = bytes.first else { return nil }
         var start = 0

@@ -12,7 +12,7 @@ extension RawConnection {
         try WireResponse(serializedBytes: receivePayload())
     }
 
-    /// Sends a call and takes its answer.
+    /// Sends a call and returns its response.
     func call(_ call: WireRequest.OneOf_Call, id: UInt64 = 1) throws -> WireResponse {
         try send(Self.request(id, call))
         return try receive()

@@ -9,7 +9,7 @@ import Testing
         ReceiveBuffer(payloadBytesMax: 1 << 20)
     }
 
-    /// The length of a frame's payload, as it stands before it.
+    /// Returns the header of a frame, which contains the length of its payload.
     private func header(_ payloadBytes: Int) -> ByteBuffer {
         ByteBuffer(integer: UInt32(payloadBytes))
     }

@@ -5,12 +5,12 @@ import Testing
 
 @testable import StoreServer
 
-/// A connection that notes which calls it has made.
+/// A connection that records which calls it has made.
 final class RecordingCaller {
     private let connection: RawConnection
     private let documented: [CallKind: String]
     private(set) var made: Set<CallKind> = []
-    /// Why watches ended while another answer was waited for.
+    /// The reasons with which watches ended while another response was awaited.
     private(set) var endedWatches: [String] = []
     private var lastID: UInt64 = 0
 
@@ -19,7 +19,7 @@ final class RecordingCaller {
         documented = try ProtocolDocument.results()
     }
 
-    /// Makes a call, passes over progress, and expects this result.
+    /// Makes a call, skips progress, and expects a result of this name.
     func expect(_ result: String, _ call: WireRequest.OneOf_Call) throws -> WireResponse {
         lastID += 1
         let request = RawConnection.request(lastID, call)

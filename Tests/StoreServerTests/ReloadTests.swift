@@ -62,7 +62,7 @@ import Testing
                 $0.maximumBytes = 1_000
             }
             #expect(try connection.call(.openLog(log)).error.reason == "")
-            // The writer stands still until the reload is done.
+            // The writer is held until the reload is done.
             let (isHeld, isReloaded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let engine = server.engine
             try OwnThread.start {

@@ -31,7 +31,7 @@ private func contact(_ id: String) -> WireRequest.OneOf_Call {
 }
 
 extension RawConnection {
-    /// Makes a group. Returns the channel of its device.
+    /// Creates a replica group. Returns the stream of its device.
     fileprivate func createGroup() throws -> String {
         let create = WireCreateReplicaGroupRequest.with {
             $0.deviceName = "desk"
@@ -42,7 +42,7 @@ extension RawConnection {
         return "device." + String(repeating: "0", count: 16 - text.count) + text
     }
 
-    /// Takes all that waits. Returns the last sequence.
+    /// Takes all waiting messages. Returns the last sequence.
     fileprivate func takeAll(_ channel: String) throws -> UInt64 {
         var last: UInt64 = 0
         while let next = try call(take(channel, after: last)).replicaMessages.messages.last {
@@ -70,7 +70,7 @@ extension RawConnection {
         }
         let administrator = CallPermissions(Grants(rights: [.administration]))
         #expect(administrator.allows(.takeReplicaMessages) && administrator.allows(.removeReplicaDevice))
-        // Whoever lets a device in lets it read everything.
+        // A caller that invites a device lets that device read everything, so it needs all rights.
         #expect(!administrator.allows(.inviteReplicaDevice) && !administrator.allows(.joinReplicaGroup))
         #expect(CallPermissions(.everything).allows(.inviteReplicaDevice))
     }
@@ -211,7 +211,7 @@ extension RawConnection {
             #expect(without.contains(#"ghoststore_replica_state{state="member"} 0"#))
             _ = try connection.createGroup()
             _ = try connection.call(contact("alice"))
-            // What is told was visible to readers at some moment before.
+            // The metrics show a state that readers saw at some earlier moment, so this read refreshes it.
             _ = try connection.call(.listContacts(.init()))
             let with = try connection.call(.getMetrics(.init())).metrics.text
             #expect(with.contains(#"ghoststore_replica_state{state="member"} 1"#))

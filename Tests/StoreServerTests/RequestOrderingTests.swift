@@ -9,14 +9,14 @@ private final class Driver {
     var ordering = RequestOrdering<String>(longReadsMax: 2)
     var running: [String: RequestOrdering<String>.Ticket] = [:]
 
-    /// True when it runs at once.
+    /// Returns true if the request runs at once.
     func send(_ name: String, _ order: CallOrder, isLong: Bool = false) -> Bool {
         guard let ticket = ordering.admit(name, order: order, isLong: isLong, bytes: 1) else { return false }
         running[name] = ticket
         return true
     }
 
-    /// What runs because this one is done.
+    /// Completes a request, and returns the requests that run because of it.
     func complete(_ name: String) -> [String] {
         guard let ticket = running.removeValue(forKey: name) else {
             Issue.record("\(name) does not run")
@@ -136,8 +136,8 @@ private final class Driver {
         check(driver.complete("b").isEmpty, true)
     }
 
-    /// The rules, checked on random histories: every write starts in the order sent, and no read starts before the
-    /// writes sent before it are done.
+    /// Checks the rules on random histories: writes start in the order sent, and no read starts before all earlier
+    /// writes are done.
     @Test(arguments: TestSeeds.range(8, long: 40)) func `random histories keep the rules`(seed: UInt64) {
         var generator = SplitMix(seed: seed)
         let driver = Driver()

@@ -10,7 +10,7 @@ import StoreServer
 import Synchronization
 import TestBasics
 
-/// A server with a real engine in a folder of its own, on a real socket.
+/// A server with a real engine in a temporary folder, on a real socket.
 final class RunningServer: Sendable {
     enum Store {
         case absent
@@ -27,9 +27,9 @@ final class RunningServer: Sendable {
     private let task: Task<Void, any Error>
     private let group: ServiceGroup
 
-    /// Starts one, lets `body` use it, and stops it.
+    /// Starts a server, passes it to `body`, and stops it.
     ///
-    /// `body` may block: it runs beside Swift's own threads, which the server needs.
+    /// `body` may block, because it does not run on Swift's own threads, which the server needs.
     static func with<Result: Sendable>(
         _ store: Store = .open, configuration: ServerConfiguration = ServerConfiguration(),
         policy: AccessPolicy? = nil, logger: Logger? = nil, _ body: @escaping @Sendable (RunningServer) throws -> Result
@@ -92,7 +92,7 @@ final class RunningServer: Sendable {
         try RawConnection(path)
     }
 
-    /// Begins a graceful stop; what is in flight is still answered.
+    /// Begins a graceful stop. Requests in flight are still answered.
     func beginStopping() {
         Task { [group] in
             await group.triggerGracefulShutdown()
@@ -106,7 +106,7 @@ final class RunningServer: Sendable {
     }
 }
 
-/// Runs tasks that block on threads of its own.
+/// Runs tasks that block, on its own threads.
 final class BlockingExecutor: TaskExecutor {
     static let shared = BlockingExecutor()
 
@@ -120,7 +120,7 @@ final class BlockingExecutor: TaskExecutor {
     }
 }
 
-/// Work that runs beside a test's own.
+/// Work that runs at the same time as a test's own.
 final class SideWork: Sendable {
     private let group = DispatchGroup()
     private let failure = Mutex<(any Error)?>(nil)
@@ -135,7 +135,7 @@ final class SideWork: Sendable {
         }
     }
 
-    /// Waits for its end; throws what it threw.
+    /// Waits until the work has ended, and throws the error that it threw.
     func finish() throws {
         group.wait()
         if let error = failure.withLock({ $0 }) {

@@ -46,7 +46,7 @@ private func randomValue(_ generator: inout SplitMix, depth: Int = 0) -> WireSce
 }
 
 extension WireSceneValue {
-    /// The same value with every dictionary's entries in the order of their keys' bytes.
+    /// This value, with the entries of every dictionary in the order of their keys' bytes.
     fileprivate var sorted: WireSceneValue {
         var result = self
         if case .array(let array) = kind {
@@ -84,7 +84,7 @@ extension WireSceneValue {
         for _ in 0..<count {
             var bytes = try canonical(randomValue(&generator).serializedBytes()).get()
             #expect(SceneValueForm.isWhole(bytes))
-            // As a piece of another page would stand in it.
+            // Changes random bytes, as if a part of another page were in the value.
             for _ in 0...Int.random(in: 0..<4, using: &generator) where !bytes.isEmpty {
                 bytes[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
             }
@@ -129,14 +129,14 @@ extension WireSceneValue {
 
     @Test func `what is no value is refused`() {
         #expect(reason([]) == .invalidArgument)
-        // Field 15 is of a later version.
+        // Field 15 belongs to a later version.
         #expect(reason([0x78, 0x01]) == .invalidArgument)
-        // Two kinds; the wrong wire type; a cut value; bad UTF-8.
+        // Two kinds, the wrong wire type, a value that was cut off, and invalid UTF-8.
         #expect(reason([0x10, 0x02, 0x28, 0x01]) == .requestMalformed)
         #expect(reason([0x08, 0x01]) == .requestMalformed)
         #expect(reason([0x0a, 0x05, 0x61]) == .requestMalformed)
         #expect(reason([0x0a, 0x01, 0xff]) == .requestMalformed)
-        // A dictionary with a key twice, and an entry without a value.
+        // A dictionary with the same key twice, and an entry without a value.
         let entry = WireBytes.field(1, WireBytes.field(1, [0x61]) + WireBytes.field(2, [0x28, 0x01]))
         #expect(reason(WireBytes.field(10, entry)) == nil)
         #expect(reason(WireBytes.field(10, entry + entry)) == .invalidArgument)
@@ -162,7 +162,7 @@ extension WireSceneValue {
 }
 
 private enum WireBytes {
-    /// A field of bytes.
+    /// Returns a length-delimited field.
     static func field(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] {
         var length: [UInt8] = []
         var rest = bytes.count

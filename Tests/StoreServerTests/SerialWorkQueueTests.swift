@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreServer
 
-/// Decoding and administration: one piece of work at a time, users in turn.
+/// The queue for decoding and administration. It runs one piece of work at a time, and users take turns.
 @Suite struct SerialWorkQueueTests {
     private static let hog = WorkOwner(userID: 1, connection: 1)
     private static let victim = WorkOwner(userID: 2, connection: 1)
@@ -57,7 +57,7 @@ import Testing
         while submit("held", Self.hog) {
             taken += 1
         }
-        // One of them may have begun already.
+        // One of the pieces of work may have begun already.
         #expect((16...17).contains(taken))
         let isTaken = submit("victim", Self.victim)
         let isUrgentTaken = submit("lock", Self.hog, isUrgent: true)

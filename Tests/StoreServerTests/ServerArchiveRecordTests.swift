@@ -7,7 +7,7 @@ import Testing
 
 @testable import StoreServer
 
-/// Records of archives, whose bytes come from whoever made the archive.
+/// Records of archives. The author of an archive can choose any bytes, so records are untrusted.
 @Suite struct ServerArchiveRecordTests {
     private static let attachment = WireArchivedAttachment.with {
         $0.byteCount = 1
@@ -74,7 +74,7 @@ import Testing
         #expect(ArchiveRecordCoding().encode(entry) == whole)
     }
 
-    /// Eight million of them would be a gigabyte of objects.
+    /// Eight million empty attachments would become a gigabyte of objects.
     @Test(arguments: [0x22: [0x82, 0x01, 0x00], 0x32: [0x3A, 0x00]] as [UInt8: [UInt8]])
     func `empty attachments do not grow`(field: UInt8, attachment: [UInt8]) throws {
         var holder: [UInt8] = []
@@ -84,7 +84,7 @@ import Testing
         var record = [field]
         record.append(leb128: UInt64(holder.count))
         record += holder
-        // In several fields of one number, which are read as one.
+        // The attachments may be in one field, or in several fields of the same number, which are decoded as one.
         for bytes in [record, record + record] {
             let error = #expect(throws: StoreError.self) { try ArchiveRecordCoding().decode(bytes[...]) }
             #expect(error?.message.contains("attachments") == true)

@@ -70,7 +70,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
                 #expect(try polite.call(.ping(.init()), id: id).id == id)
             }
             #expect(ProcessMemory.residentBytes < before + 24 << 20)
-            // It stopped being read, so it could not send all of it.
+            // The daemon stopped reading, so the client could not send everything.
             #expect(sent < chunk.count * 1_000)
         }
     }
@@ -273,7 +273,7 @@ private func save(_ text: String, id: String = "", session: String = "alice") ->
     @Test func `a deadline that has passed means no effect`() async throws {
         try await RunningServer.with(.locked) { server in
             let connection = try server.connect()
-            // The unlock takes longer than the deadline of what waits for it.
+            // The unlock takes longer than the deadline of the call that waits for it.
             var late = RawConnection.request(2, save("late", id: "late"))
             late.deadlineMilliseconds = 1
             try connection.send(

@@ -3,7 +3,7 @@ import TestBasics
 
 @testable import StoreEngine
 
-/// What a message of the store says.
+/// The fields of a message as the store has them.
 struct StoredMessage {
     var id: EntityID
     var conversationID: EntityID
@@ -24,7 +24,7 @@ struct StoredMessage {
     var expiresAt: Timestamp?
     var attachments: [Attachment]
 
-    /// The message as a row of SQLite would show it.
+    /// Passes the message to `body` in the form of a row from SQLite.
     func withBorrowed(_ body: (BorrowedMessage) -> Void) {
         let texts: [String?] = [
             id.text, conversationID.text, text, senderSessionID,
@@ -61,7 +61,7 @@ struct StoredMessage {
     }
 }
 
-// Here, where Swift Testing's type of the same name is not seen.
+// The extension is in this file because Swift Testing's type of the same name is not visible here.
 extension Attachment {
     static func random(
         _ name: String, _ source: String, byteCount: Int64, _ generator: inout SplitMix

@@ -8,13 +8,13 @@ import Testing
 @testable import StoreEngine
 @testable import StoreServer
 
-/// A caller without any right, who may connect all the same.
+/// A caller without any rights, which may still connect.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct StrangerTests {
     private static let known: UInt32 = 1_000
     private static let stranger: UInt32 = 1_001
     private static let words = ["BLOB": "0", "WRITTEN": "0", "BACKUP": "none", "UPLOAD": "none", "SLOT": "99"]
 
-    /// Whether a store has a certain history, and that it has another one since, is nothing for strangers.
+    /// A stranger must not learn which history the store has, or that its history has changed.
     @Test func `no answer to a stranger depends on the history of the store or tells it`() async throws {
         try await UserServer.with([Self.known: [.read(.contacts, nil)]]) { server in
             let history = try server.engine.statistics().history.bytes
@@ -32,7 +32,7 @@ import Testing
                 }
                 #expect(Set(answers).count == 1, "\(json) was answered \(answers)")
             }
-            // Whoever has any right is told, and held to what it names.
+            // A caller with any right receives the history, and a request that names another history fails.
             let knowing = try server.connect(uid: Self.known)
             #expect(try knowing.call(.hello(.init())).hello.historyID == Data(history))
             #expect(try knowing.call(.getStatus(.init())).status.historyID == Data(history))
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// What `auto_lock_seconds` counts from.
+    /// `auto_lock_seconds` counts from the last use of the store.
     @Test func `nothing that a stranger asks for is a use of the store`() async throws {
         try await UserServer.with([Self.known: [.read(.contacts, nil)]]) { server in
             let connection = try server.connect(uid: Self.stranger)
@@ -53,7 +53,7 @@ import Testing
                 _ = try connection.receive()
             }
             #expect(server.engine.status.idleSeconds >= 2)
-            // The same of someone who ends what is not there.
+            // A caller with rights does not use the store either by ending a session that does not exist.
             let knowing = try server.connect(uid: Self.known)
             #expect(try knowing.call(.endBlobSession(.with { $0.session = 1 })).error.reason == "")
             #expect(server.engine.status.idleSeconds >= 2)

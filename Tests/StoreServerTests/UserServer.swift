@@ -11,13 +11,14 @@ import Testing
 
 @testable import StoreServer
 
-/// The server's end of sockets whose peers are taken for any user, on an open store.
-// @unchecked Sendable because nothing in it changes, and NIO's group and the loop's outbox are used from any thread.
+/// A server with an open store, on sockets whose peers the test presents as any user.
+/// `@unchecked Sendable` because nothing in it changes, and NIO's group and the loop's outbox may be used from any
+/// thread.
 final class UserServer: @unchecked Sendable {
-    /// Every area, read and write, and administration.
+    /// The rights to read and write every area, and administration.
     static let everyRight: [AccessRight] =
         Area.allCases.flatMap { [.read($0, nil), .write($0, nil)] } + [.administration]
-    /// Whose rights are given, unless said otherwise.
+    /// The user whose rights the tests set, unless they name another one.
     static let uid: UInt32 = 1_000
 
     private let folder: TemporaryDirectory
@@ -25,7 +26,7 @@ final class UserServer: @unchecked Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let loop: ConnectionLoop
 
-    /// Starts one, lets `body` use it beside Swift's own threads, and stops it.
+    /// Starts a server, passes it to `body`, which does not run on Swift's own threads, and stops it.
     static func with(
         _ rights: [UInt32: [AccessRight]], configuration: ServerConfiguration = ServerConfiguration(),
         _ body: @escaping @Sendable (UserServer) throws -> Void
@@ -62,12 +63,12 @@ final class UserServer: @unchecked Sendable {
         server.hub.start(engine)
     }
 
-    /// Requests of one kind that were answered.
+    /// Returns how many requests of one kind have succeeded.
     func answered(_ kind: CallKind) -> UInt64 {
         loop.server.metrics.snapshot.calls[kind]?.succeeded ?? 0
     }
 
-    /// Bytes that requests and answers hold.
+    /// The number of bytes that requests and responses hold.
     var budgetedBytes: Int {
         loop.server.memoryBudget.usedBytes
     }
@@ -99,13 +100,13 @@ final class UserServer: @unchecked Sendable {
         return RawConnection(descriptor: ends[1])
     }
 
-    /// Returns when the rights hold.
+    /// Replaces the access rules. Returns after the new rules are in force.
     func reload(_ rights: [AccessRight]) throws {
         loop.outbox.post(.reload(Self.policy([Self.uid: rights]), .critical))
         try loop.eventLoop.submit {}.wait()
     }
 
-    /// The event loop stands still until what is returned is called.
+    /// Holds the event loop until the returned function is called.
     func holdEventLoop() -> () -> Void {
         let (isHeld, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         loop.eventLoop.execute {
@@ -116,7 +117,7 @@ final class UserServer: @unchecked Sendable {
         return { gate.signal() }
     }
 
-    /// As a stop does it. Work under way goes on, and nobody takes its answers.
+    /// Ends all connections, as a stop does. Work in progress continues, but its responses go nowhere.
     func endConnections() throws {
         try loop.end().wait()
     }

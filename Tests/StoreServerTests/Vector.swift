@@ -32,7 +32,7 @@ struct Vector: CustomStringConvertible, Sendable {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "proto-docs/vectors/frames")
 
-    /// Every scenario, by name.
+    /// Returns every scenario, ordered by name.
     static func all() throws -> [Vector] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".txt") }.sorted().map {
             try Vector(

@@ -5,7 +5,7 @@ import Testing
 @testable import StoreEngine
 @testable import StoreServer
 
-/// What a wait asks for, as a word.
+/// Returns the step that a waiting read asks for, as a word.
 private func word(_ step: WaitingRead.Step) -> String {
     switch step {
     case .nothing: "nothing"

@@ -18,7 +18,7 @@ private func save(_ index: Int, session: String = "alice") -> WireRequest {
             }))
 }
 
-/// Reads events until this revision is reached.
+/// Reads events until this revision is reached. Returns the revisions of their changes.
 private func revisions(_ connection: RawConnection, through last: UInt64) throws -> [UInt64] {
     var revisions: [UInt64] = []
     var reached: UInt64 = 0
@@ -34,8 +34,8 @@ private func revisions(_ connection: RawConnection, through last: UInt64) throws
     return revisions
 }
 
-/// Sends writes, two watches of one id and the end of that id in one go.
-/// - Returns: what the watches were answered.
+/// Sends writes, two watches with the same id, and a cancellation of that id, all at once.
+/// - Returns: the responses to the watches.
 private func answersOfCancelledWatches(
     _ connection: RawConnection, round: Int, saves: Int
 ) throws -> [WireResponse] {
@@ -78,7 +78,7 @@ private func answersOfCancelledWatches(
         }
     }
 
-    /// `cancel` overtakes what waits for the writes before it: then there is no watch yet to be ended.
+    /// `cancel` overtakes requests that wait for earlier writes, so the watch may not exist yet when it arrives.
     @Test(arguments: [0, 1, 5])
     func `a cancelled watch that waits behind writes never begins`(saves: Int) async throws {
         try await RunningServer.with { server in
@@ -108,7 +108,7 @@ private func answersOfCancelledWatches(
             }
             let last = try server.engine.statistics().revision
             for _ in 0..<20 {
-                // A page of the last changes is being read for the first one when the second one begins.
+                // A page of the last changes is still being read for the first watch when the second begins.
                 try connection.send(
                     RawConnection.request(7, .watch(.with { $0.afterRevision = last - 5 })),
                     RawConnection.request(8, .cancel(.with { $0.requestID = 7 })),
@@ -192,7 +192,7 @@ private func answersOfCancelledWatches(
             _ = try watcher.call(.watch(.init()))
             let writer = try server.connect()
             for part in 0..<3 {
-                // Each is two changes, one of the global tier, with the longest name there is.
+                // Each value makes two changes, one of them global, with the longest possible name.
                 let set = WireSetSceneValuesRequest.with {
                     $0.scene = String(repeating: "s", count: 256)
                     $0.changes = (0..<EngineLimits.requestEntitiesMax).map { index in
@@ -208,7 +208,7 @@ private func answersOfCancelledWatches(
             let last = try server.engine.statistics().revision
             #expect(try revisions(watcher, through: last) == Array(1...last))
             try writer.send(save(1))
-            // The conversation and its message.
+            // The two changes are the conversation and its message.
             #expect(try revisions(watcher, through: last + 2) == [last + 1, last + 2])
         }
     }

@@ -41,7 +41,7 @@ private func start(
     @Test func `a watch from a revision replays then follows without gap or duplicate`() {
         var (watch, step) = start(after: 4)
         #expect(step == Watch.Step(readAfter: 4))
-        // Commits while the page is being read are not sent twice.
+        // Commits that happen while the page is being read are not sent twice.
         check(watch.committed(changes(9...10), isWritable: true), .nothing)
         step = watch.read(page(changes(5...7), revision: 10, hasMore: true), isWritable: true)
         #expect(step == Watch.Step(event: Watch.Event(changes: changes(5...7), revision: 7), readAfter: 7))
@@ -70,7 +70,7 @@ private func start(
         var (watch, _) = start(after: nil)
         check(watch.fellBehind(10, isWritable: true), .nothing)
         check(watch.fellBehind(14, isWritable: true), Watch.Step(readAfter: 10))
-        // While it reads, more of it is dropped: once more.
+        // While the watch reads, more changes are dropped, so it must read once more.
         check(watch.fellBehind(16, isWritable: true), .nothing)
         var step = watch.read(page(changes(11...14), revision: 14), isWritable: true)
         #expect(step == Watch.Step(event: Watch.Event(changes: changes(11...14), revision: 14), readAfter: 14))
@@ -158,7 +158,7 @@ private func start(
         check(watch.writable(), Watch.Step(readAfter: 5))
     }
 
-    /// Whatever the order of commits, pages and stalls: every change arrives once, in order.
+    /// For any order of commits, pages and stalls, every change arrives once and in order.
     @Test(arguments: TestSeeds.range(5, long: 30)) func `every change arrives once in order`(seed: UInt64) {
         var generator = SplitMix(seed: seed)
         var store = changes(1...20)
@@ -228,7 +228,7 @@ private func start(
         check(watch.carryForward(through: 91, isWritable: true), .nothing)
     }
 
-    /// Or what lies before would be read again, which a compaction may have taken.
+    /// Otherwise the watch would read earlier changes again, which a compaction may have removed.
     @Test func `a live watch stands where it was carried to, also while its peer takes nothing`() {
         var (watch, _) = start(after: nil, filter: ChangeFilter(kinds: [.contact]))
         check(watch.carryForward(through: 90, isWritable: false), .nothing)

@@ -2,7 +2,8 @@ import StoreProtocol
 import SwiftProtobuf
 
 extension WireResponse {
-    /// The name of the field of `Response.result`, as service.proto has it; empty when there is none.
+    /// The name of the field that is set in `Response.result`, as service.proto writes it, or an empty text if none is
+    /// set.
     var resultName: String {
         get throws {
             var bare = self

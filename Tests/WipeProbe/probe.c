@@ -5,9 +5,9 @@
 
 #include "CWipedMemory.h"
 
-/* Built together with Sources/CWipedMemory: gives blocks back in every way there is and looks at what they leave. */
+/* Built together with Sources/CWipedMemory. Frees blocks in every possible way and checks the bytes that remain. */
 
-/* The allocator keeps its lists in the first bytes of a free block. */
+/* The allocator writes its own data into the first bytes of a free block. */
 #define LIST_BYTES 16
 #define MARK 0xAB
 

@@ -13,9 +13,9 @@ class CallComment:
     """The comment of a request in its parts."""
 
     text: str
-    # The sentence about the answer, after the name of the result.
+    # The sentence about the answer, without the name of the result before it.
     answer: str
-    # Each reason, and the rest of the sentence.
+    # Each reason of an error, with the rest of its sentence.
     errors: tuple[tuple[str, str], ...]
 
     @staticmethod

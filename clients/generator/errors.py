@@ -27,7 +27,7 @@ class Errors:
     """The tables of ERRORS.md."""
 
     reasons: list[ReasonInfo]
-    # The words for which a message of a replica group waits or is refused, and their meanings.
+    # The words that say why a message of a replica group waits or is refused, with their meanings.
     words: list[tuple[str, str]]
 
 

@@ -1,6 +1,6 @@
-"""The facts about the protocol that its .proto files do not say, for every language.
+"""Facts about the protocol that its .proto files do not contain and that every language needs.
 
-Names of one language alone are in its folder: for_swift has types.toml and calls.toml, for_python needs none.
+Names for one language are in its folder: for_swift has types.toml and calls.toml, and for_python needs none.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ SECRETS = {
     "AddKeySlotResponse.recovery_code",
     "InviteReplicaDeviceResponse.code",
 }
-# Messages that an answer always has, although protobuf does not require them.
+# Messages that are always present in an answer, although protobuf does not require them.
 ALWAYS_PRESENT = {
     "ArchiveRestoreReport.counts",
     "ArchiveRestoreReport.header",
@@ -26,14 +26,14 @@ ALWAYS_PRESENT = {
     "ReadLogResponse.log",
     "RestoreBackupResponse.statistics",
 }
-# Messages for which a string can stand in requests.
+# Messages for which requests also accept a string.
 TEXT_FORMS = {"ConversationReference", "FilePath"}
-# The connection and watches make these calls, which have several answers.
+# Calls with several answers, which the connection and watches make.
 WITHOUT_METHOD = {"watch", "cancel"}
-# Writes that are not answered by a commit: PROTOCOL.md, "Ordering".
+# Writes whose answer is not a Commit: PROTOCOL.md, "Ordering".
 WRITES_WITHOUT_COMMIT = {"get_or_create_conversation", "open_log", "append_log", "compact_changes"}
-# The fields that a caller must give: no method has a default for them. Python has them in this order, and all other
-# fields as keywords.
+# The required fields of requests, for which no method has a default. Python's methods have them in this order, and all
+# other fields as keywords.
 REQUIRED = {
     "initialize_store": ["secret"],
     "unlock": ["secret"],

@@ -1,4 +1,4 @@
-"""The messages, enums and calls of the .proto files, with their comments: the same for every language."""
+"""The messages, enums and calls of the .proto files with their comments, in a form for every language."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What scripts/make-man-pages is made of."""
+"""The modules of scripts/make-man-pages."""

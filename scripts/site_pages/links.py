@@ -1,4 +1,6 @@
-"""Whether the links of a folder of HTML pages lead somewhere: to a file of it and, behind #, to an id of a page."""
+"""Finds broken links in a folder of HTML pages. A link must lead to a file in it, and the part after # to an id of that
+page.
+"""
 
 import html.parser
 import pathlib
@@ -24,7 +26,7 @@ class Marks(html.parser.HTMLParser):
 
 
 def broken_links(folder: pathlib.Path) -> list[str]:
-    """A line for each link that leads nowhere. DocC has looked at those within libraries/."""
+    """Returns a line for each broken link. DocC has already checked the links within libraries/."""
     pages = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*.html"))}
     marks = {name: Marks(path) for name, path in pages.items() if not name.startswith("libraries/")}
     broken = []

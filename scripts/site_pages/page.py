@@ -1,4 +1,4 @@
-"""A Markdown document as a page of the site."""
+"""Converts a Markdown document to a page of the site."""
 
 import html
 import pathlib
@@ -10,12 +10,12 @@ from site_pages.pictures import OMITTED, with_pictures
 
 
 def site_path(path: str) -> str:
-    """Where the page of a document is."""
+    """Returns the path of a document's page on the site."""
     return path.removesuffix(".md") + ".html"
 
 
 def anchor(heading: str) -> str:
-    """The anchor that GitHub makes of a heading's text."""
+    """Returns the anchor that GitHub makes of a heading's text."""
     kept = (letter for letter in heading.lower() if letter.isalnum() or letter in " -_")
     return "".join(kept).replace(" ", "-")
 
@@ -46,7 +46,7 @@ class Page:
     def __init__(self, root: pathlib.Path, path: pathlib.Path) -> None:
         self.root = root
         self.path = path.relative_to(root).as_posix()
-        # Marks for scripts are no HTML of the page.
+        # Marks for scripts are removed, because they do not belong on the page.
         text = re.sub(r"^<!-- .* -->\n", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
         body: str | None = parsed(text, "html")
         if OMITTED in body:
@@ -68,22 +68,22 @@ class Page:
         return framed(self.title, home, with_anchors(body))
 
     def target(self, link: str) -> str:
-        """A link of the document as one of the site, where documents are pages."""
+        """Converts a link of the document to a link of the site, where documents are pages."""
         path, mark, fragment = link.partition("#")
         return site_path(path) + mark + fragment if path.endswith(".md") and not is_outside(link) else link
 
     def without_folder(self, link: re.Match[str]) -> str:
-        """A link to a folder of the repository as its words: the site has no page of it."""
+        """Replaces a link to a folder of the repository by its text, because the site has no page for it."""
         if link[1].startswith("#"):
             return link[0]
         return link[2] if (self.root / self.beside(link[1])).is_dir() else link[0]
 
     def beside(self, link: str) -> str:
-        """The path in the repository that a link leads to."""
+        """Returns the path in the repository to which a link leads."""
         return posixpath.normpath(posixpath.join(posixpath.dirname(self.path), link.partition("#")[0]))
 
     def files(self) -> list[str]:
-        """Files of the repository that the document links to and that are no documents."""
+        """Returns the files of the repository that the document links to and that are not documents."""
         links = re.findall(r'(?:href|srcset|src)="([^"]*)"', self.body)
         paths = [self.beside(link) for link in links if not is_outside(link)]
         return [path for path in paths if not path.endswith(".md") and (self.root / path).is_file()]
@@ -94,7 +94,7 @@ def is_outside(link: str) -> bool:
 
 
 def text_of(fragment: str) -> str:
-    """The words of HTML."""
+    """Returns the text of HTML without its tags."""
     return html.unescape(re.sub(r"<[^>]*>", "", fragment))
 
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ghoststore_bench
 
-/// The scenarios of `ghoststore-bench run` and the parts of `ghoststore-bench replication`.
+/// Tests the scenarios of `ghoststore-bench run` and the parts of `ghoststore-bench replication`.
 @Suite(.serialized) struct BenchScenarioTests {
     @Test func `every scenario runs to its end with as many clients as are asked for`() async throws {
         let help = try BenchProgram.run(["run", "--help"])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ghoststore_bench
 
-/// The attacks of `ghoststore-bench hostile` on the daemon as it is shipped.
+/// Tests the attacks of `ghoststore-bench hostile` on the daemon with its default configuration.
 @Suite(.serialized) struct HostileCommandTests {
     @Test func `a caller beside hostile ones keeps its connection and the daemon its memory`() throws {
         try withTestFolder { folder in
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// Numbers of one run and of another are compared by what the help says of them.
+    /// The numbers of different runs are compared by the descriptions in the help, so the descriptions must be true.
     @Test func `an attack begins with as many messages as its description says`() async throws {
         let help = try BenchProgram.run(["hostile", "--help"])
         let described = try #require(help.firstMatch(of: /filtered-lists: \d+ connections list ([\d,]+) messages/)).1

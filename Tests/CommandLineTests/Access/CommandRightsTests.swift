@@ -3,14 +3,14 @@ import Glibc
 import TestBasics
 import Testing
 
-/// The table of rights in docs/cli.md, held to the daemon: with the rights told a command does what it does, and with
-/// fewer it is refused.
+/// Compares the table of rights in docs/cli.md with the daemon: a command succeeds with the rights in its row, and
+/// fails with fewer.
 @Suite struct CommandRightsTests {
-    /// A command that is run with the rights of its row.
+    /// A command that runs with exactly the rights in its row of the table.
     private struct Trial {
-        /// As the table has it.
+        /// The command as the table writes it.
         let command: String
-        /// `@name` is a file in the daemon's folder.
+        /// The arguments. `@name` stands for a file in the daemon's folder.
         let arguments: [String]
         var input = ""
         var status: Int32 = 0
@@ -22,13 +22,13 @@ import Testing
             self.status = status
         }
 
-        /// The command alone, with these words behind it.
+        /// Returns a trial whose arguments are the words of the command followed by `rest`.
         static func plain(_ command: String, _ rest: String...) -> Trial {
             Trial(command, command.split(separator: " ").map(String.init) + rest)
         }
     }
 
-    /// In an order in which each finds what it needs.
+    /// The trials, ordered so that each finds the data that it needs.
     private static let trials: [Trial] = [
         .plain("status"), .plain("clients"), Trial("doctor", ["doctor"], status: 7), .plain("shell"), .plain("encode"),
         .plain("decode"),
@@ -46,7 +46,7 @@ import Testing
         .plain("drafts show", "05alice"), .plain("drafts list"), .plain("search messages", "hello"),
         .plain("search messages", "hello", "--in", "05alice"),
         .plain("drafts delete", "05alice"), .plain("messages follow", "--after", "0", "--count", "1"),
-        // Ended by its time, which is no refusal.
+        // The command ends because of its timeout. The rights do not cause this exit status.
         Trial(
             "messages follow SESSION", ["messages", "follow", "05alice", "--last", "1", "--timeout", "0.5"],
             status: 75),
@@ -94,7 +94,7 @@ import Testing
         .plain("metrics"), .plain("top", "--once", "--interval", "100ms"), .plain("check"),
         .plain("keys list"), .plain("backup list"), .plain("backup create"),
         .plain("backup prune", "--keep-last", "1"), .plain("changes compact", "--through", "1"),
-        // A passphrase is no code, which is found behind the rights.
+        // The daemon checks the rights before it finds that a passphrase is not an invitation code.
         Trial(
             "replication join", ["replication", "join", "--name", "lap", "--yes", "--code-file", "@passphrase"],
             status: 65),
@@ -103,14 +103,14 @@ import Testing
         .plain("clear-all-data", "--yes"), .plain("lock"),
     ]
 
-    /// What the names in the table are here.
+    /// Replaces the placeholders in a cell of the table with the names that the trials use.
     private static func rule(_ rights: String) -> String {
         rights.replacing(":LOG", with: ":events").replacing(":SCENE", with: ":notes")
             .replacing(":SESSION", with: ":05alice").replacing(":PATH*", with: ":document/d*")
             .replacing(":PATH/", with: ":document/d/").replacing(":PATH", with: ":document/d/f")
     }
 
-    /// Each of the rights missing, and each that may be limited to a name limited to one.
+    /// Returns the sets of rights that lack one right or limit one right to another name.
     private static func fewer(than rights: String) -> [String] {
         let all = rights.split(separator: ",")
         return all.indices.flatMap { index in
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    /// A user for each set of rights.
+    /// Assigns a user id to each set of rights.
     private struct Users {
         private(set) var rules: [String] = []
         private var users: [String: Int] = [:]
@@ -147,7 +147,7 @@ import Testing
             leaves.filter { row == $0 || row.hasPrefix("\($0) ") }.max { $0.utf8.count < $1.utf8.count } ?? row
         }
         #expect(Set(told) == Set(leaves))
-        // What is not tried below is told to be administration, which is a right by itself.
+        // The table lists the commands that are not tried as administration, which is a right of its own.
         let untried = Set(table.rights.keys).subtracting(Self.trials.map(\.command))
         #expect(untried.allSatisfy { table.rights[$0] == "administration" || $0 == "rpc" }, "\(untried)")
     }
@@ -170,7 +170,7 @@ import Testing
             let (others, relays) = (try await OtherUsers(daemon), try UserRelays(daemon))
             func run(_ trial: Trial, _ arguments: [String], as user: Int) async throws -> ProgramResult {
                 let input = Array(trial.input.utf8)
-                // It looks at the machine as the user, too.
+                // `doctor` also inspects the machine as its user, so it must run in a process of that user.
                 guard trial.command != "doctor" else {
                     return try await others.run(user, group: user, arguments, input: input)
                 }
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    /// What the commands find.
+    /// Stores the data that the commands use.
     private func fill(_ daemon: TestDaemon) async throws {
         let control = Control(daemon)
         let file = { (name: String) in daemon.directory.file(name) }

@@ -3,8 +3,8 @@ import Glibc
 import TestBasics
 import Testing
 
-/// ghoststorectl as four users of the machine: one in the trusted group, one who may read messages, one with a log of
-/// its own, and one without anything.
+/// ghoststorectl as four users of the machine: one in the trusted group, one with the right to read messages, one with
+/// its own log, and one without any rights.
 @Suite(.enabled(if: geteuid() == 0, "only root may run programs as other users"))
 struct FourUserTests {
     private enum User: Int, CaseIterable {
@@ -71,7 +71,7 @@ struct FourUserTests {
         }
     }
 
-    /// One who may read changes and no conversation, and one who may write conversations and read none.
+    /// One user may read changes but no conversation. The other may write conversations but read none.
     @Test func `the right of a call is all that its command needs`() async throws {
         var options = Self.options
         options.environment["GHOSTSTORE_ACCESS_RULES"] = "user:61002 changes:read;user:61003 conversations:write"

@@ -4,7 +4,7 @@ import Glibc
 import TestBasics
 import Testing
 
-/// Folders of JSON Lines that are wrong: what is said of them, without a daemon.
+/// Checks the error messages for invalid folders of JSON Lines, without a daemon.
 @Suite struct ArchiveLineFaultTests {
     private func expect(
         _ folder: LinesFolder, _ message: String, status: Int32 = 65, sourceLocation: SourceLocation = #_sourceLocation

@@ -3,12 +3,12 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// The fields of the records in archives.proto, and those that the program reads from lines.
+/// Compares the fields of the records in archives.proto with the fields that the program reads from lines.
 @Suite struct ArchiveLineFieldTests {
-    /// The way to an object or a value in a line: names of fields, and 0 for the first element of an array.
+    /// The path to an object or a value in a line: field names, and 0 for the first element of an array.
     private typealias Path = [String]
 
-    /// The sample with what only an archive of changes has.
+    /// Returns the sample with the additional records that only an archive of changes has.
     private static func folder(_ directory: TemporaryDirectory) throws -> LinesFolder {
         var folder = try LinesFolder(at: directory.file("lines"))
         folder.makeOfChanges()
@@ -16,7 +16,7 @@ import Testing
         return folder
     }
 
-    /// The names of the fields of the messages that archives have, as JSON has them.
+    /// Returns the JSON names of all fields of the messages that archives contain.
     private static func fieldsOfRecords() throws -> Set<String> {
         let folder = "\(BuiltPrograms.packageDirectory)/proto-docs/ghoststore/v1"
         var names: Set<String> = []
@@ -44,7 +44,7 @@ import Testing
         return words.prefix(1).joined() + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
-    /// The ways to all values of a line.
+    /// Returns the paths to all values of a line.
     private static func paths(_ line: JSON) -> [Path] {
         switch line {
         case .object(let fields):
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// Changes the value at the end of a way.
+    /// Applies `body` to the value at the end of a path.
     private static func change(_ value: inout JSON, at path: ArraySlice<String>, _ body: (inout JSON) -> Void) {
         guard let name = path.first else { return body(&value) }
         switch value {
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// Writes the folder with one value changed, and expects the program to refuse the line.
+    /// Writes the folder with one value changed, and expects the program to reject the line with this message.
     private static func expectRefusal(
         _ folder: LinesFolder, _ index: Int, _ path: Path, _ message: String, _ body: (inout JSON) -> Void
     ) async throws {
@@ -87,7 +87,7 @@ import Testing
             "\(path): \(shown.errorOutput)")
     }
 
-    /// The first line of each kind, and the lines that have a field that no line before them has.
+    /// Returns each line with a path that no line before it has, together with its new paths.
     private static func examples(_ folder: LinesFolder) -> [(index: Int, paths: [Path])] {
         var seen: Set<Path> = []
         return folder.lines.enumerated().compactMap { index, line in
@@ -100,7 +100,8 @@ import Testing
         let folder = try Self.folder(try TemporaryDirectory())
         let found = Set(folder.lines.flatMap { Self.paths($0).joined() })
         let wanted = try Self.fieldsOfRecords()
-        // A piece is not a line, and the counts of an archive that was changed by hand are all that its footer has.
+        // File pieces are not lines: the contents are separate files. An archive that was changed by hand keeps only
+        // the counts in its footer.
         #expect(wanted.count > 60 && wanted.subtracting(found) == ["filePiece"])
     }
 

@@ -4,16 +4,16 @@ import Glibc
 import TestBasics
 import Testing
 
-/// Archives as JSON Lines, out of one store and into another.
+/// Archives as JSON Lines, exported from one store and restored into another.
 @Suite(.timeLimit(.minutes(3))) struct ArchiveLineTests {
-    /// The records of a plain archive between header and footer.
+    /// Returns the records of a plain archive between its header and its footer.
     private static func records(of path: String) -> [[UInt8]] {
         let archive = [UInt8](FileManager.default.contents(atPath: path) ?? Data())
         var (records, start) = ([[UInt8]](), 16)
         while start + 4 <= archive.count {
             let length = archive[start..<(start + 4)].reduce(0) { $0 << 8 | Int($1) }
             let record = Array(archive[(start + 4)..<min(archive.count, start + 4 + length)])
-            // How many bytes a piece of a content has depends on how busy the daemon was.
+            // The number of bytes in a piece of a content depends on how busy the daemon was, so pieces are joined.
             if record.first == contentTag, records.last?.first == contentTag {
                 records[records.count - 1] += payload(of: record)
             } else {
@@ -24,16 +24,16 @@ import Testing
         return Array(records.dropFirst().dropLast())
     }
 
-    /// The tag of a field that holds a piece of a content: 12, length-delimited.
+    /// The tag of a field that contains a piece of a content: field 12, length-delimited.
     private static let contentTag: UInt8 = 12 << 3 | 2
 
-    /// The bytes of a field, without its tag and its length.
+    /// Returns the bytes of a field without its tag and its length.
     private static func payload(of record: [UInt8]) -> ArraySlice<UInt8> {
         record.dropFirst().drop { $0 >= 0x80 }.dropFirst()
     }
 
-    /// Lines but for the header, with the one time to the second that a store keeps by a clock of its own: it is told
-    /// by the wall clock, to which that is compared anew.
+    /// Returns the lines except the header, with expiry times in whole seconds. A store keeps expiry times on its own
+    /// clock and converts them to wall clock time for each export, so the microseconds may differ.
     private static func lines(of folder: String) throws -> [JSON] {
         var lines = Array(try LinesFolder.lines(of: folder).dropFirst())
         for index in lines.indices {
@@ -47,8 +47,8 @@ import Testing
         return lines
     }
 
-    /// What the sample does not hold: files around the sizes of pieces, a log that has written over its oldest
-    /// messages, and texts of all signs.
+    /// Stores what the sample lacks: files around the sizes of pieces, a log that has overwritten its oldest messages,
+    /// and texts with all kinds of characters.
     private func fill(_ control: Control, _ daemon: TestDaemon) async throws {
         for bytes in [0, 1, 65_536, 65_537, 3 << 20] {
             let content = (0..<bytes).map { UInt8(truncatingIfNeeded: $0 &* 7 / 3) }
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    /// The daemon stands still from the moment the folder is begun, so that what comes meanwhile comes in time.
+    /// Starts an export and stops the daemon once the folder exists, so that `body` certainly runs during the export.
     private func whileMaking(
         _ control: Control, _ daemon: TestDaemon, _ folder: String, _ body: (RunningProgram) async throws -> Void
     ) async throws -> ProgramResult {

@@ -26,7 +26,7 @@ import Testing
             #expect(try await control.run("attachments", "get", "m2", "0", "-").exitCode == 2)
             #expect(
                 try await control.run("messages", "save", "alice", "--attach", paths[0] + ":a b/c", "x").exitCode == 65)
-            // What says nothing of attachments takes none away.
+            // Lines without a field for attachments leave existing attachments unchanged.
             let lines = try await control.text("messages", "export", "alice")
             _ = try await control.run("messages", "import", "-", input: lines)
             #expect(try await control.json("attachments", "list", "alice").count == 2)
@@ -90,7 +90,7 @@ import Testing
             for place in ["0", "2"] {
                 #expect(try await control.run("attachments", "get", "m1", place, "--thumbnail", "-").exitCode == 2)
             }
-            // Whoever says nothing of attachments replaces a message without them.
+            // Without `--attach` and `--keep-attachments`, the new message has no attachments.
             try await control.text("messages", "save", "alice", "--id", "m1", "--keep-attachments", "hello again")
             #expect(try await control.json("attachments", "list", "--message", "m1").count == 2)
             try await control.text("messages", "save", "alice", "--id", "m1", "hello again")

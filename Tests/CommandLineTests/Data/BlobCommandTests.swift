@@ -114,7 +114,7 @@ import Testing
 
     @Test func `an export that cannot be written gives its place in the daemon back`() async throws {
         try await withControl { control, daemon in
-            // More than a piece, so that the daemon has not ended it by itself.
+            // More than one piece, so that the daemon has not yet finished the export by itself.
             let text = String(repeating: "x", count: 900_000)
             for _ in 0..<2 {
                 try await control.text("messages", "save", "alice", "-", input: text)

@@ -4,11 +4,11 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// Every column of what applications have put into a store survives JSON Lines, or is listed in `LocalColumns`.
+/// Every column of the data that applications have stored survives JSON Lines, or is listed in `LocalColumns`.
 @Suite(.timeLimit(.minutes(3))) struct CarriedLineTests {
-    /// Carries the sample from one daemon to another, and compares their stores once both have ended.
+    /// Moves the sample from one daemon to another, and compares their stores after both have ended.
     ///
-    /// - Returns: what the second store has otherwise.
+    /// - Returns: the differences between the two stores.
     private func differences(
         by path: CarryingPath, _ carry: (_ from: Control, _ to: Control, TemporaryDirectory) async throws -> Void
     ) async throws -> [String] {
@@ -36,7 +36,7 @@ import Testing
             stateDirectory: daemon.stateDirectory, secret: SampleStore.secret(daemon.keyFilePath), on: path, at: end)
     }
 
-    /// - Parameter change: changes the lines of the archive on their way.
+    /// - Parameter change: changes the lines of the archive before they are restored.
     private func differencesOfArchive(_ change: (String) -> String = { $0 }) async throws -> [String] {
         try await differences(by: .archiveLines) { from, to, directory in
             let folder = directory.file("lines")

@@ -58,7 +58,7 @@ import Testing
                 return #"{"id": "\#(id)", "conversation_session_id": "a", "text": "t", "is_read": \#(isRead), "#
                     + #""timestamp_microseconds": \#(number + 1)}"#
             }
-            // More than the daemon looks through for one page of a list.
+            // More messages than the daemon searches for one page of a list.
             let lines = (0..<10_200).map { line($0, isRead: $0 > 1) }.joined(separator: "\n")
             try await control.text("messages", "import", "-", input: lines)
             for contact in ["bob", "carl", "dora"] {
@@ -81,7 +81,7 @@ import Testing
             #expect(try await control.text("status").contains(history))
             #expect(try await control.text("changes", "list", "--history", history).contains("events"))
             #expect(try await control.run("changes", "list", "--history", "short").exitCode == 64)
-            // Protobuf JSON has it in base64.
+            // In Protobuf JSON, the history id is in base64.
             let answer = try JSON.lines(try await control.text("rpc", #"{"getStatus": {}}"#)).first
             let base64 = try #require(answer?["status"]?["historyId"]?.text)
             #expect(base64 != history)

@@ -3,11 +3,11 @@ import Glibc
 import TestBasics
 import Testing
 
-/// A program that fails before ghoststorectl in a pipe leaves an empty standard input.
+/// If a program before ghoststorectl in a pipe fails, standard input is empty.
 @Suite struct EmptyInputTests {
-    /// Makes one of each thing that standard input may replace.
+    /// Creates one of everything that standard input could replace.
     ///
-    /// - Parameter number: a part of the things' names.
+    /// - Parameter number: becomes a part of the names.
     private func fill(_ control: Control, _ number: Int = 0) async throws {
         try await control.text("files", "put", "-", "document/f\(number)", input: "content")
         try await control.text("messages", "save", "alice\(number)", "--id", "m\(number)", "content")
@@ -18,7 +18,7 @@ import Testing
         try await control.text("scenes", "set", "main\(number)", "k", "content", "u", "https://example.org")
     }
 
-    /// All that `fill` made, for programs.
+    /// Returns the current content of everything that `fill` created.
     private func content(_ control: Control, _ number: Int = 0) async throws -> [String] {
         var parts: [String] = []
         for command in [
@@ -30,7 +30,7 @@ import Testing
         return parts
     }
 
-    /// The words of a command, with a number in the place of each `#`.
+    /// Splits a command into words, with the number in place of each `#`.
     private func words(_ command: String, _ number: Int) -> [String] {
         command.replacing("#", with: "\(number)").split(separator: " ").map(String.init)
     }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// With the built program, the name of a pipe, and a program that fails.
+    /// Runs the built program with the name of a pipe instead of `-`, after a program that fails.
     @Test func `an empty pipe replaces nothing, under another name either`() async throws {
         try await withControl { control, _ in
             try await fill(control)

@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// Killed where all is written, and not in its place yet.
+    /// Kills the command after it has written all data, and before it renames the file or folder.
     @Test(.enabled(if: access(strace, X_OK) == 0, "strace is not there; hint: apt-get install strace"))
     func `what is killed leaves only the names that docs/cli.md tells, and can be done again`() async throws {
         try await withControl { control, daemon in
@@ -150,7 +150,7 @@ import Testing
             #expect(put.errorOutput.contains("/link is a link") && put.errorOutput.contains("not UTF-8"))
             let tree = try await control.text("files", "tree", "document/in")
             #expect(tree == "a  3 B\nsub/\n  b c  3 B\n  empty/\n")
-            // Again, into what is there.
+            // Puts the folder again, over the existing files.
             try await control.text("files", "put", "-r", folder, "document/in")
 
             let out = daemon.directory.file("out")
@@ -158,7 +158,7 @@ import Testing
             let same = try await control.shell("cd '\(out)' && cat a 'sub/b c' && ls -A . sub | tr '\\n' ' '")
             #expect(same.output == "onetwo.: a sub  sub: b c empty ", "\(same.output)")
             #expect(try await control.run("files", "get", "-r", "document/in", out).exitCode == 73)
-            // A link in the place is never written through.
+            // The command never follows a link at the destination.
             let linked = try await control.shell("cd '\(out)' && rm -r a sub && ln -s ../secret a && ln -s .. sub")
             try #require(linked.exitCode == 0)
             #expect(try await control.run("files", "get", "-r", "document/in", out, "--force").exitCode == 73)

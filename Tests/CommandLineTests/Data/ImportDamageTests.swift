@@ -5,7 +5,7 @@ import TestBasics
 import Testing
 
 @Suite struct ImportDamageTests {
-    /// Exit statuses of an import: done, a line that is none, a store that refuses what a line says.
+    /// The expected exit statuses of an import: success, an invalid line, or a line that the store rejects.
     private static let known: Set<Int32?> = [0, 3, 4, 65]
 
     private static func fixture(_ name: String) throws -> [UInt8] {
@@ -20,7 +20,7 @@ import Testing
         let seeds = (dialogs + records.split(separator: UInt8(ascii: "\n"))).map { Array($0) } + [odd]
         var random = SplitMix(seed: 11)
         try await withControl { control, _ in
-            // What is refused for its first field would lead to nothing behind it.
+            // The seeds must be valid: an input that fails at its first field would not reach the code after it.
             let taken = try await control.run(["messages", "import", "-"], input: records)
             #expect(taken.exitCode == 0, "\(taken.errorOutput)")
             for _ in 0..<60 {

@@ -4,7 +4,7 @@ import TestBasics
 import Testing
 
 @Suite struct ImportExportTests {
-    /// The committed sample always; in the long tier the whole collection too, where it lies beside the project.
+    /// The committed sample, and in a long test run also the whole collection if it is beside the project.
     static let dialogFiles: [String] = {
         let sample = "\(BuiltPrograms.packageDirectory)/Tests/Fixtures/dialogs-sample.jsonl"
         let whole = "\(BuiltPrograms.packageDirectory)/../shared/data/dialogs.jsonl"
@@ -44,8 +44,8 @@ import Testing
                 == Self.read("\(root)/Tests/Fixtures/dialogs-sample.jsonl"))
     }
 
-    /// Everything a full export has to carry: order among equal times, both forms of "é", an edit, attachments,
-    /// avatars, empty texts, control characters.
+    /// Stores everything that a full export must preserve: order among equal times, both forms of "é", an edit,
+    /// attachments, avatars, empty texts and control characters.
     private func fill(_ control: Control, _ directory: TemporaryDirectory) async throws {
         let avatar = try directory.write((0...255).map { UInt8($0) }, to: "avatar")
         var lines: [String] = []
@@ -80,7 +80,7 @@ import Testing
                 #expect(try await target.text("messages", "export", "--all") == Self.read(file))
                 let counts = try await target.json("stats")
                 #expect(counts.first?["message_count"] == 1_203)
-                // "é" of one scalar and of two are different session ids.
+                // "é" as one scalar and as two scalars are different session ids.
                 #expect(counts.first?["conversation_count"] == 4)
             }
         }
@@ -137,8 +137,8 @@ import Testing
         }
     }
 
-    /// One dialog and the last messages of all others are each larger than a frame: of 16 MiB, or in the short tier of
-    /// the smallest size that there is.
+    /// One dialog, and the last messages of all other dialogs, are each larger than a frame: a frame of 16 MiB, or in a
+    /// short test run of the smallest allowed size.
     @Test func `texts too large for one answer are imported, listed and exported`() async throws {
         let count = TestTier.count(7, long: 17)
         var options = TestDaemonOptions()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ghoststorectl
 
-/// Lines without an id, imported again and again.
+/// Imports lines without an id, repeatedly.
 @Suite struct ImportIdentityTests {
     private static func line(_ text: String, _ more: String = "", conversation: String = "alice") -> String {
         #"{"conversation_session_id": "\#(conversation)", "text": "\#(text)"\#(more)}"#
@@ -21,7 +21,8 @@ import Testing
         line("hi", time(2) + #", "sender_session_id": "carol""#),
     ]
 
-    /// All fields of each message except when the store made it.
+    /// Returns all messages as lines. The export leaves out when the store created them, so equal results mean that
+    /// nothing changed.
     private func messages(_ control: Control) async throws -> String {
         try await control.text("messages", "export")
     }
@@ -39,7 +40,8 @@ import Testing
                 #expect(again.first?["messages"] == 9 && again.first?["new_messages"] == 0)
                 #expect(try await messages(control) == stored)
             }
-            // More lines at the end, empty ones between, spaces and fields in another order: the same messages.
+            // Additional lines at the end, empty lines, spaces and another order of the fields lead to the same
+            // messages.
             let spaced = file.split(separator: "\n").joined(separator: "\n\n")
                 .replacing(#""text": "ho""#, with: #""text" :"ho""#)
             let longer = try await control.json("messages", "import", "-", input: spaced + "\n" + Self.line("new"))
@@ -140,7 +142,7 @@ import Testing
             identities.complete(&message)
             ids.append(message.message.id)
         }
-        // As the store compares them: byte by byte.
+        // The ids ascend in the order in which the store compares them: byte by byte.
         #expect(zip(ids, ids.dropFirst()).allSatisfy { $0.utf8.lexicographicallyPrecedes($1.utf8) })
         #expect(ids.allSatisfy { $0.utf8.count <= 128 })
     }

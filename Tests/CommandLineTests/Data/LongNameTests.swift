@@ -4,14 +4,14 @@ import Testing
 
 @testable import ghoststorectl
 
-/// Files with names of nearly as many bytes as a file system takes.
+/// Files whose names are almost as long as the file system allows.
 @Suite struct LongNameTests {
     @Test(arguments: [240, 247, 248, 249, 250, 251, 252, 254, 255])
     func `a file with a long name is written by every command, and nothing is left beside it`(
         _ byteCount: Int
     ) async throws {
         try await withControl { control, _ in
-            // Names of two-byte characters, so that a cut within a character is noticed.
+            // The name has two-byte characters, so that a cut inside a character is noticed.
             let name = String(repeating: "é", count: byteCount / 2) + (byteCount.isMultiple(of: 2) ? "" : "x")
             let result = try await control.shell(
                 """

@@ -3,7 +3,7 @@ import Glibc
 import TestBasics
 import Testing
 
-/// Exports of other programs, made into lines as docs/cli.md says.
+/// Exports of other programs, converted into lines as docs/cli.md describes.
 @Suite(.enabled(if: access("/usr/bin/jq", X_OK) == 0, "jq is not there; hint: apt-get install jq"))
 struct OtherProgramTests {
     private static let files = #"""

@@ -4,7 +4,7 @@ import Testing
 
 /// Files that are written to standard output, pipes and devices.
 @Suite struct OutputStreamTests {
-    /// Commands that write a file, with `FILE` in its place.
+    /// Commands that write a file. `FILE` stands for its name.
     static let commands = [
         "messages export --output FILE", "backup create --output FILE", "backup download kept --output FILE",
         "logs export events FILE", "blobs export alice FILE",
@@ -16,7 +16,7 @@ import Testing
         try await control.text("logs", "append", "events", "one")
     }
 
-    /// The same command once into a file and once into a stream.
+    /// Runs the same command with a file and with a stream as its output.
     @Test(arguments: commands)
     func `a dash, standard output and a pipe take what a file takes`(_ command: String) async throws {
         try await withControl { control, daemon in
@@ -39,7 +39,7 @@ import Testing
             #expect(result.exitCode == 0, "\(result.errorOutput) \(daemon.directory.read("said"))")
             let sizes = result.output.split(separator: "\n")
             #expect(sizes.count == 4 && Set(sizes).count == 1 && sizes.first != "0", "\(sizes)")
-            // What the command says is not in what it writes.
+            // Messages of the command are not mixed with its output.
             #expect(command.hasPrefix("messages") == daemon.directory.read("told").isEmpty)
             let again = try await control.shell("cd '\(daemon.directory.path)'; \(run("whole"))")
             #expect(again.exitCode == 73 && again.errorOutput.contains("exists already; hint: give another name"))

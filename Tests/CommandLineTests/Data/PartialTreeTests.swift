@@ -3,7 +3,7 @@ import Glibc
 import TestBasics
 import Testing
 
-/// Trees of which a part cannot be put or got.
+/// Trees of files of which a part cannot be put or got.
 @Suite struct PartialTreeTests {
     @Test(.enabled(if: geteuid() == 0, "only root may run programs as other users"))
     func `what cannot be read or put costs only itself`() async throws {
@@ -55,7 +55,7 @@ import Testing
             let force = isForced ? "--force" : ""
             let got = try await control.shell("cd '\(place)'; \"$CTL\" files get -r document/t out --json \(force)")
             #expect(got.exitCode == 73, "\(got.errorOutput)")
-            // A file in the place of a file is an obstacle unless it may be replaced.
+            // With `--force`, an existing file is replaced. Without it, the existing file is one more failure.
             let told = try #require(try JSON.lines(got.output).first)
             #expect(told["failed"] == (isForced ? 3 : 4) && told["damaged"] == 0, "\(got.output) \(got.errorOutput)")
             #expect(told["files"] == (isForced ? 200 : 199), "\(got.output)")

@@ -7,7 +7,7 @@ import Testing
 
 /// `files put --resume` and `files get --resume` after a client or a daemon was killed.
 @Suite(.timeLimit(.minutes(2))) struct ResumeCommandTests {
-    /// Of a few segments.
+    /// The size of a file with several segments.
     private static let bytes = 40_000_001
     private static let place = "document/big"
     private static let partial = "document/big.put-partial"
@@ -26,7 +26,7 @@ import Testing
         #expect(same.exitCode == 0, "\(same.errorOutput)")
     }
 
-    /// Kills the client once a segment is there.
+    /// Kills the client once the daemon has a segment.
     private func breakOffPut(_ control: Control, _ daemon: TestDaemon, _ file: String) async throws {
         let running = try control.start("files", "put", "--resume", file, Self.place)
         try await eventually("a segment is there") {
@@ -46,7 +46,7 @@ import Testing
             #expect(told.first?["bytes"] == .integer(Int64(Self.bytes)))
             try await expectSame(control, file)
             #expect(try await control.json("files", "ls", "document").map { $0["name"] } == ["big"])
-            // Small ones, and over what is there.
+            // Small files, and files that replace an existing one.
             let small = try daemon.directory.write([1, 2, 3], to: "small")
             let empty = try daemon.directory.write([], to: "empty")
             for path in [small, empty] {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// Kills the client once a part is noted.
+    /// Kills the client once it has recorded a finished part.
     private func breakOffGet(_ control: Control, _ output: String) async throws {
         let running = try control.start("files", "get", "--resume", Self.place, output)
         try await eventually("a part is noted") {
@@ -94,7 +94,7 @@ import Testing
             let output = daemon.directory.file("out")
             try await breakOffGet(control, output)
             #expect(access(output, F_OK) != 0)
-            // The daemon's end is none of its history.
+            // A restart of the daemon does not change the history of the store.
             try await daemon.restart()
             let told = try await control.json("files", "get", "--resume", Self.place, output)
             #expect((told.first?["resumed_at"]?.integer ?? 0) >= 16 << 20, "\(told)")
@@ -102,7 +102,7 @@ import Testing
             #expect(same.exitCode == 0 && !same.output.contains(".part"), "\(same.output)\(same.errorOutput)")
             #expect(try await control.run("files", "get", "--resume", Self.place, output).exitCode == 73)
 
-            // Another state of the file.
+            // The file has changed since the transfer stopped.
             try await breakOffGet(control, output + "2")
             try await control.text("files", "put", try daemon.directory.write([1], to: "one"), Self.place)
             let anew = try await control.run("files", "get", "--resume", Self.place, output + "2", "--json")
@@ -110,7 +110,7 @@ import Testing
             #expect(try JSON.lines(anew.output).first?["resumed_at"] == 0)
             #expect(daemon.directory.read("out2") == "\u{1}")
 
-            // What is another's stays.
+            // A file that the command did not write stays unchanged.
             try daemon.directory.write(Array("precious".utf8), to: "out3.part")
             #expect(try await control.run("files", "get", "--resume", Self.place, output + "3").exitCode == 73)
             #expect(daemon.directory.read("out3.part") == "precious")
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    /// The first part is replaced by another of the same size, as soon as it is there.
+    /// Replaces the first part with another of the same size as soon as it exists.
     @Test func `what another puts between two parts of a put is told, and never joined`() async throws {
         try await withControl { control, daemon in
             let file = try await makeFile(control, daemon, bytes: 24 << 20)
@@ -136,7 +136,7 @@ import Testing
                 running.signal(SIGCONT)
                 let result = try await running.wait()
                 guard result.exitCode != 0 else {
-                    // Everything was there before it was stopped.
+                    // The transfer was complete before the client was stopped.
                     try await expectSame(control, file)
                     try await control.text("files", "rm", Self.place)
                     try await control.text("files", "rm", Self.partial)
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    /// `renameat2` fails as where a file system cannot do what it is asked for.
+    /// `renameat2` fails as on a file system that does not support the requested flags.
     @Test func `a get is put in its place where a file system cannot rename to a free name, and gone on with`()
         async throws
     {
@@ -179,7 +179,7 @@ import Testing
                 #expect(left.output == "out\n")
                 #expect(try await control.shell("rm -r '\(output)'").exitCode == 0)
             }
-            // Killed between the second name and the end of the first.
+            // The state after a kill between creating the second name of the file and removing the first.
             let killed = try await control.shell(
                 "echo content > '\(output)'; ln '\(output)' '\(output).part'; echo x > '\(output).part-of'")
             #expect(killed.exitCode == 0)
@@ -201,7 +201,7 @@ import Testing
                     access(output + ".part", F_OK) == 0 || access(output, F_OK) == 0
                 }
                 running.signal(SIGSTOP)
-                // It was complete before it was stopped.
+                // The transfer was complete before the client was stopped.
                 let isLate = access(output, F_OK) == 0
                 if !isLate {
                     try daemon.directory.write(Array("precious".utf8), to: "out")

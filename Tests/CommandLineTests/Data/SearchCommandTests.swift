@@ -24,7 +24,7 @@ import Testing
             #expect(best.map { $0["id"] } == ["m2", "m3"])
             #expect(try await control.run("search", "messages", "x", "--best", "--all").exitCode == 64)
             #expect(try await control.text("search", "messages", "absent").contains("no messages"))
-            // An unfinished query is no error: the bracket counts as closed.
+            // An unfinished query is valid: the missing bracket is added.
             #expect(try await control.text("search", "messages", "(absent").contains("no messages"))
             #expect(try await control.run("search", "messages", "x", "--by-id").exitCode == 64)
             #expect(try await control.text("search", "rebuild").contains("is rebuilt"))
@@ -40,7 +40,7 @@ import Testing
             }
             try await control.text("contacts", "block", "05b")
             for area in ["contacts", "conversations"] {
-                // Contacts come by name, conversations the newest first.
+                // Contacts are listed by name, conversations with the newest first.
                 func found(_ query: String) async throws -> [JSON?] {
                     let rows = try await control.json("search", area, query).map { $0["session_id"] }
                     return area == "contacts" ? rows : rows.reversed()

@@ -2,7 +2,7 @@ import FoundationEssentials
 import GhostTestSupport
 import Testing
 
-/// The dashboard and the alerts in docs/grafana, held to what the daemon tells.
+/// Compares the dashboard and the alerts in docs/grafana with the metrics of the daemon.
 @Suite struct ObservationTests {
     private static func text(_ path: String) throws -> String {
         let data = FileManager.default.contents(atPath: "\(BuiltPrograms.packageDirectory)/docs/\(path)")
@@ -13,7 +13,8 @@ import Testing
         try JSONDecoder().decode(JSON.self, from: Data(try text("grafana/ghoststore.json").utf8))
     }
 
-    /// Of every sample that a store with something of everything gives, and of those that only bounded areas have.
+    /// Returns the names of all samples of a store that has data, with a bounded file area, which adds samples of its
+    /// own.
     private func sampleNames() async throws -> Set<Substring> {
         var options = TestDaemonOptions()
         options.environment = ["GHOSTSTORE_FILES_CACHE_BYTES": "1000000"]
@@ -28,12 +29,12 @@ import Testing
         return names
     }
 
-    /// The words in an expression that are names of metrics: those of other programs too.
+    /// Returns the names of metrics in an expression, including metrics of other programs.
     private static func metrics(in expression: String) -> Set<Substring> {
         Set(expression.matches(of: /\b(?:ghoststore|node|process)_[a-z_]+/).map(\.0))
     }
 
-    /// `SyncMetricTests` hold those of the agent to it.
+    /// Returns whether a metric is the agent's. `SyncMetricTests` checks those.
     private static func isOfAgent(_ name: Substring) -> Bool { name.hasPrefix("ghoststore_sync_") }
 
     @Test func `every metric that the dashboard and the alerts name is told by the daemon`() async throws {
@@ -42,7 +43,7 @@ import Testing
         #expect(shown.count > 20 && shown.allSatisfy { !Self.metrics(in: $0).isEmpty })
         let alerts = try Self.text("grafana/ghoststore.rules.yaml").matches(of: /expr: '(.+)'/).map { String($0.1) }
         #expect(alerts.count > 20 && alerts.allSatisfy { !Self.metrics(in: $0).isEmpty })
-        // Node exporter's own: how old the text file is.
+        // Node exporter itself provides the age of the text file.
         let others: Set<Substring> = ["node_textfile_mtime_seconds"]
         for expression in shown + alerts {
             let named = Self.metrics(in: expression).filter { !Self.isOfAgent($0) }
@@ -90,7 +91,7 @@ import Testing
 }
 
 extension JSON {
-    /// Of the fields with this name, wherever they are.
+    /// Returns the values of all fields with this name, at any depth.
     fileprivate func values(_ name: String) -> [JSON] {
         switch self {
         case .array(let values): values.flatMap { $0.values(name) }

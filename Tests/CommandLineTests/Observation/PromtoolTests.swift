@@ -3,14 +3,14 @@ import Glibc
 import TestBasics
 import Testing
 
-/// What the daemon counts, read by Prometheus' own tool: `make check-metrics` fetches it.
+/// Checks the daemon's metrics with Prometheus' own tool, which `make check-metrics` fetches.
 @Suite(.enabled(if: Promtool.path != nil, "there is no promtool; hint: make promtool"))
 struct PromtoolTests {
     @Test func `promtool finds nothing to say about the metrics`() async throws {
         try await withMetrics { text, _ in
             let result = try await Promtool.run("check", "metrics", input: text)
             #expect(result.exitCode == 0 && result.output.isEmpty && result.errorOutput.isEmpty, "\(result)")
-            // The check finds what is wrong.
+            // Broken metrics show that the check finds faults.
             for (right, wrong) in [
                 ("# HELP ghoststore_watches Watches running now.\n", ""),
                 ("# TYPE ghoststore_watches gauge", "# TYPE ghoststore_watches gouge"),
@@ -23,7 +23,7 @@ struct PromtoolTests {
         }
     }
 
-    /// The only part of promtool that reads OpenMetrics makes blocks of them, and takes samples with their time alone.
+    /// `promtool` reads OpenMetrics only to create blocks from it, which requires a time for each sample.
     @Test func `Prometheus reads the OpenMetrics text to its end`() async throws {
         try await withMetrics { _, text in
             let folder = try TemporaryDirectory()
@@ -54,7 +54,7 @@ struct PromtoolTests {
         text.split(separator: "\n").map { $0.hasPrefix("#") ? "\($0)\n" : "\($0) 1700000000\n" }.joined()
     }
 
-    /// Both texts of a daemon that has answered this and that.
+    /// Passes the metrics of a daemon that has answered some calls to `body`, in both text formats.
     private func withMetrics(_ body: (_ prometheus: String, _ openMetrics: String) async throws -> Void) async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "hello")
@@ -64,7 +64,7 @@ struct PromtoolTests {
     }
 }
 
-/// Debian's prometheus has it, and so has the folder that `scripts/fetch-promtool` puts it in.
+/// The path of promtool: from `scripts/fetch-promtool`, or from Debian's prometheus package.
 private enum Promtool {
     static let path: String? = ["\(BuiltPrograms.packageDirectory)/.build/promtool", "/usr/bin/promtool"]
         .first { path in access(path, X_OK) == 0 }

@@ -4,7 +4,7 @@ import Glibc
 import TestBasics
 import Testing
 
-/// What holds without options: variables of the environment, and the configuration file.
+/// Defaults for options, from environment variables and from the configuration file.
 @Suite struct ClientDefaultsTests {
     private func run(
         _ words: [String], file: String? = nil, _ variables: [String: String] = [:], mode: mode_t = 0o600

@@ -2,7 +2,7 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// What words a command line may have, and which is named when it may not.
+/// The words that a command line accepts, and the error messages for other words.
 @Suite struct CommandLineWordTests {
     @Test func `common options stand before a command or behind it`() async throws {
         try await withControl { control, _ in
@@ -54,7 +54,7 @@ import Testing
         (["watch", "--after", "x"], "; hint: first print the recorded changes after this revision"),
     ]
 
-    /// Of every option: a value that it does not take, where there is one.
+    /// For every option that validates its value, one invalid value.
     @Test func `a value that an option does not take is told with what it may be`() async throws {
         var refused: Set<String> = []
         for (option, command) in try await CommandTree.optionsWithValue() {
@@ -81,7 +81,7 @@ import Testing
         #expect(isOneLine && (isJSON || result.errorOutput.hasPrefix("ghoststorectl: ")), "\(result.errorOutput)")
     }
 
-    /// The list of commands, without options and exit codes, and last why nothing was done.
+    /// The output is the list of commands without options and exit codes, and last the reason why nothing was done.
     @Test(arguments: [([], "  doctor "), (["messages"], "  follow ")])
     func `who names no command sees which there are`(_ words: [String], _ command: String) async throws {
         let result = try await Control.run(words)
@@ -118,7 +118,7 @@ import Testing
         #expect(headings.first == "OVERVIEW" && headings.dropFirst().first == "USAGE", "\(headings)")
         #expect(headings.suffix(2) == ["OPTIONS", "EXIT STATUS"], "\(headings)")
         #expect(headings.dropFirst(2).first == "STORE SUBCOMMANDS" && !help.contains("\n\n\n"), "\(headings)")
-        // The abstract has one line, and what explains options comes after the commands.
+        // The abstract has only one line, because explanations of options come after the commands.
         #expect(help.split(separator: "\n").dropFirst().first?.hasPrefix("USAGE: ") == true, "\(help)")
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ghoststorectl
 
-/// What completion, hints and usage lines know of the commands, against what ArgumentParser tells of all of them.
+/// Compares the commands that completion, hints and usage lines know with ArgumentParser's description of all commands.
 @Suite struct CommandSyntaxTests {
     @Test func `every command is found with its options and subcommands`() async throws {
         let tree = try await CommandTree.whole()

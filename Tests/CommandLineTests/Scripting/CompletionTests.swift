@@ -3,11 +3,12 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// What Tab offers, and that it runs nothing of what the store holds.
+/// The completions that Tab offers. Completion must never execute text that comes from the store.
 @Suite(.timeLimit(.minutes(2))) struct CompletionTests {
-    /// The script for bash, for all tests.
+    /// The completion script for bash, which all tests share.
     private static let script = Task { try await Control.run(["completions", "bash"]).output }
-    /// Tab at the last of the words, in a bash that reads the script: what it offers, a line each.
+    /// A bash script that loads the completion script and prints what Tab offers for the last word, one candidate per
+    /// line.
     private static let tab = """
         set -- "$CTL" "$@"
         eval "$(cat)"
@@ -16,7 +17,7 @@ import Testing
         [ ${#COMPREPLY[@]} = 0 ] || printf '%s\\n' "${COMPREPLY[@]}"
         """
 
-    /// - Parameter begun: what is typed of the word.
+    /// - Parameter begun: the part of the word that has already been typed.
     private func offered(
         _ words: [String], _ control: Control, in directory: String, begun: String = "",
         environment: [String: String] = [:]
@@ -33,14 +34,14 @@ import Testing
 
     private static let plain: Set = ["alice", "05ab", "bob@example", "a.b/c-d_e+f", "Grüße", "会話"]
 
-    /// Names that a shell makes something else of, each of which would leave the file `mark` if it were run.
+    /// Names with a meaning for the shell. Each would create the file `mark` if the shell executed it.
     private static let hostile: Set<String> = {
         let commands = [
             "$(touch mark)", "`touch mark`", "${x:-$(touch mark)}", "x;touch mark", "x&touch mark", "x|touch mark",
             "<(touch mark)", ">mark", "$((a[$(touch mark)]))", "\u{0D4E}$(touch mark)", "it's", "\"", "a b", "~", "*",
             "--socket=mark", "-x", "a:b", "\\",
         ]
-        // Each sign that may be typed, in the middle and in front.
+        // Every printable character that has a meaning for a shell, in the middle and at the beginning of a name.
         let signs = (0x20...0x7E).compactMap { Unicode.Scalar($0) }
             .filter {
                 !$0.properties.isAlphabetic && $0.properties.numericType == nil && !"._@/+-".contains(Character($0))
@@ -131,7 +132,7 @@ import Testing
             }
             #expect(try await columns(["scenes", "list"]).contains("scene"))
             #expect(try await !columns(["scenes", "list", "main"]).contains("scene"))
-            // Each is a column of the command.
+            // Every offered name is a column of the command.
             for (path, command) in try await CommandTree.whole() {
                 guard (command.arguments ?? []).contains(where: { $0.words.contains("--columns") }) else { continue }
                 let names = try await columns(path)
@@ -142,7 +143,7 @@ import Testing
         }
     }
 
-    /// Options and operands with nothing to offer: numbers, times, places of pages, and what a person makes up.
+    /// Options and operands without completions: numbers, times, cursors of pages, and free text.
     private static let free: Set = [
         "--passphrase-fd", "--new-passphrase-fd", "--label", "--keep-last", "--keep-daily", "--keep-weekly",
         "--keep-monthly", "--keep-for", "--keep-count", "--expire-after", "--limit", "--cursor", "--id",
@@ -164,7 +165,7 @@ import Testing
         #expect(Self.free.isSubset(of: Set(valued.map(\.1.title))))
     }
 
-    /// What a bash with the program's script offers for `--` and for nothing behind each line of standard input.
+    /// A bash script that prints the completions of `--` and of an empty word after each line of standard input.
     private static let tabs = """
         eval "$("$CTL" completions bash)"
         while read -r line; do
@@ -213,7 +214,7 @@ import Testing
         try await compare(leaves)
     }
 
-    /// The scripts of zsh and fish by their text: these shells need not be installed.
+    /// Compares the text of the scripts for zsh and fish, because these shells need not be installed.
     private func compare(_ leaves: [(path: [String], command: CommandTree.Command)]) async throws {
         let zsh = try await Control.run(["completions", "zsh"]).output
         let fish = try await Control.run(["completions", "fish"]).output.split(separator: "\n")

@@ -2,13 +2,14 @@ import FoundationEssentials
 import GhostTestSupport
 import Testing
 
-/// Commands in the sentences and tables of documents, which nobody runs: their words are those that the program knows.
+/// Checks the commands in the prose and tables of documents, which no other test runs: the program knows all their
+/// words.
 @Suite struct DocumentedWordTests {
     private static let documents = [
         "README.md", "CONTRIBUTING.md", "SECURITY.md", "clients/python/README.md", "systemd/README.md",
     ]
 
-    /// The pieces of code within the text of a document that begin with a program, as words.
+    /// Returns the code spans in the text of a document that begin with a program, split into words.
     private static func commands(of program: String, in text: String) -> [[Substring]] {
         let paragraphs = text.replacing(/(?m)^```(?s:.*?)^```/, with: "").split(separator: "\n\n")
         return paragraphs.flatMap { paragraph in
@@ -19,7 +20,8 @@ import Testing
         }
     }
 
-    /// The first word that is no command where one has to stand, or no option of the command; `nil`: all are known.
+    /// Returns the first word that should be a command but is not, or that is not an option of the command. Returns
+    /// `nil` if all words are known.
     private static func unknownWord(_ words: [Substring], _ tree: [[String]: Set<String>]) -> Substring? {
         var path: [String] = []
         var options = tree[path] ?? []

@@ -50,7 +50,7 @@ import Testing
         let start = ContinuousClock.now
         let result = try await Program.shell(script, environment: ["CTL": Control.path])
         #expect(result.exitCode == 75, "\(result.errorOutput)")
-        // Nothing was to take effect.
+        // The call only reads, so the message does not say that it may have taken effect.
         #expect(result.errorOutput.contains("the deadline passed") && !result.errorOutput.contains("effect"))
         #expect(ContinuousClock.now - start < .seconds(10))
     }
@@ -61,7 +61,7 @@ import Testing
         options.environment = ["GHOSTSTORE_CONNECT_GROUP": "0"]
         try await withDaemon(options) { daemon in
             let control = Control(daemon)
-            // The program is copied to where the other user may run it.
+            // The program is copied to a folder in which the other user may run it.
             let script = """
                 cp "$CTL" '\(daemon.directory.path)/ctl' && chmod 755 '\(daemon.directory.path)' \
                 '\(daemon.directory.path)/ctl'
@@ -104,7 +104,7 @@ import Testing
 
     @Test func `an answer that is too large is bad data and not said to succeed later`() async throws {
         try await withControl { control, _ in
-            // 150 values of 120,000 bytes are more than a frame holds; 15 of them are not.
+            // 150 values of 120,000 bytes are larger than a frame. 15 of them are not.
             let value = String(repeating: "x", count: 120_000)
             let keys = (0..<150).map { "k\($0)" }
             for start in stride(from: 0, to: keys.count, by: 15) {

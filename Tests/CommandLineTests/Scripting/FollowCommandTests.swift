@@ -3,14 +3,14 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Commands that go on until something ends them.
+/// Commands that run until something ends them.
 @Suite(.timeLimit(.minutes(2))) struct FollowCommandTests {
     static let followers = [
         ["watch"], ["watch", "--count", "1"], ["scenes", "watch", "main"], ["logs", "follow", "events"],
         ["messages", "follow", "alice"],
     ]
 
-    /// It is the time that connecting may take as well, so it is not too short for a slow machine.
+    /// The timeout also limits the time to connect, so it must not be too short for a slow machine.
     @Test func `--timeout ends what goes on, after fractions of a second too`() async throws {
         try await withControl { control, _ in
             try await control.text("logs", "open", "events", "--maximum-bytes", "1MiB")
@@ -64,7 +64,7 @@ import Testing
             let watch = try control.start("watch", "--kind", "contact", "--count", "1")
             try await eventually("it watches") { watch.errorOutput.contains("watching") }
             let client = try await daemon.connect()
-            // Where it stands is told every 10,000 revisions or so.
+            // The daemon reports the position of a watch about every 10,000 revisions.
             for _ in 0..<60 {
                 try await client.saveMessages(
                     (0..<250).map { NewMessage(conversation: .sessionID("alice"), text: "\($0)") })

@@ -1,7 +1,7 @@
 import GhostTestSupport
 import Testing
 
-/// What the program says of its own words: help, and what is wrong with a command line.
+/// The help texts of the program, and its errors about the command line.
 @Suite struct HelpTextTests {
     @Test func `every page of help fits 80 columns and tells every option`() async throws {
         let tree = try await CommandTree.whole()

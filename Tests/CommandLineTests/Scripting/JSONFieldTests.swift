@@ -3,9 +3,9 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// docs/cli.md tells the fields of every command, and the commands print these.
+/// Compares the fields that docs/cli.md lists for every command with the fields that the commands print.
 @Suite struct JSONFieldTests {
-    /// Commands whose output is described elsewhere, or is no JSON.
+    /// Commands whose output is described elsewhere or is not JSON.
     private static let others: Set<String> = [
         "messages export", "files cat", "shell", "rpc", "encode", "decode", "completions",
     ]
@@ -164,7 +164,7 @@ import Testing
                     ($0.hasPrefix("logs") && $0 != "logs delete") || $0.hasPrefix("blobs") || $0.hasPrefix("archive")
                 }
             }
-            // What another device has appended takes another device.
+            // The field `device` needs a second device that appends to the log.
             #expect(untested.filter { $0 != "device" }.isEmpty)
         }
     }
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    /// What takes two devices is in `ReplicationCommandTests`.
+    /// `ReplicationCommandTests` checks the fields that need two devices.
     private func checkReplication(_ fields: FieldCheck, _ daemon: TestDaemon) async throws {
         try await fields.check("replication create", "--name", "desk", "--take-part", "contacts")
         try await fields.check("replication status")
@@ -215,7 +215,7 @@ import Testing
     }
 }
 
-/// Runs commands with `--json`, compares what they print with the table, and keeps what was seen.
+/// Runs commands with `--json`, compares their output with the table, and records the fields that occurred.
 private final class FieldCheck {
     private let control: Control
     private let table: FieldTable
@@ -251,7 +251,7 @@ private final class FieldCheck {
         return objects
     }
 
-    /// Fields that the table tells of and that no command has printed.
+    /// Returns the fields that the table lists and that no command has printed.
     func unseen(in isWanted: (FieldTable.Row) -> Bool) -> [String] {
         zip(table.rows, seen).filter { isWanted($0.0) }.flatMap { $0.0.all.subtracting($0.1) }.sorted()
     }

@@ -2,7 +2,7 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// The manual pages, held to what the programs tell of themselves.
+/// Compares the manual pages with the programs' own help.
 @Suite(.manualPages) struct ManualPageTests {
     @Test func `each program, its file and each group of commands has a page, clean to mandoc`() async throws {
         let pages = try #require(ManualPages.shared)
@@ -72,7 +72,7 @@ import Testing
             let text = lines.joined(separator: " ").replacing("\\(aq", with: "'")
             #expect(text.contains("Default: \(cells[1])."), "\(cells[0]): \(text)")
         }
-        // A group without a word of its own is told by its keys.
+        // A group of keys without its own description has no entry, because its keys have theirs.
         #expect(!page.contains(".It Cm nats\n"))
     }
 
@@ -80,12 +80,12 @@ import Testing
         let pages = try #require(ManualPages.shared)
         for name in try pages.names() {
             let page = pages.text(name)
-            // Between the two: groff forgets it before, and makes the heading after.
+            // The line must be between the two: groff resets the string at `.Dd`, and uses it for the heading at `.Dt`.
             #expect(page.contains(#/\n\.Dd [^\n]+\n\.ds doc-volume-operating-system ghoststore\n\.Dt /#), "\(name)")
         }
     }
 
-    /// Without a daemon a command line that is understood ends otherwise than with 64.
+    /// No daemon runs, so a valid command line fails too, but with an exit status other than 64.
     @Test func `the programs understand every example`() async throws {
         let pages = try #require(ManualPages.shared)
         let programs = try ManualPages.programsFolder()
@@ -104,7 +104,8 @@ import Testing
         #expect(seen > 30)
     }
 
-    /// In a folder of the test's own. What an example leaves running ends after a moment, as does what waits for it.
+    /// Changes an example so that it only touches the test's folder, and ends after two seconds if it would run
+    /// forever.
     private static func unharmful(_ example: String) -> String {
         let command = example.replacing("/etc/", with: "./").replacing("~/", with: "./")
         let isLasting = command.hasSuffix(" &") || command.hasPrefix("until ")

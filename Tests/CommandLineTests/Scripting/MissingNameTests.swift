@@ -2,9 +2,9 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// What is not there is named, with its kind.
+/// Errors about missing objects contain the kind and the name of the object.
 @Suite struct MissingNameTests {
-    /// A command line about what does not exist, and what the failure says of it.
+    /// A command line that names a missing object, with the kind and name that the error must contain.
     private static let missing: [(words: [String], kind: String, name: String)] = [
         (["messages", "get", "m2"], "message", "m2"), (["messages", "edit", "m2", "text"], "message", "m2"),
         (["messages", "delete", "m1", "m2", "m3"], "message", "m2"),
@@ -50,7 +50,7 @@ import Testing
         (["replication", "remove", "lap", "--yes"], "device", "lap"),
     ]
 
-    /// Commands with a name for which there need not be anything.
+    /// Commands whose name argument need not exist.
     private static let makingOrListing: Set<String> = [
         "conversations create", "contacts save", "contacts block", "logs open", "logs import", "scenes set",
         "scenes list", "scenes watch", "files put", "files mkdir",
@@ -89,7 +89,7 @@ import Testing
         for (path, _) in naming where !Self.makingOrListing.contains(path.joined(separator: " ")) {
             #expect(tried.contains { $0.starts(with: path) }, "\(path)")
         }
-        // What a command's operand may be called otherwise is no name of anything that is stored.
+        // All other operands of commands are not names of stored objects.
         let others = try await CommandTree.whole().flatMap { $0.command.arguments ?? [] }
             .filter { $0.kind == .positional }.map(\.title)
         let unnamed: Set = [

@@ -3,9 +3,9 @@ import Glibc
 import TestBasics
 import Testing
 
-/// What answers at the socket is not what it should be.
+/// The peer at the socket does not behave like the daemon.
 @Suite(.timeLimit(.minutes(1))) struct OddPeerTests {
-    /// Answers every connection with the same bytes.
+    /// Runs a command with a peer that answers every connection with the same bytes.
     private func withPeer(
         answering bytes: [UInt8], _ arguments: [String] = ["status"]
     ) async throws -> ProgramResult {
@@ -34,7 +34,7 @@ import Testing
         #expect(result.errorOutput.contains("is not ghoststored"), "\(result.errorOutput)")
     }
 
-    /// A response to the first request: `id: 1 error { code: 13 reason: "ODD…" message: "…" }`.
+    /// Returns a response to the first request: `id: 1 error { code: 13 reason: "ODD…" message: "…" }`.
     private static func errorFrame(
         message: String, reason: String, code: UInt8 = 13, id: UInt8 = 1
     ) -> [UInt8] {
@@ -61,7 +61,8 @@ import Testing
             let directory = try TemporaryDirectory()
             let listener = try UnixSocket.listen(at: directory.file("peer"))
             defer { close(listener) }
-            // Greets as the daemon does, and knows nothing of what it is asked then.
+            // Passes on the daemon's greeting, and answers the next request with an error that has neither message nor
+            // reason.
             try OwnThread.start {
                 do {
                     guard let socket = UnixSocket.accept(listener) else { return }

@@ -3,7 +3,7 @@ import Glibc
 import TestBasics
 import Testing
 
-/// Most tests run commands in their own process. What they see there is what the program does.
+/// Most tests run commands inside the test process. These tests show that the built program behaves the same.
 @Suite struct ProgramRunTests {
     private struct Trial {
         var words: [String]
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// What the program sets for its process would stay for all tests.
+    /// A setting that a command changed for the process would affect all later tests.
     @Test func `a run here changes no signal and asks no terminal`() async throws {
         try await withControl { control, daemon in
             func actions() -> [UInt] {

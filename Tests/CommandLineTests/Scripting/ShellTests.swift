@@ -4,7 +4,7 @@ import StoreBasics
 import TestBasics
 import Testing
 
-/// `shell` at a pipe.
+/// `shell` with a pipe as its standard input.
 @Suite struct ShellTests {
     @Test func `lines of a pipe are commands on one connection`() async throws {
         try await withControl { control, _ in
@@ -108,7 +108,8 @@ import Testing
         }
     }
 
-    /// On a pipe, in which the lines that follow would be read by the command.
+    /// Runs the built program with the lines on a pipe. A command that read standard input would consume the lines
+    /// after it.
     private func programShell(_ line: String, on pipe: String, _ control: Control) async throws -> ProgramResult {
         try await control.shell(
             """
@@ -119,7 +120,7 @@ import Testing
     }
 
     private func shell(_ line: String, on pipe: String, _ control: Control) async throws -> ProgramResult {
-        // Opened for both, a pipe does not wait for its other end.
+        // A pipe that is opened for reading and writing does not wait for its other end.
         let input = try OpenFile(pipe, O_RDWR)
         try FileDescriptorCalls.write(input.descriptor, Array("\(line)\nstats\n".utf8))
         return try await control.run(["shell"], reading: input)
@@ -140,7 +141,7 @@ import Testing
                 for name in ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", pipe] {
                     guard command.contains("NAME") || name == "-" else { continue }
                     let line = command.replacing("NAME", with: name)
-                    // The built program where its own descriptors matter, and for each name once.
+                    // The built program runs where its own descriptors matter, and once for each name.
                     let isProgram = command.hasSuffix("fd 0") || command.hasPrefix("messages import")
                     let result =
                         try await isProgram
@@ -150,7 +151,7 @@ import Testing
                         "\(line): \(result)")
                 }
             }
-            // A file of commands that is opened anew is a file as others.
+            // A file of commands that a command opens again by its path is an ordinary file.
             let script = try folder.write(Array("files put SCRIPT document/script\n".utf8), to: "script")
             let put = try await control.shell(
                 """

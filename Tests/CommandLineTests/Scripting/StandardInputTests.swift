@@ -3,7 +3,7 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// `-` where a command takes content or a file.
+/// `-` in place of a content or a file.
 @Suite struct StandardInputTests {
     @Test func `a dash is standard input wherever content is taken`() async throws {
         try await withControl { control, daemon in

@@ -1,7 +1,7 @@
 import GhostTestSupport
 import Testing
 
-/// Times on the command line, read by a program whose clocks are 5 h 30 min ahead of UTC.
+/// Times on the command line, in a time zone that is 5 h 30 min ahead of UTC.
 @Suite struct TimeTextTests {
     private static let zone = ["TZ": "XYZ-5:30"]
 
@@ -10,16 +10,16 @@ import Testing
         ("2026-11-21 03:54:01Z", 1_795_233_241_000_000), ("2026-11-21T03:54Z", 1_795_233_240_000_000),
         ("2026-11-21T03:54+01:00", 1_795_229_640_000_000), ("2026-11-21 03:54:01 -01:00", 1_795_236_841_000_000),
         ("2026-11-21 09:24:01.000250 +05:30", 1_795_233_241_000_250),
-        // Without a zone they are of the person's own clock, as tables on a terminal print them.
+        // Times without a zone are local times, as tables on a terminal print them.
         ("2026-11-21 09:24", 1_795_233_240_000_000), ("2026-11-21 09:24:01", 1_795_233_241_000_000),
         ("2026-11-21T09:24", 1_795_233_240_000_000), ("2026-11-21T09:24:01.5", 1_795_233_241_500_000),
         ("2026-11-21", 1_795_199_400_000_000),
-        // Seconds, as GNU date and systemd have them, and microseconds as --json prints them.
+        // Seconds as GNU date and systemd write them, and microseconds as --json prints them.
         ("@1795233241", 1_795_233_241_000_000), ("@1795233241.5", 1_795_233_241_500_000), ("@-1.5", -1_500_000),
         ("@-0.25", -250_000), ("@1795233241000250us", 1_795_233_241_000_250), ("@-1us", -1),
     ]
 
-    /// Saves a message with each time, in one shell, and returns what is stored.
+    /// Saves a message with each time in one shell, and returns the stored times.
     private func stored(_ texts: [String], _ control: Control) async throws -> [Int64?] {
         let lines = texts.enumerated().map { "messages save alice --id m\($0.offset) --time '\($0.element)' x\n" }
         let saved = try await control.run("shell", input: lines.joined(), environment: Self.zone)

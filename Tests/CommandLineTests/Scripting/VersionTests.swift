@@ -2,7 +2,7 @@ import GhostTestSupport
 import StoreBasics
 import Testing
 
-/// `ProjectVersion` is the one place.
+/// Every program reports the version in `ProjectVersion`.
 @Suite struct VersionTests {
     @Test(arguments: ManualPages.programs.keys.sorted())
     func `a program tells the version`(_ program: String) async throws {

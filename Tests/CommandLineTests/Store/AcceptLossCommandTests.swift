@@ -12,7 +12,7 @@ import Testing
             for number in 2...9 {
                 try await control.text("messages", "save", "alice", "\(number)")
             }
-            // After a delete nothing is left in the journal that could be done to an older state.
+            // After a delete, the journal contains nothing that could be replayed on an older state of the database.
             try await control.text("messages", "save", "bob", "gone")
             try await control.text("conversations", "delete", "bob", "--yes")
             try await daemon.terminate()
@@ -24,7 +24,7 @@ import Testing
             let refused = try await control.run("unlock", "--key-file", daemon.keyFilePath)
             #expect(refused.exitCode == 4)
             #expect(refused.errorOutput.contains("[DATA_LOSS STORE_ROLLED_BACK]"), "\(refused.errorOutput)")
-            // The hint proposes steps that lose nothing.
+            // The hint proposes only steps that lose no data.
             #expect(refused.errorOutput.contains("copy its state directory"), "\(refused.errorOutput)")
             #expect(!refused.errorOutput.contains("--accept-loss"), "\(refused.errorOutput)")
             #expect(try await control.run("messages", "list", "alice").exitCode == 4)

@@ -4,9 +4,9 @@ import Glibc
 import TestBasics
 import Testing
 
-/// `backup` leaves nothing in the daemon of what it could not do.
+/// A `backup` command that fails or is interrupted leaves no backup in the daemon.
 @Suite(.timeLimit(.minutes(2))) struct BackupInterruptionTests {
-    /// Asked for in vain, a backup would be looked for in the daemon's log.
+    /// The daemon's log shows whether the command asked for a backup although its file could not be created.
     @Test(arguments: ["there", "absent/file"])
     func `nothing is asked of the daemon where the file cannot be made`(name: String) async throws {
         try await withControl { control, daemon in
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// The daemon stands still from the moment the copy is asked for, so that what comes meanwhile comes in time.
+    /// Starts a copy and stops the daemon once the file exists, so that `body` certainly runs during the copy.
     private func whileCopying(
         _ control: Control, _ daemon: TestDaemon, _ body: (RunningProgram) async throws -> Void
     ) async throws -> ProgramResult {
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    /// A file of one chunk: nothing comes behind the call that the signal meets.
+    /// The file has one chunk, so no further call follows after the interrupted one.
     @Test func `an upload that is interrupted at any moment is deleted or its name is told`() async throws {
         try await withControl { control, daemon in
             let file = daemon.directory.file("store.backup")
@@ -141,7 +141,7 @@ import Testing
     }
 }
 
-/// A store whose copy takes long enough to be met on the way.
+/// Runs `body` with a store so large that a copy can be interrupted halfway.
 private func withFilledControl<Result>(
     _ body: (Control, TestDaemon) async throws -> Result
 ) async throws -> Result {

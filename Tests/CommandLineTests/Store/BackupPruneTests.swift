@@ -6,16 +6,16 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct BackupPruneTests {
     private static let day: Int64 = 86_400_000_000
     private static let hour: Int64 = 3_600_000_000
-    /// 2026-03-01T00:00:00Z
+    /// 2026-03-01T00:00:00Z, in microseconds.
     private static let start: Int64 = 1_772_323_200_000_000
 
-    /// Makes backups, dated as if they had been made at these times; their names, in the order of the times given.
+    /// Creates backups and changes their dates to the given times. Returns their names in the same order.
     private func makeBackups(_ control: Control, _ daemon: TestDaemon, at times: [Int64]) async throws -> [String] {
         var names: [String] = []
         for time in times {
             let name = try #require(try await control.json("backup", "create").first?["name"]?.text)
             let path = "\(daemon.stateDirectory)/backups/\(name)"
-            // The time is at byte 40 of the footer, the last 112 bytes (proto-docs/BACKUP.md).
+            // The time is at byte 40 of the footer, which is the last 112 bytes (proto-docs/BACKUP.md).
             let digits = (0..<8).map { String(format: UInt64(bitPattern: time) >> (56 - 8 * UInt64($0)) & 0xff) }
             let escapes = digits.map { "\\\($0)" }.joined()
             let result = try await Program.shell(
@@ -87,7 +87,7 @@ import Testing
             #expect(try await left("--keep-weekly", "1") == [4])
             #expect(try await left("--keep-monthly", "1") == [4])
             #expect(try await left("--keep-monthly", "2") == [1, 4])
-            // The last backup stays even if the clock is behind.
+            // The last backup is kept even if the clock was set back.
             let behind = try await makeBackups(control, daemon, at: [Self.start - 4_000 * Self.day])
             #expect(try await left("--keep-last", "1") == [])
             try await control.text("backup", "prune", "--keep-last", "1")
@@ -95,10 +95,11 @@ import Testing
         }
     }
 
-    /// Days, weeks and months before 1970, where a clock was never set.
+    /// A clock that was never set can give days, weeks and months before 1970.
     @Test func `backups of an unset clock are told apart by their weeks and months too`() async throws {
         try await withControl { control, daemon in
-            // 1970-01-01 was a Thursday: Sunday and Monday before it, Wednesday, Thursday, and Monday after it.
+            // 1970-01-01 was a Thursday. The backups are from the Sunday, Monday and Wednesday before it, that
+            // Thursday, and the Monday after it.
             let made = try await makeBackups(control, daemon, at: [-4, -3, -1, 0, 4].map { $0 * Self.day })
             let dropped = try await control.json("backup", "prune", "--keep-weekly", "3", "--dry-run")
             #expect(dropped.map { $0["deleted"]?.text } == [made[1], made[2]])
@@ -114,7 +115,7 @@ import Testing
             try await control.text("backup", "download", made[2], "--output", file)
             let uploaded = try #require(try await control.json("backup", "upload", file).first?["name"]?.text)
             try await control.text("rpc", #"{"begin_backup_upload": {"total_bytes": "5000"}}"#)
-            // The newest one lost its end.
+            // Truncates the newest backup.
             _ = try await Program.shell("truncate -s -10 '\(daemon.stateDirectory)/backups/\(made[2])'")
             let listed = try await control.json("backup", "list")
             #expect(listed.filter { $0["kind"] == "uploaded" }.count == 2)
@@ -162,7 +163,7 @@ import Testing
 }
 
 extension String {
-    /// A byte as the three octal digits of printf(1).
+    /// Formats a byte as the three octal digits that printf(1) expects.
     fileprivate init(format byte: UInt64) {
         let digits = String(byte, radix: 8)
         self = String(repeating: "0", count: 3 - digits.count) + digits

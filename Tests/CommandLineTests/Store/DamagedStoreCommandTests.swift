@@ -4,7 +4,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// What is brought out of a store that is read without the last of what was answered.
+/// Exports from a damaged store, whose last acknowledged writes cannot be read.
 @Suite struct DamagedStoreCommandTests {
     @Test func `a message file of a damaged store comes with a warning`() async throws {
         try await withControl { control, daemon in
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// Of what came after the value whose pages are damaged: an archive that needs these is none.
+    /// An archive of changes made after the damaged value succeeds. An archive that needs the damaged pages fails.
     @Test(arguments: [false, true])
     func `an archive of a damaged store comes with a warning, or not at all`(asJSONLines: Bool) async throws {
         try await withControl { control, daemon in
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// A kill that took the log along, and a flipped bit in a page that the journal's replay changes.
+    /// Deletes the WAL after a kill, and flips a bit in a page that the journal's replay would change.
     private func damage(_ daemon: TestDaemon) async throws {
         try await daemon.terminate()
         try await daemon.startAgain()

@@ -4,9 +4,9 @@ import Glibc
 import TestBasics
 import Testing
 
-/// What `doctor` finds, on machines made for it: a person's own daemon in a home of the test's.
+/// The findings of `doctor` for prepared environments, in which a user runs the daemon from a temporary home folder.
 @Suite struct DoctorTests {
-    /// Folders in which the daemon looks like that of the person's own units.
+    /// Folders in which the test's daemon looks like the daemon of a user's own units.
     private struct Home {
         let folder: TemporaryDirectory
         let daemon: TestDaemon
@@ -22,7 +22,7 @@ import Testing
                 atPath: folder.file("ghoststore/socket"), withDestinationPath: daemon.socketPath)
         }
 
-        /// What systemd tells, and the time server.
+        /// Installs stand-ins for `systemctl` and `timedatectl` that print these texts.
         func tell(units: String, clock: String = "yes") throws {
             for (name, text) in [("systemctl", units), ("timedatectl", clock)] {
                 let path = try folder.write(Array("#!/bin/sh\ncat <<'E'\n\(text)\nE\n".utf8), to: "bin/\(name)")
@@ -30,7 +30,7 @@ import Testing
             }
         }
 
-        /// Each check with its state, text and command.
+        /// Returns the findings of `doctor` by the name of the check.
         func findings(_ words: String..., configuration: String? = nil) async throws -> [String: JSON] {
             let settings = configuration ?? "state_directory: \(daemon.stateDirectory)\n"
             try folder.write(Array(settings.utf8), to: "config/ghoststore/ghoststored.yaml")
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    /// Ways to make a store that does not open, each with the step that undoes it.
+    /// Ways to create a store that does not open.
     enum Trouble: String, CaseIterable {
         case journalDamaged = "journal-damaged"
         case keyringDamaged = "keyring-damaged"
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    /// A person who does what `doctor` proposes loses nothing, and can still put back what was moved.
+    /// A person who follows the advice of `doctor` loses no data, and can put back every file that was moved.
     @Test(arguments: Trouble.allCases)
     func `commands that doctor proposes for a store that does not open lose nothing`(_ trouble: Trouble) async throws {
         try await withControl { control, daemon in
@@ -229,7 +229,7 @@ import Testing
         }
     }
 
-    /// Without units and without a file that says where its store is.
+    /// The machine has neither units nor a file that names the state directory.
     @Test func `a daemon that was started by hand names its state directory itself`() async throws {
         try await withControl { control, daemon in
             let found = try JSON.lines(try await control.run("doctor", "--json").output)

@@ -4,10 +4,10 @@ import Glibc
 import TestBasics
 import Testing
 
-/// What Ctrl-C leaves behind is told.
+/// After Ctrl-C, a command reports what remains in the store or on the disk.
 @Suite(.timeLimit(.minutes(2))) struct InterruptionTests {
-    /// Interrupts a command in its work, where it heeds the signal. The work may be done before the signal comes: then
-    /// it is begun again.
+    /// Interrupts a command once it has a handler for SIGINT. If the command ends before the signal arrives, it is
+    /// started again.
     private func interrupted(
         _ words: [String], _ control: Control, _ daemon: TestDaemon, before: () throws -> Void = {}
     ) async throws -> ProgramResult {
@@ -66,7 +66,7 @@ import Testing
                 try? FileManager.default.removeItem(atPath: folder.file("export"))
             }
             #expect(result.status == .signalled(SIGINT), "\(result.errorOutput)")
-            // The signal may come when the file has just got its name: it is whole then.
+            // If the signal arrives just after the file was renamed, the file must be complete.
             if try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["export"] {
                 let whole = try await control.run(words + [folder.file("whole")])
                 let sizes = try ["export", "whole"].map { try Data(contentsOf: URL(filePath: folder.file($0))).count }
@@ -79,7 +79,7 @@ import Testing
 
     @Test func `an interrupted import says how many lines are in the store`() async throws {
         try await withControl { control, daemon in
-            // Lines come for as long as somebody reads them.
+            // The script produces lines for as long as the command reads them.
             let script = """
                 cd '\(daemon.directory.path)'; mkfifo lines
                 (i=0; while echo "{\\"id\\": \\"m$i\\", \\"text\\": \\"t\\", \\"conversation_session_id\\": \\"s\\"}" \

@@ -4,7 +4,7 @@ import TestBasics
 import Testing
 
 @Suite struct KeyCommandTests {
-    /// Makes a store whose passphrase is in the file "passphrase" and gives the file's path.
+    /// Creates a store whose passphrase is in the file "passphrase", and returns the file's path.
     private func initialize(_ control: Control, _ daemon: TestDaemon) async throws -> String {
         let path = try daemon.directory.write(Array("correct horse\n".utf8), to: "passphrase")
         try await control.text("init", "--passphrase-file", path, "--label", "first", "--low-cost")
@@ -133,7 +133,7 @@ import Testing
             let declined = try await control.onTerminal("keys remove 1 --key-file '\(key)'", [("Type ", "no\\n")])
             #expect(
                 declined.exitCode == 6 && declined.output.contains("opens the store with key slot 1"), "\(declined)")
-            // A client that does not ask is refused by the daemon.
+            // The daemon rejects the call of a client that does not ask for a confirmation.
             let refused = try await daemon.connect()
             let error = await #expect(throws: StoreClientError.self) {
                 try await refused.removeKeySlot(1, authorizedBy: SecretInput(kind: .passphrase, file: passphrase))
@@ -176,7 +176,7 @@ import Testing
             let credential = try daemon.directory.write(Array(key.utf8), to: "ghoststore-key")
             try await control.text("keys", "add", "--passphrase-file", path, "--new-credential", credential)
             #expect(try await control.json("keys", "list").map { $0["kind"] } == ["passphrase", "credential"])
-            // What the service manager passes lies in a directory that a variable names.
+            // The service manager passes credentials in a directory that an environment variable names.
             try await daemon.terminate()
             var options = TestDaemonOptions.uninitialized
             options.environment["CREDENTIALS_DIRECTORY"] = daemon.directory.path
@@ -188,7 +188,7 @@ import Testing
     @Test func `a recovery code that cannot be written is a failed writing`() async throws {
         try await withUninitializedControl { control, daemon in
             let path = try daemon.directory.write(Array("correct horse".utf8), to: "passphrase")
-            // With no room for files every write to one fails (EFBIG); what is printed goes through a pipe.
+            // With a file size limit of 0, every write to a file fails (EFBIG). The output goes through a pipe.
             let script = """
                 (trap '' XFSZ; ulimit -f 0
                   exec "$CTL" init --passphrase-file '\(path)' --low-cost --with-recovery-code \

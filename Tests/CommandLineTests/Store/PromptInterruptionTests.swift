@@ -4,11 +4,11 @@ import Glibc
 import TestBasics
 import Testing
 
-/// Ctrl-C at a prompt and behind it leaves nothing behind, in the daemon or on the disk.
+/// After Ctrl-C at a prompt, or during the work after the prompt, nothing remains in the daemon or on the disk.
 @Suite(.timeLimit(.minutes(2))) struct PromptInterruptionTests {
     private static let prompt = "Passphrase of the backup: "
 
-    /// A backup in a file, whose keyring the passphrase `sesame street` opens.
+    /// Runs `body` with a backup in a file, whose keyring the passphrase `sesame street` opens.
     private func withBackup(_ body: (Control, TestDaemon) async throws -> Void) async throws {
         try await withUninitializedControl { control, daemon in
             let passphrase = try daemon.directory.write(Array("sesame street".utf8), to: "passphrase")
@@ -31,9 +31,10 @@ import Testing
         }
     }
 
-    /// Types the passphrase, and Ctrl-C as soon as the program heeds SIGINT in its work; at the prompt it heeds SIGQUIT
-    /// besides. The daemon stands still meanwhile. A shell has what it starts in the background ignore both, and
-    /// Swift heeds SIGQUIT for its backtraces.
+    /// Types the passphrase, and types Ctrl-C once the program has a SIGINT handler for its work. At the prompt the
+    /// program also handles SIGQUIT, which distinguishes the two states. The daemon is stopped meanwhile. `env
+    /// --default-signal` is needed because a shell makes background programs ignore both signals, and SWIFT_BACKTRACE
+    /// because Swift handles SIGQUIT for its backtraces.
     private static let interruptedBehindPrompt = """
         cd "$DIRECTORY"; mkfifo in
         work='echo $$ > pid; exec env SWIFT_BACKTRACE=enable=no "$CTL" backup verify --ask '"$BACKUP"
@@ -84,7 +85,7 @@ import Testing
             #expect(refused.exitCode == 5 && !isThere(), "\(refused.errorOutput)")
             let made = try await control.run(add + ["--passphrase-file", passphrase])
             #expect(made.exitCode == 0 && isThere(), "\(made.errorOutput)")
-            // What was there before is not this command's to remove.
+            // An existing file is not removed when the command fails.
             let again = try await control.run(add + ["--passphrase-file", passphrase])
             #expect(again.exitCode == 73 && daemon.directory.read("code").count > 20)
         }

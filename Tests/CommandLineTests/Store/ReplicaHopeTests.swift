@@ -3,7 +3,7 @@ import Testing
 
 @testable import ghoststorectl
 
-/// What `replication status` says of what a store waits for.
+/// The texts in which `replication status` says what a store waits for.
 @Suite struct ReplicaHopeTests {
     private func hope(_ state: ReplicaState, following channels: [String] = []) throws -> String? {
         let device = try #require(ReplicaDeviceID("00c0ffee00c0ffee"))

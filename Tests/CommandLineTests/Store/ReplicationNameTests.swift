@@ -3,9 +3,9 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Devices that are named by a person, who may give one name twice.
+/// Devices are addressed by their names. People choose the names and may choose the same one twice.
 @Suite struct ReplicationNameTests {
-    /// Three devices of one group; the first is called `desk`.
+    /// Runs `body` with three devices of one replica group. The first is called `desk`.
     private func withGroup(
         named others: (String, String),
         _ body: (_ control: Control, _ numbers: [String]) async throws -> Void
@@ -58,7 +58,7 @@ import Testing
             }
             let said = try await control.text("replication", "remove", numbers[1], "--yes")
             #expect(said.contains("desk") && said.contains(numbers[1]))
-            // The name is this device's alone now.
+            // Only this device still has the name.
             let alone = try await control.run("replication", "remove", "desk", "--yes")
             #expect(alone.exitCode == 64 && alone.errorOutput.contains("desk is this device"))
             let removed = try await control.json("replication", "remove", "lap", "--yes")

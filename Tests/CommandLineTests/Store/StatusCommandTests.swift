@@ -161,7 +161,7 @@ import Testing
         try await withUninitializedControl { control, _ in
             let result = try await control.run("lock")
             #expect(result.exitCode == 3, "\(result.errorOutput)")
-            // A person who locks a store has no use for advice about a new store or about the disk.
+            // A person who tries to lock a store gets no advice about creating one or about the disk.
             let message = "ghoststorectl: there is no store yet, so there is nothing to lock"
             #expect(result.errorOutput == message + " [FAILED_PRECONDITION STORE_ABSENT]\n")
         }

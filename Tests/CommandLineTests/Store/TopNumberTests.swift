@@ -2,7 +2,7 @@ import Testing
 
 @testable import ghoststorectl
 
-/// What `top` makes of metrics, whatever they say.
+/// The numbers that `top` computes from metrics, including inconsistent ones.
 @Suite struct TopNumberTests {
     private func call(_ name: String, answered: String, sum: String, bucket: String = "") -> String {
         """
@@ -31,7 +31,7 @@ import Testing
         let found = try activity(before, after, seconds: 2)
         #expect(found.perSecond == 5 && found.total == 20)
         #expect(found.meanMicroseconds.map { (1_999...2_000).contains($0) } == true)
-        // One in ten took longer than the last bound.
+        // One call in ten took longer than the highest bound, so the high percentile is unknown.
         #expect(found.medianMicroseconds == 1_000 && found.highMicroseconds == nil)
     }
 

@@ -3,7 +3,7 @@ import Glibc
 import TestBasics
 import Testing
 
-/// `top`: what it counts, and how it ends.
+/// The numbers that `top` shows, and the ways in which it ends.
 @Suite struct TopTests {
     @Test func `one screen tells what the daemon did between two looks`() async throws {
         try await withControl { control, _ in
@@ -28,7 +28,7 @@ import Testing
         try await withControl { control, _ in
             let top = try control.start("top", "--json", "--interval", "100ms")
             func looks() throws -> [JSON] {
-                // The last one may not be whole yet.
+                // The last line may be incomplete.
                 let lines = top.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
                 return try JSON.lines(lines.joined(separator: "\n"))
             }

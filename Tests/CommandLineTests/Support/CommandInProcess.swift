@@ -6,10 +6,10 @@ import TestBasics
 @testable import ghoststorectl
 
 extension Control {
-    /// Runs what the program's `main` runs, in this process, with a file that holds `input` as its standard input.
+    /// Runs the program's `main` code in this process, with a file that contains `input` as its standard input.
     ///
-    /// - Parameter environment: added to a minimal one, as for a program. The C library reads `TZ` from the environment
-    ///   of the process, so a command with `TZ` gets a process of its own.
+    /// - Parameter environment: added to a minimal environment, as for a program. The C library reads `TZ` from the
+    ///   environment of the process, so a command with `TZ` runs in a new process.
     static func run(
         _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]
     ) async throws -> ProgramResult {
@@ -21,12 +21,12 @@ extension Control {
         return try await run(arguments, reading: file, environment: environment)
     }
 
-    /// The same with another standard input.
+    /// Runs the program's `main` code in this process with another standard input.
     static func run(
         _ arguments: [String], reading input: OpenFile, environment: [String: String]
     ) async throws -> ProgramResult {
         let folder = try TemporaryDirectory()
-        // Appended to, as the files are that a program of its own gets.
+        // The files are opened for appending, like the files of a program in its own process.
         let flags = O_WRONLY | O_CREAT | O_APPEND
         let (output, errors) = (try OpenFile(folder.file("out"), flags), try OpenFile(folder.file("err"), flags))
         defer { withExtendedLifetime((input, output, errors)) {} }
@@ -38,7 +38,7 @@ extension Control {
             status: .exited(status.rawValue), output: folder.read("out"), errorOutput: folder.read("err"))
     }
 
-    /// - Throws: if the command takes as long as no program may.
+    /// - Throws: an error if the command exceeds the time limit for programs.
     private static func exitStatus(of arguments: [String]) async throws -> ghoststorectl.ExitStatus {
         let command = Task { await EntryPoint.run(arguments) }
         let limit = Task {
@@ -51,13 +51,13 @@ extension Control {
         return status
     }
 
-    /// Runs a command on another standard input, whatever its status.
+    /// Runs a command with another standard input, and returns its result whatever its exit status is.
     func run(_ arguments: [String], reading input: OpenFile) async throws -> ProgramResult {
         try await Control.run(arguments, reading: input, environment: ["GHOSTSTORE_SOCKET": socketPath])
     }
 }
 
-/// A descriptor that is closed at the end of its life.
+/// A descriptor that is closed when the object is released.
 final class OpenFile: Sendable {
     let descriptor: Int32
 
@@ -65,7 +65,7 @@ final class OpenFile: Sendable {
         descriptor = try withoutInterruption { open(path, flags | O_CLOEXEC, 0o600) }
     }
 
-    /// A pipe that its writer has left without a byte.
+    /// Opens a pipe whose writing end is already closed, so that reads return no bytes.
     init() throws {
         var ends: [Int32] = [-1, -1]
         try withoutInterruption { pipe(&ends) }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GhostTestSupport
 
-/// What `--experimental-dump-help` tells of the commands.
+/// The commands as `--experimental-dump-help` describes them.
 struct CommandTree: Decodable {
     struct Argument: Decodable {
         enum Kind: String, Decodable {
@@ -16,7 +16,7 @@ struct CommandTree: Decodable {
         }
 
         struct Completion: Decodable {
-            /// Completes the names of files.
+            /// True if the argument completes to names of files.
             let isFile: Bool
 
             init(from decoder: any Decoder) throws {
@@ -31,12 +31,12 @@ struct CommandTree: Decodable {
         let shouldDisplay: Bool
         let completionKind: Completion?
 
-        /// As a command line has it: `--kind`, `<log>`.
+        /// The argument as usage lines write it: `--kind`, `<log>`.
         var title: String {
             words.first ?? "<\(valueName ?? "")>"
         }
 
-        /// All of an option's names, with their dashes.
+        /// All names of an option, with their dashes.
         var words: [String] {
             (names ?? []).map { ($0.kind == "short" ? "-" : "--") + $0.name }
         }
@@ -48,7 +48,7 @@ struct CommandTree: Decodable {
         let subcommands: [Command]?
         let arguments: [Argument]?
 
-        /// This one and all below it, with the words that name them.
+        /// Returns this command and all its subcommands, each with the words that name it.
         func all(above path: [String] = []) -> [(path: [String], command: Command)] {
             [(path, self)]
                 + (subcommands ?? []).filter { $0.commandName != "help" }.flatMap { command in
@@ -60,7 +60,7 @@ struct CommandTree: Decodable {
     let command: Command
 
     private static let dumpHelp = ["--experimental-dump-help"]
-    /// That of ghoststorectl, which takes seconds to tell it, for all tests.
+    /// The commands of ghoststorectl. All tests share them, because printing them takes the program seconds.
     private static let own = Task { try read(try await Control.run(dumpHelp)) }
 
     static func whole(of program: String = "ghoststorectl") async throws -> [(path: [String], command: Command)] {
@@ -72,7 +72,7 @@ struct CommandTree: Decodable {
         try JSONDecoder().decode(CommandTree.self, from: Data(dump.output.utf8)).command.all()
     }
 
-    /// Each long option that takes a value, with the words of a command that has it.
+    /// Returns each long option with a value, with the words of a command that has the option.
     static func optionsWithValue() async throws -> [String: [String]] {
         var found: [String: [String]] = [:]
         for (path, command) in try await whole() {
@@ -84,7 +84,7 @@ struct CommandTree: Decodable {
         return found
     }
 
-    /// Every command that does something: `messages list`.
+    /// Returns every command without subcommands, such as `messages list`.
     static func leaves() async throws -> [String] {
         try await whole().filter { ($0.command.subcommands ?? []).isEmpty }.map { $0.path.joined(separator: " ") }
     }

@@ -2,8 +2,8 @@ import FoundationEssentials
 import GhostTestSupport
 import Testing
 
-/// ghoststorectl against a daemon. Commands run in the process of the tests, which saves the start of a program for
-/// each; a test about signals, terminals, pipes or descriptors starts the built program.
+/// Runs ghoststorectl against a daemon. Commands run in the test process, which is faster than starting a program.
+/// Tests about signals, terminals, pipes or descriptors start the built program.
 struct Control: Sendable {
     let socketPath: String
 
@@ -15,10 +15,10 @@ struct Control: Sendable {
         self.socketPath = socketPath
     }
 
-    /// The built program. Starting it fails with this name when it was not built.
+    /// The path of the built program. If it was not built, starting it fails with an error that contains this text.
     static let path = (try? BuiltPrograms.path("ghoststorectl")) ?? "/ghoststorectl is not built"
 
-    /// Runs a command and gives what it left, whatever its status.
+    /// Runs a command and returns its result, whatever its exit status is.
     func run(
         _ arguments: String..., input: String = "", environment: [String: String] = [:]
     ) async throws -> ProgramResult {
@@ -33,7 +33,7 @@ struct Control: Sendable {
             environment: ["GHOSTSTORE_SOCKET": socketPath].merging(environment) { _, new in new })
     }
 
-    /// Runs a command that has to succeed and gives its standard output.
+    /// Runs a command that must succeed, and returns its standard output.
     @discardableResult
     func text(
         _ arguments: String..., input: String = "", sourceLocation: SourceLocation = #_sourceLocation
@@ -44,7 +44,7 @@ struct Control: Sendable {
         return result.output
     }
 
-    /// Runs a command with `--json` that has to succeed and gives its lines.
+    /// Runs a command with `--json` that must succeed, and returns its lines.
     @discardableResult
     func json(
         _ arguments: String..., input: String = "", sourceLocation: SourceLocation = #_sourceLocation
@@ -55,7 +55,7 @@ struct Control: Sendable {
         return try JSON.lines(result.output)
     }
 
-    /// Starts the built program and leaves it running.
+    /// Starts the built program without waiting for its end.
     func start(_ arguments: String...) throws -> RunningProgram {
         try RunningProgram(Control.path, arguments, environment: ["GHOSTSTORE_SOCKET": socketPath])
     }
@@ -70,14 +70,14 @@ struct Control: Sendable {
     }
 }
 
-/// A daemon with an open store, and the program to talk to it.
+/// Runs `body` with a daemon whose store is open, and with the program connected to it.
 func withControl<Result>(_ body: (Control, TestDaemon) async throws -> Result) async throws -> Result {
     try await withDaemon { daemon in
         try await body(Control(daemon), daemon)
     }
 }
 
-/// A daemon whose store is still to be made, with cheap key derivation.
+/// Runs `body` with a daemon that has no store yet and allows cheap key derivation.
 func withUninitializedControl<Result>(
     _ body: (Control, TestDaemon) async throws -> Result
 ) async throws -> Result {

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import GhostTestSupport
 
-/// The table of docs/cli.md that tells which fields `--json` prints.
+/// The table of docs/cli.md that lists the fields that `--json` prints.
 struct FieldTable {
     struct Row {
         let commands: Set<String>
-        /// Always there.
+        /// Fields that are always printed.
         let required: Set<String>
-        /// Required ones and those that may be left out.
+        /// All fields, including those that may be absent.
         let all: Set<String>
     }
 
@@ -29,7 +29,7 @@ struct FieldTable {
         }
     }
 
-    /// What stands between backticks.
+    /// Returns the texts between backticks.
     private static func words(_ text: Substring) -> Set<String> {
         Set(text.matches(of: /`([^`]+)`/).map { String($0.1) })
     }

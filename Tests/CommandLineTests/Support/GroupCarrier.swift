@@ -1,7 +1,7 @@
 import GhostTestSupport
 import StoreClient
 
-/// Carries messages of a group between daemons, as an agent does.
+/// Carries the messages of a replica group between daemons, as agents do.
 func carryGroupMessages(_ clients: [StoreClient]) async throws {
     var log: [String: [[UInt8]]] = [:]
     var hasMerged = true

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A parsed JSON value, to look into what the program printed.
+/// A parsed JSON value of the program's output.
 enum JSON: Hashable, Codable, Sendable {
     case null
     case bool(Bool)
@@ -42,7 +42,7 @@ enum JSON: Hashable, Codable, Sendable {
         }
     }
 
-    /// One value a line.
+    /// Parses one value per line.
     static func lines(_ text: String) throws -> [JSON] {
         try text.split(separator: "\n").map { line in
             try JSONDecoder().decode(JSON.self, from: Data(line.utf8))
@@ -53,7 +53,7 @@ enum JSON: Hashable, Codable, Sendable {
         if case .object(let fields) = self { fields[name] } else { nil }
     }
 
-    /// Of an object's fields.
+    /// The names of an object's fields.
     var names: Set<String> {
         if case .object(let fields) = self { Set(fields.keys) } else { [] }
     }

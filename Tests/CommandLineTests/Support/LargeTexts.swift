@@ -1,7 +1,7 @@
 import GhostTestSupport
 import StoreClient
 
-/// Saves texts of a megabyte each, so that work on the store takes long enough to be met on the way.
+/// Saves texts of a megabyte each, so that an operation on the store takes long enough to be interrupted.
 func saveLargeTexts(_ count: Int, of session: String, _ daemon: TestDaemon) async throws {
     let client = try await daemon.connect()
     let text = String(repeating: "x", count: 1_000_000)

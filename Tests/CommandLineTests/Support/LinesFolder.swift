@@ -2,14 +2,14 @@ import FoundationEssentials
 import GhostTestSupport
 import TestBasics
 
-/// A copy of the documented folder of JSON Lines, to be changed.
+/// A copy of the documented folder of JSON Lines that tests can change.
 struct LinesFolder {
     static let sample = "\(BuiltPrograms.packageDirectory)/proto-docs/vectors/archives/lines"
 
     let path: String
     var lines: [JSON]
 
-    /// - Parameter path: of a folder that is made, and that all edits are written to.
+    /// - Parameter path: a folder that is created and that all changes are written to.
     init(at path: String) throws {
         self.path = path
         lines = try Self.lines(of: Self.sample)
@@ -27,7 +27,7 @@ struct LinesFolder {
         "\(path)/\(name)"
     }
 
-    /// The index of the first line with a record of this kind.
+    /// Returns the index of the first line that has a record of this kind.
     func index(of kind: String, where isWanted: (JSON) -> Bool = { _ in true }) throws -> Int {
         guard let index = lines.firstIndex(where: { $0[kind] != nil && isWanted($0) }) else {
             throw TestSupportError("the sample has no such \(kind)")
@@ -63,15 +63,15 @@ struct LinesFolder {
         try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: URL(filePath: file("archive.jsonl")))
     }
 
-    /// What the program says of the folder, without a daemon.
+    /// Runs `archive show` on the folder, without a daemon.
     func show() async throws -> ProgramResult {
         try await Control.run(["archive", "show", path])
     }
 }
 
 extension LinesFolder {
-    /// Adds what the sample of a whole archive lacks: a removal, the times of changes, and the revision that they
-    /// follow.
+    /// Adds what the sample of a whole archive lacks: a removal, the times of changes, and the revision before the
+    /// first change.
     mutating func makeOfChanges() {
         let removal: JSON = .object([
             "removal": .object([
@@ -96,7 +96,7 @@ extension LinesFolder {
 }
 
 extension JSON {
-    /// Changes the fields of an object.
+    /// Changes the fields of an object. Other values stay unchanged.
     mutating func change(_ change: (inout [String: JSON]) -> Void) {
         if case .object(var fields) = self {
             change(&fields)

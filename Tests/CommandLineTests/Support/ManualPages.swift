@@ -3,13 +3,13 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// The pages that scripts/make-man-pages writes of the built programs.
+/// The manual pages that scripts/make-man-pages writes for the built programs.
 struct ManualPages: Sendable {
     static let programs = [
         "ghoststored": "ghoststored.8", "ghoststorectl": "ghoststorectl.1", "ghoststore-sync": "ghoststore-sync.8",
     ]
 
-    /// Those of the suite that has the trait `.manualPages`.
+    /// The pages for the tests of a suite with the trait `.manualPages`.
     @TaskLocal static var shared: ManualPages?
 
     let folder: TemporaryDirectory
@@ -26,7 +26,7 @@ struct ManualPages: Sendable {
         return String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex))
     }
 
-    /// The pages' names, sorted.
+    /// Returns the names of the pages, sorted.
     func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.file("man")).sorted()
     }
@@ -39,7 +39,8 @@ struct ManualPages: Sendable {
         folder.read("man/\(name)")
     }
 
-    /// The lines of a page between a line and the next title, without what keeps words from being macros.
+    /// Returns the lines of a page from the line `title` to the next title, without the `\&` marks that keep words from
+    /// being read as macros.
     func lines(of name: String, below title: String) -> [Substring] {
         let lines = text(name).replacing("\\&", with: "").split(separator: "\n")
         guard let start = lines.firstIndex(of: title[...]) else { return [] }
@@ -47,7 +48,7 @@ struct ManualPages: Sendable {
         return Array(rest.prefix { !$0.hasPrefix(".Sh ") && (title.hasPrefix(".Sh ") || !$0.hasPrefix(".Ss ")) })
     }
 
-    /// The command lines that a page gives as examples, one that goes over several lines as one.
+    /// Returns the command lines of a page's examples. A command that continues over several lines is one of them.
     func examples(of name: String) -> [String] {
         let blocks = lines(of: name, below: ".Sh EXAMPLES").joined(separator: "\n").split(separator: ".Bd -literal")
         return blocks.dropFirst().flatMap { block -> [String] in
@@ -59,7 +60,7 @@ struct ManualPages: Sendable {
     }
 }
 
-/// Makes the pages once for all tests of a suite: that takes the programs seconds.
+/// Creates the pages once for all tests of a suite, because that takes the programs seconds.
 struct ManualPagesTrait: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void

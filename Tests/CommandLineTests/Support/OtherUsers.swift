@@ -3,12 +3,12 @@ import Glibc
 import TestBasics
 import Testing
 
-/// ghoststorectl as other users of the machine, as whom only root may run programs.
+/// Runs ghoststorectl as other users of the machine, which only root may do.
 struct OtherUsers: Sendable {
     private let program: String
     private let socketPath: String
 
-    /// Puts a copy of the program that every user can reach into the folder of the daemon.
+    /// Copies the program into the daemon's folder, where every user can run it.
     init(_ daemon: TestDaemon) async throws {
         try #require(chmod(daemon.directory.path, 0o711) == 0)
         program = daemon.directory.file("ghoststorectl")

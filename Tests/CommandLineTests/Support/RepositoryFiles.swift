@@ -1,9 +1,9 @@
 import FoundationEssentials
 import GhostTestSupport
 
-/// Files of the tree that the tests were built of.
+/// Files of the source tree from which the tests were built.
 enum RepositoryFiles {
-    /// - Throws: where there is none.
+    /// - Throws: an error if the file does not exist.
     static func text(_ path: String) throws -> String {
         guard let content = FileManager.default.contents(atPath: "\(BuiltPrograms.packageDirectory)/\(path)") else {
             throw TestSupportError("there is no \(path)")

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import GhostTestSupport
 
-/// The table of docs/cli.md that tells which rights each command takes.
+/// The table of docs/cli.md that lists the rights that each command needs.
 struct RightsTable {
-    /// By command, with the words that stand beside it: `messages import of contacts`.
+    /// The rights by command. The key includes the qualifying words of the table, as in `messages import of contacts`.
     let rights: [String: String]
 
     init() throws {

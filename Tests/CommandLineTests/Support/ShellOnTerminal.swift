@@ -1,7 +1,7 @@
 import GhostTestSupport
 
 extension Control {
-    /// Starts a shell at a terminal.
+    /// Starts `ghoststorectl shell` on a terminal.
     func shellOnTerminal(
         _ options: [String] = [], columns: UInt16 = 80, environment: [String: String] = [:]
     ) throws -> TerminalProgram {
@@ -13,7 +13,7 @@ extension Control {
     }
 }
 
-/// A shell where a person sits at a terminal, and a daemon with an open store.
+/// Runs `body` with a shell on a terminal and a daemon whose store is open.
 func withShell(
     _ options: [String] = [], columns: UInt16 = 80, environment: [String: String] = [:],
     _ body: (TerminalProgram, Control) async throws -> Void

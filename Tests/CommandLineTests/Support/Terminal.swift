@@ -3,7 +3,7 @@ import TestBasics
 import Testing
 
 extension Control {
-    /// Runs a command with a terminal as its output and nothing to read.
+    /// Runs a command whose output is a terminal and whose input is empty.
     func onTerminal(
         _ command: String, columns: Int = 80, environment: [String: String] = [:]
     ) async throws -> String {
@@ -12,11 +12,11 @@ extension Control {
         return try await shell(script, environment: terminal).output
     }
 
-    /// Runs a command on a terminal where somebody types: an answer is sent only after its prompt is seen.
+    /// Runs a command on a terminal and types answers. Each answer is typed only after its prompt has appeared.
     ///
     /// - Parameters:
-    ///   - command: arguments of the program, and what follows it in the terminal's shell.
-    ///   - dialog: a prompt to wait for and what to type then.
+    ///   - command: the arguments of the program, and further text of the terminal's shell command.
+    ///   - dialog: prompts to wait for, each with the answer to type.
     func onTerminal(
         _ command: String, columns: Int = 80, _ dialog: [(prompt: String, answer: String)],
         environment: [String: String] = [:]
@@ -35,7 +35,7 @@ extension Control {
             """
         var counts: [String: Int] = [:]
         for step in dialog {
-            // The same prompt may come more than once, each time on a line of its own.
+            // A prompt may appear more than once, each time on a new line.
             counts[step.prompt, default: 0] += 1
             script += "seen '\(step.prompt)' \(counts[step.prompt, default: 0]); "
             script += "printf '\(step.answer)' >&3\n"

@@ -4,8 +4,8 @@ import StoreBasics
 import TestBasics
 import Testing
 
-/// Sockets at which a command of this process is another user to the daemon: behind each of them a socat connects to
-/// the daemon as that user. Only root may run programs as other users.
+/// Sockets through which commands of this process reach the daemon as other users. For each user, a socat of that user
+/// connects to the daemon. Only root may run programs as other users.
 final class UserRelays {
     private let daemon: TestDaemon
     private let folder: TemporaryDirectory
@@ -14,11 +14,11 @@ final class UserRelays {
     init(_ daemon: TestDaemon) throws {
         self.daemon = daemon
         folder = try TemporaryDirectory()
-        // Every user makes a socket in the one folder, and reaches the daemon's socket in the other.
+        // Every user creates a socket in the first folder, and reaches the daemon's socket in the second.
         try #require(chmod(folder.path, 0o777) == 0 && chmod(daemon.directory.path, 0o711) == 0)
     }
 
-    /// - Parameter user: has a group of the same number and no other.
+    /// - Parameter user: a user id. The user's only group has the same number.
     func control(of user: Int) async throws -> Control {
         let path = folder.file("\(user)")
         if relays[user] == nil {

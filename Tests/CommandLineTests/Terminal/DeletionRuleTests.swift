@@ -2,8 +2,8 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// The rule: a command that deletes more than what its words name asks on the terminal, and without a terminal does
-/// nothing unless `--yes` is given.
+/// The rule for deletions: a command that deletes more than the objects that it names asks for a confirmation on the
+/// terminal. Without a terminal it does nothing unless `--yes` is given.
 @Suite(.timeLimit(.minutes(2))) struct DeletionRuleTests {
     private func fill(_ control: Control) async throws {
         for number in 1...5 {
@@ -13,7 +13,7 @@ import Testing
         try await control.text("files", "put", "-", "document/note", input: "text")
     }
 
-    /// Everything of the store that could go.
+    /// Returns the counts of everything that a command could delete.
     private func counts(_ control: Control) async throws -> [JSON?] {
         let counts = try await control.json("stats").first
         let listed = try await control.json("files", "ls", "document").count
@@ -77,7 +77,8 @@ import Testing
     ) async throws {
         try await withControl { control, daemon in
             try await fill(control)
-            // The messages come after their conversation: they push older ones out where five are kept.
+            // The messages are imported after their conversation. If the conversation keeps five messages, they
+            // displace older ones.
             let lines = [Self.conversation(rule), Self.message("new"), Self.message("newer")]
             let file = try daemon.directory.write(Array(lines.joined(separator: "\n").utf8), to: "lines")
             let command = "setsid -w \"$CTL\" messages import \(file)"
@@ -96,7 +97,7 @@ import Testing
             try await eventually("they are gone") {
                 try await counts(control).first == JSON.integer(7 - deletedCount)
             }
-            // The rule is in the store: nothing is to be asked any more.
+            // The store already has the rule, so the command does not ask again.
             let again = try await control.shell(command)
             #expect(again.exitCode == 0, "\(again.errorOutput)")
         }
@@ -138,7 +139,7 @@ import Testing
             let text = try await control.text("conversations", "update", "alice", "--keep-for", "1d", "--dry-run")
             #expect(text == "would delete 5 messages\n")
             #expect(try await counts(control).first == 5)
-            // Nothing is to be asked where nothing goes.
+            // A change that deletes nothing needs no confirmation.
             try await control.text("conversations", "update", "alice", "--keep-count", "5", "--muted")
             let done = try await control.onTerminal(update, [("Delete 3 messages of alice", "delete\\n")])
             #expect(done.exitCode == 0, "\(done.output)")

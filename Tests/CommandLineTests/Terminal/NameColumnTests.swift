@@ -2,7 +2,7 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// Lists show people who wrote a message, and in which conversation.
+/// Lists show people who sent a message, and the conversation it is in.
 @Suite struct NameColumnTests {
     private static let plain = ["NO_COLOR": "1", "TZ": "UTC"]
     private static let anna = "05" + String(repeating: "0123456789abcdef", count: 4)
@@ -11,7 +11,8 @@ import Testing
     private static let text =
         "the text of a message that is a good deal longer than what a line of a terminal of eighty columns can hold"
 
-    /// A conversation of three: a contact with a name, a contact without one, and the person at this store.
+    /// Stores a conversation with three people: a contact with a name, a contact without one, and the owner of this
+    /// store.
     private func fill(_ control: Control) async throws {
         try await control.text("contacts", "save", Self.anna, "--display-name", "Anna Karenina")
         try await control.text("contacts", "save", Self.carl)
@@ -26,7 +27,7 @@ import Testing
         }
     }
 
-    /// The cells of a table's lines, the heading first.
+    /// Returns the cells of a table's lines, beginning with the heading.
     private func cells(_ control: Control, _ words: String...) async throws -> [[String]] {
         try await cells(control, words)
     }
@@ -68,7 +69,7 @@ import Testing
 
     @Test func `the beginnings of session ids distinguish people of one name`() async throws {
         try await withControl { control, _ in
-            // The first eight characters of this id are the same as in another.
+            // The first eight characters of this id are equal to the beginning of another id.
             let other = Self.anna.prefix(8) + "ff"
             for (id, name) in [(Self.anna, "Anna"), (Self.carl, "Anna"), ("\(other)", "Anna"), ("05you", "you")] {
                 try await control.text("contacts", "save", id, "--display-name", name)

@@ -2,9 +2,10 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// The forms in which lists are printed: CSV, TSV, names alone, and chosen columns.
+/// The formats of lists: CSV, TSV, names only, and selected columns.
 @Suite struct OutputFormTests {
-    /// A mark makes one Character of itself and what stands before it, also of a quote.
+    /// A text for quoting tests. A combining mark forms one Character with the scalar before it, even with a quotation
+    /// mark.
     private static let hostile = "\u{301}a,\"\u{301}b\"\tc\\d\r\ne"
 
     private func fill(_ control: Control) async throws {
@@ -38,7 +39,7 @@ import Testing
         }
     }
 
-    /// What `--columns` takes is what docs/cli.md tells of the command, and what its table shows.
+    /// `--columns` accepts exactly the fields that docs/cli.md lists for the command and that its table shows.
     @Test func `every list takes every field as a column and refuses others before it asks`() async throws {
         let lists = try await CommandTree.whole().filter { _, command in
             (command.arguments ?? []).contains { $0.title == "--columns" }

@@ -2,7 +2,7 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// Lists and help on a terminal go through the person's pager, and nothing else does.
+/// Lists and help on a terminal go through the user's pager. All other output does not.
 @Suite struct PagerTests {
     private static let marking = ["GHOSTSTORE_PAGER": "sed s/^/paged:/", "NO_COLOR": "1"]
 

@@ -3,7 +3,7 @@ import Glibc
 import TestBasics
 import Testing
 
-/// Prompts on a real pseudo-terminal: what is typed is sent only after the prompt is seen.
+/// Prompts on a pseudo-terminal. The tests type only after the prompt has appeared.
 @Suite struct PromptTests {
     @Test func `a new passphrase is asked for twice and never shown`() async throws {
         try await withUninitializedControl { control, _ in
@@ -114,7 +114,7 @@ import Testing
                     ("Passphrase: ", "wrong three\\n"),
                 ])
             #expect(refused.exitCode == 5 || refused.exitCode == 75, "\(refused.output)")
-            // From a file there is one try.
+            // With a passphrase from a file, the command tries only once.
             let wrong = try daemon.directory.write(Array("wrong".utf8), to: "wrong")
             let once = try await control.run("unlock", "--passphrase-file", wrong)
             #expect(!once.errorOutput.contains("store; try again"))
@@ -151,7 +151,7 @@ import Testing
                 refused.errorOutput.contains(
                     "hint: root and the daemon's own user may: sudo ghoststorectl init --socket "),
                 "\(refused.errorOutput)")
-            // It would have been warned of, had it been read.
+            // The command would have printed this warning if it had read the file.
             #expect(!refused.errorOutput.contains("other users may read"), "\(refused.errorOutput)")
         }
     }

@@ -3,27 +3,28 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// The rule of docs/cli.md for `--quiet`, held by every command: names and nothing else.
+/// Checks the rule of docs/cli.md for `--quiet` with every command: the output contains names and nothing else.
 @Suite struct QuietTests {
     private enum Printed {
         case nothing
         case names([String])
-        /// Names that the test does not know before, each of this form; one at least.
+        /// At least one name. The test cannot know the names in advance, but each must match this pattern.
         case namesLike(String)
-        /// The data that the command is there to print.
+        /// The data that the command exists to print.
         case data
-        /// Nothing, because the command has no names to print, and exits 64.
+        /// An error with exit status 64, because the command has no names to print.
         case refused
     }
 
     /// A command that is run with `-q`.
     private struct Trial {
-        /// `@name` is a file in the daemon's folder, and `LAST` the last name that was printed alone.
+        /// The words of the command. `@name` stands for a file in the daemon's folder, and `LAST` for the last name
+        /// that a command printed alone.
         let words: [String]
         let printed: Printed
         var input = ""
 
-        /// - Parameter command: its words, with a space between two.
+        /// - Parameter command: the words of the command, separated by spaces.
         init(_ command: String, _ printed: Printed, input: String = "") {
             words = command.split(separator: " ").map(String.init)
             self.printed = printed
@@ -36,7 +37,7 @@ import Testing
     private static let device = "[0-9a-f]{16}"
     private static let any = ".+"
 
-    /// In an order in which each finds what it needs.
+    /// Trials about data, ordered so that each finds what it needs.
     private static let ofData: [Trial] = [
         Trial("conversations create alice", .names(["alice"])), Trial("conversations get alice", .names(["alice"])),
         Trial("conversations list", .names(["alice"])), Trial("conversations update alice --pinned", .nothing),
@@ -106,7 +107,7 @@ import Testing
         Trial("unlock --key-file @key", .nothing), Trial("clear-all-data --yes", .nothing),
     ]
 
-    /// Of the first device of a group, which needs a second one.
+    /// Trials on the first device of a replica group, which needs a second device.
     private static let ofFirstDevice: [Trial] = [
         Trial("replication create --name desk", .namesLike(device)), Trial("replication status", .namesLike(device)),
         Trial("replication invite", .data),
@@ -169,7 +170,7 @@ import Testing
         }
     }
 
-    /// - Returns: all that the last trial printed.
+    /// - Returns: the output of the last trial.
     @discardableResult
     private static func run(_ trials: [Trial], _ control: Control, _ daemon: TestDaemon) async throws -> String {
         try daemon.directory.write(Array("correct horse battery\n".utf8), to: "secret")

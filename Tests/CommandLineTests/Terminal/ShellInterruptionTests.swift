@@ -5,9 +5,9 @@ import Testing
 
 @testable import ghoststorectl
 
-/// Ctrl-C in a shell, where a command waits for the system, and where what it did is known.
+/// Ctrl-C in a shell: while a command waits in a system call, and while the effect of a command is known.
 @Suite struct ShellInterruptionTests {
-    /// Commands that open a pipe which nobody has at its other end.
+    /// The commands open a pipe that has no process at its other end.
     @Test func `a command that waits for a pipe ends`() async throws {
         try await withShell { shell, control in
             let folder = try TemporaryDirectory()
@@ -22,7 +22,7 @@ import Testing
                 try await shell.line("\(command)\r")
                 try await shell.interrupt(until: "interrupted")
             }
-            // And one whose other end is there, and says nothing, or reads nothing.
+            // The other end is open now, but neither writes nor reads.
             let other = open(pipe, O_RDWR | O_CLOEXEC)
             defer { close(other) }
             try await shell.line("messages import \(pipe)\r")
@@ -62,7 +62,8 @@ import Testing
             try await shell.line("keys add\r", until: "opens the store now: ")
             try await shell.type("half\u{04}\u{04}", until: "New passphrase: ")
             try await shell.type("\u{03}", until: "interrupted")
-            // Which takes back what was typed just before: before it is seen, or is read, or after that.
+            // Ctrl-C discards what was typed just before it, whether the shell has not yet seen it, is reading it, or
+            // has read it.
             for _ in 0..<20 {
                 try await shell.line("keys add\r", until: "opens the store now: ")
                 try shell.type("half\u{04}")
@@ -72,7 +73,7 @@ import Testing
         }
     }
 
-    /// The daemon stands still until Ctrl-C has come.
+    /// The daemon is stopped until Ctrl-C has arrived.
     @Test func `a call ends that the daemon does not answer`() async throws {
         try await withControl { control, daemon in
             let process = try #require(daemon.child)

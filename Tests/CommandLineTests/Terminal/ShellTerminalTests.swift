@@ -3,7 +3,7 @@ import Glibc
 import TestBasics
 import Testing
 
-/// `shell` where a person sits at a terminal.
+/// `shell` with a person at a terminal.
 @Suite struct ShellTerminalTests {
     @Test func `an interrupt ends a line, Ctrl-D the shell`() async throws {
         try await withShell { shell, _ in
@@ -30,7 +30,7 @@ import Testing
             try await shell.type("\u{03}", until: "interrupted")
             try await shell.line("keys add\r", until: "opens the store now: ")
             try await shell.type("\u{03}", until: "interrupted")
-            // What is typed is shown again.
+            // After the interrupted prompts, typed text is echoed again.
             try await shell.line("stats\r", until: "> stats")
             try await shell.shows("unread")
             try await shell.line("contacts save bob\r", until: "created at")

@@ -3,12 +3,13 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// Tables on terminals of several widths, and where no terminal is.
+/// Tables on terminals of several widths, and in output that is not a terminal.
 @Suite struct TableTests {
     private static let plain = ["NO_COLOR": "1", "TZ": "XYZ-5:30"]
     private static let sessionID = "05" + String(repeating: "0123456789abcdef", count: 4)
 
-    /// Columns of a terminal: what is in these texts and is no letter of one column.
+    /// Returns the number of terminal columns of a line. It knows the characters in these texts that do not take one
+    /// column.
     private static func columns(_ line: some StringProtocol) -> Int {
         line.unicodeScalars.reduce(0) { count, scalar in
             switch scalar.value {

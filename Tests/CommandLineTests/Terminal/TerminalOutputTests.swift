@@ -16,7 +16,7 @@ import Testing
             let wide = row.unicodeScalars.count { $0 == "漢" || $0 == "字" }
             let narrow = row.unicodeScalars.count - wide
             #expect((78...80).contains(narrow + 2 * wide))
-            // Nothing is cut where no terminal is.
+            // Without a terminal, no text is shortened.
             #expect(try await control.text("messages", "list", "alice").contains(long))
         }
     }
@@ -62,7 +62,8 @@ import Testing
             let lines = (0..<12_000).map { #"{"id": "m\#($0)", "text": "t", "conversation_session_id": "s"}"# }
             let file = try daemon.directory.write(Array(lines.joined(separator: "\n").utf8), to: "lines")
             let process = try #require(daemon.child)
-            // The daemon stands still from the first progress on until more time has passed than it needs to tell.
+            // The daemon is stopped at the first progress message, so long that the rate and the remaining time are
+            // shown.
             let shown = try await control.shell(
                 """
                 cd '\(daemon.directory.path)'

@@ -3,14 +3,15 @@ import Glibc
 import TestBasics
 import Testing
 
-/// The settings of the terminal before and after, as tcgetattr(3) has them: stty(1) prints them all.
+/// Compares all settings of the terminal before and after a command, as stty(1) prints them from tcgetattr(3).
 @Suite struct TerminalSettingsTests {
-    /// What a program leaves behind at a terminal, which is that of a shell around it.
+    /// A terminal with a shell that runs the program and prints the settings before and after.
     private struct Terminal {
         let folder: TemporaryDirectory
         let program: TerminalProgram
 
-        /// - Parameter script: runs `"$@"`, the program with its id in the file `id`.
+        /// - Parameter script: a shell script that runs `"$@"`, the program, which first writes its process id to the
+        ///   file `id`.
         init(_ script: String, _ control: Control, _ arguments: [String]) throws {
             folder = try TemporaryDirectory()
             let beginning = #"echo $$ > id; exec "$@""#
@@ -29,7 +30,7 @@ import Testing
 
     private static let observing = #"stty -g > before; "$@"; echo $? > status; stty -g > after"#
 
-    /// Not what terminals are set to by themselves.
+    /// Changes the terminal to unusual settings, so that restoring the defaults would be noticed.
     private static let odd = "stty -echoe erase ^H intr ^G quit ^X; " + observing
 
     private func end(
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    /// Runs the program as a job, and goes on with it when it was stopped.
+    /// Runs the program as a job, and continues it after it was stopped.
     private static let job = """
         set -m; stty -g > before; "$@"; status=$?; stty -g > during; echo stopped $status
         read -r line; fg %1 > /dev/null

@@ -1,7 +1,7 @@
 import GhostTestSupport
 import Testing
 
-/// What docs/cli.md shows of the commands is what they print.
+/// The transcripts in docs/cli.md show the real output of the commands.
 @Suite struct TranscriptTests {
     @Test func `the transcripts of the document are what the commands print now`() async throws {
         let programs = try ManualPages.programsFolder()

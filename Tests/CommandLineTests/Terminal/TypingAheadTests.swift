@@ -2,7 +2,8 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// What is typed before it is asked for: kept for the next line of a shell, and no answer to a question.
+/// Text that is typed before a prompt appears becomes the beginning of the shell's next line, but never the answer to a
+/// question.
 @Suite struct TypingAheadTests {
     @Test func `what is typed while a command runs is the next line`() async throws {
         try await withShell { shell, control in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ghoststored
 
-/// config/ghoststored.yaml is the reference of all settings.
+/// config/ghoststored.yaml documents every setting with its default value.
 @Suite struct AnnotatedFileTests {
     private let bytes: [UInt8]
     private let values: [String: SettingValue]

@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// Only what is no YAML ends the reading.
+    /// Reading stops early only where the text is not YAML.
     @Test func `whatever is wrong in a file is told at once, in its order`() throws {
         let error = #expect(throws: DaemonError.self) {
             try parse(

@@ -63,7 +63,7 @@ import Testing
         #expect(ofVariable.count == expected.count)
         #expect(
             ofVariable.filter { $0.contains("environment variable GHOSTSTORE_ACCESS_RULES: access rule") }.count == 2)
-        // What cannot be read at all keeps nothing else from being told.
+        // A file that cannot be read does not hide the problems of the other sources.
         request.configurationPath = folder.file("none.yaml")
         let ofNone = try problems(of: request)
         #expect(ofNone.count == 1 + ofEnvironment.count + 2)

@@ -3,9 +3,10 @@ import Testing
 
 @testable import ghoststored
 
-/// docs/ghoststored.md, held to the program: it names exactly what there is, and each does what it says.
+/// Compares docs/ghoststored.md with the program: the document names exactly the existing options, and each option does
+/// what the document says.
 @Suite struct DocumentedOptionsTests {
-    /// A row of the table of keys.
+    /// A row of the document's table of configuration keys.
     private struct Row {
         let key: String
         let variable: String
@@ -34,7 +35,7 @@ import Testing
         keys = Self.table("key", in: text).compactMap(Row.init)
     }
 
-    /// The rows of the table whose first column is called so, without backticks.
+    /// Returns the rows of the table whose first column has the heading `name`, without backticks.
     private static func table(_ name: String, in text: String) -> [[String]] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             line.split(separator: "|").map { cell in
@@ -119,7 +120,7 @@ import Testing
         }
     }
 
-    /// One that is allowed and not the default.
+    /// Returns an accepted value that differs from the default.
     private static func otherValue(of setting: Setting) -> SettingValue {
         switch setting.kind {
         case .text, .path: .text("/other")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ghoststored
 
-/// The daemon's program, as far as it goes without serving.
+/// Command lines of the daemon that end before it serves clients.
 @Suite struct CommandLineTests {
     private let folder: TemporaryDirectory
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ghoststored
 
-/// The daemon as its service manager sees it.
+/// The daemon's process as the service manager sees it: messages, signals and exit codes.
 @Suite(.serialized) struct DaemonProcessTests {
     private func exists(_ path: String) -> Bool {
         access(path, F_OK) == 0
@@ -73,7 +73,7 @@ import Testing
         let status = try #require(daemon.message(with: "READY=1"))
         #expect(status.contains("STATUS=the store is not open: "))
         #expect(status.contains("key file"))
-        // Where it lies is for the log: everyone may ask the service manager and the daemon for this line.
+        // Only the log contains the path of the key file, because every user may read the status line.
         #expect(!status.contains(daemon.folder.path) && daemon.program.errors.contains(daemon.folder.path))
         #expect(connectionFailure(to: daemon.socketPath) == 0)
         #expect(try daemon.stop() == 0)
@@ -111,7 +111,7 @@ import Testing
             #expect(line.contains(words), "\(line)")
         }
         try folder.write("log_level: loud\nsocket: x\n", to: "config.yaml")
-        // As the units reload: what is wrong is told there, and the daemon is left alone.
+        // The units reload the daemon with this command. It reports the errors itself and does not signal the daemon.
         let reload = ["--config", file, "--reload", "\(daemon.program.processID)"]
         let broken = try Program.start(Program.daemonPath, reload, in: folder)
         #expect(try broken.wait() == 78)
@@ -124,7 +124,7 @@ import Testing
         daemon.program.signal(SIGHUP)
         #expect(daemon.message(with: "RELOADING=1") != nil)
         #expect(daemon.message(with: "READY=1") == "READY=1")
-        // A line for each.
+        // The log has one line for each error.
         for cause in ["config.yaml:1: log_level", "config.yaml:2: socket"] {
             #expect(
                 eventually {

@@ -4,14 +4,14 @@ import Testing
 
 @testable import ghoststored
 
-/// What the daemon says when it does not start.
+/// The messages of the daemon when it does not start.
 @Suite struct StartMessageTests {
-    /// A reason not to start.
+    /// A command line and environment with which the daemon does not start, with the expected exit code.
     private struct Failure {
         let arguments: [String]
         var environment: [String: String] = [:]
         let code: ExitCode
-        /// What is named, and what is said of it.
+        /// Texts that the message must contain.
         let words: [String]
 
         init(
@@ -127,7 +127,7 @@ import Testing
         let lines = program.errors.split(separator: "\n").filter { $0.hasPrefix("ghoststored: ") }
         #expect(!lines.isEmpty, "\(failure.arguments): \(program.errors)")
         for line in lines {
-            // A path, a lower case word, or the name of a variable.
+            // Each message starts with a path, a lower case word or the name of a variable.
             #expect(line.contains(/^ghoststored: ([a-z\/]|[A-Z_]+ )/), "\(line)")
             #expect(!line.contains(/\.;|\.\.|;;|\.$|[;:]$/), "\(line)")
         }

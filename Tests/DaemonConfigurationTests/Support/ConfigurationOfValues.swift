@@ -2,7 +2,7 @@
 @testable import ghoststored
 
 extension ConfigurationFile {
-    /// - Throws: what is wrong, as the daemon does.
+    /// - Throws: the same error as the daemon for an invalid file.
     static func values(_ text: String, path: String = "test.yaml") throws(DaemonError) -> [String: SettingValue] {
         try values(Array(text.utf8), path: path)
     }
@@ -15,7 +15,7 @@ extension ConfigurationFile {
 }
 
 extension DaemonConfiguration {
-    /// With the values from a file that holds nothing else.
+    /// Merges `values`, as if a configuration file contained nothing else, with the environment and the flags.
     static func merge(
         file values: [String: SettingValue], environment: [String: String] = [:], flags: [String: SettingValue] = [:],
         accounts: AccountDirectory = .system

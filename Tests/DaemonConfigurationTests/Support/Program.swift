@@ -1,13 +1,13 @@
 import Glibc
 import TestBasics
 
-/// A started program with its output in files, for tests of whole processes.
+/// A started program whose output is written to files, for tests of whole processes.
 struct Program {
     let processID: pid_t
     let outputPath: String
     let errorPath: String
 
-    /// - Parameter environment: all variables, nothing is inherited.
+    /// - Parameter environment: all variables of the program, which inherits none.
     static func start(
         _ path: String, _ arguments: [String], environment: [String: String] = [:], in folder: TemporaryDirectory,
         passing descriptors: [(from: Int32, to: Int32)] = []
@@ -32,7 +32,7 @@ struct Program {
         return Program(processID: processID, outputPath: output, errorPath: errors)
     }
 
-    /// The exit code; 128 and the signal's number for a program that a signal ended.
+    /// Waits for the program to end and returns its exit code, or 128 plus the signal number if a signal ended it.
     func wait() throws -> Int32 {
         var status: Int32 = 0
         while waitpid(processID, &status, 0) < 0 {
@@ -56,7 +56,7 @@ struct Program {
         return String(decoding: bytes.prefix(count), as: UTF8.self)
     }
 
-    /// The built programs: they lie beside the test program.
+    /// The paths of the built programs, which are in the folder of the test program.
     static let daemonPath = builtProgram("ghoststored")
     static let controlPath = builtProgram("ghoststorectl")
 

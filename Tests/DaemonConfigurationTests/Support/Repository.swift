@@ -5,7 +5,7 @@ struct SystemFailure: Error {
     let number: Int32
 }
 
-/// A file of the repository, read whole.
+/// Returns the bytes of a file of the repository.
 func repositoryFile(_ path: String, testFile: String = #filePath) throws -> [UInt8] {
     let file = repositoryPath(path, testFile: testFile)
     guard let stream = fopen(file, "r") else { throw SystemFailure(call: "fopen \(file)", number: errno) }
@@ -18,7 +18,8 @@ func repositoryFile(_ path: String, testFile: String = #filePath) throws -> [UIn
     return bytes
 }
 
-/// Where a file of the repository is: this file lies in Tests/DaemonConfigurationTests/Support.
+/// Returns the absolute path of a file of the repository, found from this file's own path below
+/// Tests/DaemonConfigurationTests.
 func repositoryPath(_ path: String, testFile: String = #filePath) -> String {
     let marker = "/Tests/DaemonConfigurationTests/"
     guard let range = testFile.firstRange(of: marker) else { return path }

@@ -1,7 +1,7 @@
 import Glibc
 import TestBasics
 
-/// A daemon started with a state directory, a socket and a service manager in one temporary folder.
+/// A daemon whose state directory, socket and service manager are all in one temporary folder.
 final class RunningDaemon {
     let folder: TemporaryDirectory
     let program: Program
@@ -36,7 +36,7 @@ final class RunningDaemon {
         }
     }
 
-    /// Waits for a message that holds the text; `nil` when none comes.
+    /// Waits for a message that contains `text`. Returns `nil` if no such message arrives.
     func message(with text: String) -> String? {
         while let message = receiver.next() {
             if message.contains(text) {

@@ -3,11 +3,11 @@ import StoreBasics
 
 @testable import StoreServer
 
-/// A datagram socket that plays the service manager.
+/// A datagram socket that plays the service manager: it receives the daemon's sd_notify(3) messages.
 final class NotificationReceiver {
     let descriptor: Int32
 
-    /// - Parameter address: a path, or `@` and an abstract name.
+    /// - Parameter address: a path, or `@` followed by an abstract name.
     init(_ address: String) throws {
         let isAbstract = address.hasPrefix("@")
         guard
@@ -27,7 +27,7 @@ final class NotificationReceiver {
         close(descriptor)
     }
 
-    /// Reads what is there already, without waiting. Returns how many messages that were.
+    /// Reads the messages that have already arrived, without waiting. Returns how many there were.
     func drain() -> Int {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         var count = 0
@@ -37,7 +37,7 @@ final class NotificationReceiver {
         return count
     }
 
-    /// The next message; `nil` when none comes within ten seconds.
+    /// Returns the next message, or `nil` if none arrives within ten seconds.
     func next() -> String? {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -45,7 +45,7 @@ final class NotificationReceiver {
     }
 }
 
-/// Connects to a Unix socket. Returns 0 or the errno.
+/// Connects to a Unix socket. Returns 0, or the errno of the failure.
 func connectionFailure(to path: String) -> Int32 {
     guard let address = UnixAddress(path: path) else { return EINVAL }
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -53,7 +53,7 @@ func connectionFailure(to path: String) -> Int32 {
     return address.withSocketAddress { connect(descriptor, $0, $1) } == 0 ? 0 : errno
 }
 
-/// A bound stream socket; listening unless told otherwise. The caller closes it.
+/// Returns a stream socket that is bound to `path`, and listens unless `listens` is false. The caller closes it.
 func boundSocket(_ path: String, listens: Bool = true) throws -> Int32 {
     guard let address = UnixAddress(path: path) else { throw SystemFailure(call: "address", number: EINVAL) }
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -1,12 +1,12 @@
 import Testing
 
-/// The numbers in the units: who restarts the daemon now and then must never find it down for good.
+/// Checks the restart limits in the units: occasional manual restarts must never make systemd stop the daemon for good.
 @Suite struct StartLimitTests {
     static let services = ["ghoststored.service", "user/ghoststored.service"]
     static let sockets = ["ghoststored.socket", "user/ghoststored.socket"]
     private static let minutes = 10
 
-    /// Four restarts in a row, every minute.
+    /// The times of four restarts in a row, once every minute, in seconds.
     private static let restartsByHand = (0..<minutes).flatMap { minute in (0..<4).map { Double(60 * minute + $0) } }
 
     @Test(arguments: services + sockets)
@@ -23,7 +23,7 @@ import Testing
         #expect(try StartLimit(UnitFile(name)).startsMade(starts) == starts.count)
     }
 
-    /// However long it fails: when the cause is gone, it runs again by itself.
+    /// However long the daemon keeps failing, systemd still restarts it once the cause of the failure is gone.
     @Test(arguments: services)
     func `a daemon that fails at once is started again for ever, and not too often`(name: String) throws {
         let unit = try UnitFile(name)
@@ -35,7 +35,7 @@ import Testing
         #expect(limit.startsMade(starts + Self.restartsByHand) == starts.count + Self.restartsByHand.count)
     }
 
-    /// A client waits at the socket, so that the daemon is started anew as soon as it has ended.
+    /// A client waits at the socket, so systemd starts the daemon again as soon as it has ended.
     @Test(arguments: services)
     func `a daemon that need not be tried again is not tried for ever`(name: String) throws {
         let unit = try UnitFile(name)

@@ -1,10 +1,10 @@
 import Testing
 
-/// A unit of systemd/: the settings that its lines make.
+/// The settings of a unit file in systemd/.
 struct UnitFile {
     private let settings: [(name: Substring, value: Substring)]
 
-    /// - Parameter name: below systemd/.
+    /// - Parameter name: the path of the unit file, relative to systemd/.
     init(_ name: String) throws {
         settings = String(decoding: try repositoryFile("systemd/" + name), as: UTF8.self).split(separator: "\n")
             .filter { !$0.hasPrefix("#") }
@@ -23,8 +23,9 @@ struct UnitFile {
     }
 }
 
-/// systemd's count of starts (src/basic/ratelimit.c): beyond `burst` within `interval` seconds of the first one, a
-/// start is refused, and what is refused stays down. It counts every start, by whomever.
+/// A model of systemd's start limit (src/basic/ratelimit.c). Once `burst` starts were made within `interval` seconds of
+/// the first one, systemd refuses the next start and the unit stays down. Every start counts, whether systemd, a socket
+/// or an administrator asked for it.
 struct StartLimit {
     let interval: Double
     let burst: Int
@@ -46,7 +47,8 @@ struct StartLimit {
         return count <= burst
     }
 
-    /// How many of these starts are made before one is refused; all of them: none is.
+    /// Returns how many of the starts at `times` systemd makes before it refuses one. If it refuses none, returns the
+    /// number of all.
     func startsMade(_ times: [Double]) -> Int {
         var limit = self
         return times.sorted().firstIndex { !limit.allowsStart(at: $0) } ?? times.count

@@ -2,7 +2,7 @@ import Glibc
 import TestBasics
 import Testing
 
-/// The units in systemd/, checked by systemd itself.
+/// Checks the units in systemd/ with systemd's own analyzer.
 @Suite struct UnitFileTests {
     private static let analyzer = "/usr/bin/systemd-analyze"
     private static let isThere: Bool = access(analyzer, X_OK) == 0
@@ -42,7 +42,7 @@ import Testing
             Self.analyzer, ["verify", scope, "--man=no", repositoryPath("systemd/" + unit)],
             environment: Self.environment.merging(places) { $1 }, in: folder)
         _ = try analysis.wait()
-        // The daemon need not be installed where the tests run.
+        // The daemon need not be installed on the machine that runs the tests.
         let problems = analysis.errors.split(separator: "\n").filter {
             !$0.contains("is not executable: No such file or directory")
         }
@@ -60,7 +60,8 @@ import Testing
         #expect(try !repositoryFile("systemd/" + file).isEmpty)
     }
 
-    /// sysusers.d(5): type, name, id, "description", home, shell; tmpfiles.d(5): type, path, mode, user, group, age.
+    /// Checks the fields that sysusers.d(5) (type, name, id, "description", home, shell) and tmpfiles.d(5) (type, path,
+    /// mode, user, group, age) define.
     @Test(arguments: [
         ("sysusers.d/ghoststore.conf", #"u ghoststore(-metrics)? - "[^"]+" /\S* /\S+"#),
         ("sysusers.d/ghoststore-sync.conf", #"u ghoststore-sync - "[^"]+" /\S* /\S+"#),
@@ -88,7 +89,7 @@ import Testing
         let folder = try #require(unit.value(of: "RuntimeDirectory"))
         let start = "/usr/bin/ghoststorectl metrics --textfile /run/\(folder)/ghoststore.prom"
         #expect(unit.value(of: "ExecStart") == start)
-        // Closed off as the other program of ours that only needs the socket.
+        // This service has the same hardening as the backup service, which also needs only the socket.
         let backup = String(decoding: try repositoryFile("systemd/ghoststore-backup.service"), as: UTF8.self)
         let hardening = try #require(backup.firstRange(of: "NoNewPrivileges=yes"))
         #expect(text.hasSuffix(backup[hardening.lowerBound...]))
@@ -109,14 +110,15 @@ import Testing
         let start = try #require(unit.value(of: "ExecStart"))
         #expect(start.contains(" --state-directory %h/.local/state/ghoststore "))
         #expect(unit.value(of: "ExecStartPre") == "/usr/bin/mkdir -p %h/.local/state")
-        // It would be another folder from version 254 on, and a link to the first one where that is there.
+        // From version 254, `StateDirectory` and `%S` of a user unit name another folder, or a link if the old folder
+        // exists.
         #expect(unit.value(of: "StateDirectory") == nil && !start.contains("%S"))
     }
 
     @Test func `everyone may open the system's socket, and only its user a user's`() throws {
         #expect(try UnitFile("ghoststored.socket").value(of: "SocketMode") == "0666")
         #expect(try UnitFile("user/ghoststored.socket").value(of: "SocketMode") == "0600")
-        // The folder of the socket lets them through.
+        // Clients of other users can pass through the socket's folder.
         #expect(try UnitFile("ghoststored.service").value(of: "RuntimeDirectoryMode") == "0755")
         #expect(try UnitFile("ghoststored.socket").value(of: "DirectoryMode") == "0755")
     }
@@ -134,7 +136,8 @@ import Testing
         #expect(text.contains("\nEnvironment=LIBDISPATCH_LOG=NO\n"))
     }
 
-    /// systemd.exec(5): a credential without a path that is not found is left out; with one it ends the unit (243).
+    /// systemd.exec(5): systemd ignores a missing credential that is given without a path. A missing credential with a
+    /// path ends the unit with exit code 243.
     @Test func `the credential may be missing`() throws {
         #expect(try UnitFile("ghoststored.service").value(of: "LoadCredential") == "ghoststore-key")
     }

@@ -41,7 +41,8 @@ import Testing
             while silentAsks.load(ordering: .relaxed) < 3 {
                 try await Task.sleep(for: .milliseconds(5))
             }
-            // Everything sent before the silence was noticed is read away; then there is nothing more.
+            // Discards all messages that were sent before the watchdog noticed the silence. From here on none may
+            // follow.
             let sentBefore = receiver.drain()
             while silentAsks.load(ordering: .relaxed) < 20 {
                 try await Task.sleep(for: .milliseconds(5))

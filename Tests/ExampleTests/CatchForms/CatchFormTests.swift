@@ -2,11 +2,11 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// How programs catch the errors of the libraries, compiled as theirs are. Of a `do` of one error type that catches
-/// some of its errors Swift 6.3.1 makes wrong code, for most kinds of error type, and ends itself when it checks it:
-/// in functions with a `fatalError`, a loop, a captured variable.
+/// Compiles the ways in which programs catch the libraries' errors. Swift 6.3.1 generates wrong code for a `do` with a
+/// single error type that catches only some of its errors, for most kinds of error types. Where the compiler verifies
+/// that code, it crashes: in functions that contain a `fatalError`, a loop or a captured variable.
 @Suite(.timeLimit(.minutes(2))) struct CatchFormTests {
-    /// A library's error as the forms below name it.
+    /// A library, with the words by which the forms below refer to its error.
     struct Library: CustomTestStringConvertible {
         let errorPath: String
         let imports: String
@@ -33,7 +33,7 @@ import Testing
         firstCase: "messageLargerThanCacheCapacity", secondCase: "fileNotWritable",
         payloadCase: "fileCorrupted(_, let error)")
 
-    /// Functions around a form: plain, and such as the compiler checks more closely.
+    /// Function bodies that replace `@` with a form: a plain one, and those that the compiler verifies more closely.
     static let surroundings = [
         "@",
         "guard let text = Array(sessionID).first else { fatalError() }; @; print(text)",
@@ -60,7 +60,7 @@ import Testing
             "\(open) catch .\(first) { print(event) } catch { print(error) }",
             "\(open) catch let error where error == .\(first) { print(event) } catch { throw error }",
             "\(open) catch { switch error { case .\(first): print(event); default: throw error } }",
-            // Of several types of error, so of none.
+            // A `do` that can throw several types of errors has no single error type.
             "do { \(library.call); try Task.checkCancellation() } catch \(name).\(first) { print(event) }",
             "do { \(library.call); try Task.checkCancellation() } "
                 + "catch let error as \(name) where error == .\(first) { print(event) }",
@@ -72,7 +72,7 @@ import Testing
         var source = "import \(library.imports)\nimport StoreClient\n"
         let forms = Self.forms(library) + [try Document.documentedExample(of: library.errorPath)]
         for (number, form) in forms.enumerated() {
-            // In the short tier each form in one of them, and the two libraries begin with different ones.
+            // The short test run compiles each form in one body only. The two libraries start with different bodies.
             let one = Self.surroundings[(number + library.error.utf8.count) % Self.surroundings.count]
             for surrounding in TestTier.cases([one], long: Self.surroundings) {
                 source += """

@@ -2,10 +2,11 @@ import FoundationEssentials
 import GhostTestSupport
 import TestBasics
 
-/// Compiles sources that use this package's libraries as a program elsewhere would: against the built modules.
+/// Compiles source code against the built modules of this package's libraries, as a program outside this repository
+/// would.
 struct LibraryUser {
     private let arguments: [String]
-    /// Whether the macros are built. They are not in the build that `make test` makes.
+    /// True if the macros are built. The build of `make test` does not contain them.
     let hasMacros: Bool
 
     init() throws {
@@ -20,8 +21,8 @@ struct LibraryUser {
         arguments = ["-I", modules] + macros + (try Self.moduleMaps(build: "/\(build)"))
     }
 
-    /// What the compiler said; the text is empty when it was content. Functions are compiled as in a debug build, and
-    /// every step of the compiler is checked, not only those that would otherwise end it.
+    /// Compiles `source` and returns the compiler's messages, which are empty if it found nothing to report. Functions
+    /// are compiled as in a debug build, and the compiler verifies its intermediate code after every step.
     func compile(_ source: String) async throws -> (isCompiled: Bool, said: String) {
         let directory = try TemporaryDirectory()
         let path = try directory.write(Array(source.utf8), to: "Source.swift")
@@ -33,7 +34,8 @@ struct LibraryUser {
         return (result.exitCode == 0, result.errorOutput)
     }
 
-    /// The C parts of the packages below the libraries: their maps are written by the build, or come with the sources.
+    /// Returns the module maps of the C targets that the libraries depend on. Some are written by the build, others are
+    /// part of the checked-out sources.
     private static func moduleMaps(build: String) throws -> [String] {
         let written = try folders(of: build).filter { $0.hasSuffix(".build") }
         let checkouts = "\(build)/../../checkouts"

@@ -1,9 +1,9 @@
 import GhostTestSupport
 import TestBasics
 
-/// `Examples/chat/start` without a terminal, where this test types and looks in the place of two people.
+/// Runs `Examples/chat/start` without a terminal. The test types and reads the screen in place of two people.
 struct ChatSession {
-    /// The panes of tmux.
+    /// The two people, each in a tmux pane with this index.
     enum Side: Int {
         case alice, bob
     }
@@ -25,7 +25,7 @@ struct ChatSession {
         try await tmux(["send-keys", "-t", "chat:0.\(side.rawValue)", "Enter"])
     }
 
-    /// Waits until a line with the text stands on a side's screen.
+    /// Waits until a line on a side's screen contains the text.
     func see(_ text: String, as side: Side) async throws {
         try await eventually("'\(text)' on the screen of \(side)", within: .seconds(30)) {
             try await Task.sleep(for: .milliseconds(50))
@@ -45,12 +45,12 @@ struct ChatSession {
         guard result.exitCode == 0 else { throw TestSupportError("tmux: \(result.errorOutput)") }
     }
 
-    /// The process of the daemon, once there is one.
+    /// The process id of the daemon, or `nil` before the daemon has started.
     var daemonID: Int32? {
         Int32(place.read("daemon.pid").filter(\.isNumber))
     }
 
-    /// Waits until both have left and everything is stopped.
+    /// Waits until both people have left and every process has ended.
     func end() async throws -> ProgramResult {
         try await program.wait()
     }

@@ -4,7 +4,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// `Examples/chat`; `make test` installs tmux.
+/// Tests `Examples/chat`. It needs tmux, which `make test` installs.
 @Suite(.timeLimit(.minutes(2))) struct ChatTests {
     @Test func `two people see each other's messages, files, read marks and finds, before and after kill -9`()
         async throws

@@ -7,7 +7,7 @@ import Testing
         try await withDaemon(.uninitialized) { daemon in
             let result = try await document.run(on: daemon)
             #expect(result.exitCode == 0, "\(result.errorOutput.suffix(2000))\n\(result.output.suffix(2000))")
-            // What protoc prints of a refusal.
+            // protoc prints this when the response is an error.
             #expect(!result.output.contains("error {"), "\(result.output)")
         }
     }

@@ -3,19 +3,20 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// How the commands of a document are run: all of them in one shell, on a daemon with a new store.
+/// Describes how the commands of a document are run: all of them in one shell, against a daemon with a new store.
 struct DocumentRun: Sendable, CustomTestStringConvertible {
     let path: String
-    /// Whether they run in the root of this repository, and not in an empty folder.
+    /// True if the commands run in the root of this repository instead of in an empty folder.
     var isInRepository = false
-    /// What stands in the document, and what is run in its place: prompts, places of the machine, what has no end.
+    /// Texts of the document and the text that is run instead: prompts, paths of the machine, commands that would never
+    /// end.
     var replacements: [(shown: String, run: String)] = []
-    /// Makes what the commands are shown with.
+    /// Shell commands that run first and create the files that the document's commands use.
     var preparation = ""
 
     var testDescription: String { path }
 
-    /// The blocks as they are run.
+    /// Returns the shell script that runs all `sh` blocks of the document, with the replacements applied.
     func script() throws -> String {
         var text = try Document.blocks("sh", of: path).joined(separator: "\n")
         for (shown, run) in replacements {
@@ -25,7 +26,8 @@ struct DocumentRun: Sendable, CustomTestStringConvertible {
         return text
     }
 
-    /// The daemon's store is made with a passphrase, which is in the file $PASSPHRASE.
+    /// The beginning of every script. It creates the daemon's store with a passphrase, which is in the file
+    /// $PASSPHRASE.
     private static let beginning = """
         set -euo pipefail
         shopt -s extglob

@@ -1,5 +1,5 @@
 extension DocumentRun {
-    /// Every document with commands, but for those of `runElsewhere`.
+    /// Every document with commands, except those in `runElsewhere`.
     static let all = [
         commandLine, operations, upgrading, tutorial, attachments, messageFiles, files, units, readme, replication,
         troubleshooting,
@@ -11,14 +11,14 @@ extension DocumentRun {
         DocumentRun(path: "clients/python/README.md", isInRepository: true),
     ]
 
-    /// By the tests that run their commands.
+    /// Documents whose commands another test runs, with the name of that test.
     static let runElsewhere = [
         "proto-docs/SCRIPTING.md": "ShellExampleTests", "proto-docs/STORE.md": "StoreDocumentTests",
     ]
 
     private static let asking = "--passphrase-file \"$PASSPHRASE\""
 
-    /// A second daemon, whose store is yet to be made.
+    /// A shell function that runs a command against a second daemon, whose store does not exist yet.
     private static let onNewStore = #"""
         on_new_store() {
             GHOSTSTORE_ALLOW_LOW_COST_KEYS=true ghoststored --state-directory "$ROOT/other" \
@@ -78,7 +78,7 @@ extension DocumentRun {
             ("/var/lib/prometheus/node-exporter/", "$ROOT/etc/"),
         ], preparation: "mkdir -p \"$ROOT/etc\"")
 
-    /// On copies: what it does with the state directory is done with a folder of its own.
+    /// Runs the commands that change the state directory on copies of it.
     private static let troubleshooting = DocumentRun(
         path: "docs/troubleshooting.md",
         replacements: [
@@ -109,12 +109,13 @@ extension DocumentRun {
     private static let upgrading = DocumentRun(
         path: "docs/upgrading.md", replacements: [("/mnt/backups", "$ROOT"), ("--ask", asking)])
 
-    /// In the repository first, where `make release` puts the programs into another folder than tests have.
+    /// Runs in the repository. The tests' programs are not in the folder that `make release` writes, so that folder is
+    /// replaced.
     private static let tutorial = DocumentRun(
         path: "docs/tutorial.md", isInRepository: true,
         replacements: [("$PWD/.build/release", "$BIN")])
 
-    /// The shell functions of SCRIPTING.md.
+    /// Shell code that defines the functions of SCRIPTING.md.
     private static let calling = """
         functions=$(awk '/^```sh/ { inside = 1; next } /^```/ { inside = 0 } inside' "$REPO/proto-docs/SCRIPTING.md" \\
             | sed -n '/^encode()/,/^call()/p')
@@ -126,7 +127,7 @@ extension DocumentRun {
     private static let files = DocumentRun(path: "proto-docs/FILES.md", isInRepository: true, preparation: calling)
     private static let messageFiles = DocumentRun(path: "proto-docs/BLOBS.md")
 
-    /// `ReadmeCommandTests` compares the output of its first block.
+    /// `ReadmeCommandTests` compares the output of the first block of the README.
     private static let readme = DocumentRun(
         path: "README.md", isInRepository: true,
         replacements: [

@@ -1,5 +1,5 @@
-/// What commands of documents call that would change the machine, or need another one: shell functions that hold the
-/// words of a call against what is there, and do nothing else.
+/// Shell functions in place of commands that would change the machine or need another machine. Each function checks the
+/// arguments of its call against existing files and units, and does nothing else.
 enum HostCommands {
     static let functions = #"""
         fail() { echo "$*" >&2; exit 1; }

@@ -3,10 +3,10 @@ import StoreBasics
 @testable import StoreEngine
 @testable import StoreServer
 
-/// Plain archives, records and all, as a restore reads them.
+/// Reads plain archives with all their records, as a restore does.
 ///
-/// Promises: how the bytes come in pieces makes no difference; no more bytes of a content come than it counts; a record
-/// that is accepted is written again and read as it was.
+/// Promises: the split of the input into pieces makes no difference; no more bytes of a content are returned than its
+/// record announces; an accepted record can be written and read again unchanged.
 enum ArchiveTarget {
     static func run(_ input: [UInt8]) throws {
         let whole = try read(input, pieceBytes: max(1, input.count))
@@ -18,7 +18,7 @@ enum ArchiveTarget {
         try rewrite(input)
     }
 
-    /// - Returns: how many items it gives; `nil` for what is damaged.
+    /// Returns the number of items in the input, or `nil` if the input is damaged.
     private static func read(_ input: [UInt8], pieceBytes: Int) throws -> Int? {
         var reader = ArchiveStreamReader(ArchiveRecordCoding(), isWithoutDigest: true)
         var (count, bytesLeft) = (0, UInt64(0))
@@ -45,7 +45,7 @@ enum ArchiveTarget {
         return count
     }
 
-    /// The bytes behind the magic as one record.
+    /// Decodes the bytes after the magic as one record, and encodes it again.
     private static func rewrite(_ input: [UInt8]) throws {
         let coding = ArchiveRecordCoding()
         guard let entry = try? coding.decode(input.dropFirst(ArchiveForm.magic.count + ArchiveForm.lengthBytes)) else {
@@ -59,7 +59,7 @@ enum ArchiveTarget {
         let archives = try ["plain", "changes"].map {
             try ProjectFiles.bytes("proto-docs/vectors/archives/\($0).archive")
         }
-        // Records alone, short enough that changes of them go everywhere.
+        // Single records are so short that mutations reach every part of them.
         let records = archives.flatMap { archive in
             var (records, start) = ([[UInt8]](), ArchiveForm.magic.count)
             while start + ArchiveForm.lengthBytes <= archive.count {

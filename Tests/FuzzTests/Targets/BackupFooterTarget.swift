@@ -3,13 +3,15 @@ import StoreBasics
 
 @testable import StoreEngine
 
-/// The end of a backup file, read from a file.
+/// Reads the footer at the end of a backup file.
 ///
-/// Promises: the parts of an accepted footer add up to the file, and it is written again as it was.
+/// Promises: the lengths in an accepted footer add up to the length of the file, and the footer can be written again
+/// unchanged.
 enum BackupFooterTarget {
     static func run(_ input: [UInt8]) throws {
         try read(input)
-        // The lengths stop nearly every change: with lengths that fit the file, what is behind them is reached.
+        // Almost every mutation makes the lengths invalid. Corrected lengths let the input reach the code after that
+        // check.
         if let bytes = fitted(input) {
             try read(bytes)
         }
@@ -34,7 +36,8 @@ enum BackupFooterTarget {
             footer.contentRange.upperBound + UInt64(footerBytes) == UInt64(bytes.count), "the parts add up to the file")
     }
 
-    /// Its last 120 bytes as a footer behind one page and as many bytes of a keyring as it has before them.
+    /// Returns the last 120 bytes as a footer after one page and as many bytes of a keyring as the input has before
+    /// them.
     private static func fitted(_ input: [UInt8]) -> [UInt8]? {
         guard input.count >= BackupFooter.byteCount else { return nil }
         var tail = Array(input.suffix(BackupFooter.byteCount))
@@ -61,7 +64,7 @@ enum BackupFooterTarget {
     }
 }
 
-/// A file in memory, named by its descriptor's link, so that nothing is left behind when a run ends by a trap.
+/// A file in memory, opened by its descriptor's link in /proc, so that a run that traps leaves no file on disk.
 private final class InputFile: Sendable {
     private let descriptor: Int32
     let path: String

@@ -1,8 +1,9 @@
 import Interchange
 
-/// Files of the CacheAdvance library.
+/// Reads files of the CacheAdvance library.
 ///
-/// Promises: a file that is accepted takes a message as its own library would, and is accepted again with it.
+/// Promises: a message can be appended to an accepted file as the original library would, and the result is accepted
+/// again.
 enum CacheAdvanceTarget {
     static func run(_ input: [UInt8]) throws {
         var file: CacheAdvanceFile

@@ -2,9 +2,9 @@ import StoreServer
 
 @testable import ghoststored
 
-/// The configuration file.
+/// Reads the configuration file.
 ///
-/// Promises: what is accepted, printed as the configuration in force and read again, gives the same values.
+/// Promises: an accepted configuration that is printed and read again gives the same values.
 enum ConfigurationTarget {
     static func run(_ input: [UInt8]) throws {
         let configuration: DaemonConfiguration
@@ -20,7 +20,7 @@ enum ConfigurationTarget {
 
     private static func configuration(_ file: [UInt8]) throws(DaemonError) -> DaemonConfiguration {
         let sources = ConfigurationSources(file: ConfigurationFile(file, path: "input"), environment: [:], flags: [:])
-        // Names are not looked up: each account is there.
+        // This directory contains every account, so that no name is looked up on the machine.
         let accounts = AccountDirectory(user: { _ in 1 }, group: { _ in 1 })
         return try DaemonConfiguration(sources, ownUser: 0, accounts: accounts)
     }

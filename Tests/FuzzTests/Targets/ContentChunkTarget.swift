@@ -1,9 +1,9 @@
 @testable import StoreCrypto
 
-/// Sealed chunks and headers of the vault, under a key that everybody knows.
+/// Opens sealed chunks and headers of the vault with a publicly known key.
 ///
-/// Promises: a chunk opens in its place only, and only where sealing what came out could have given it; a header is the
-/// content's own or none.
+/// Promises: a chunk opens only at its own position, and only if sealing its plaintext could have produced it; a header
+/// opens only for its own content.
 enum ContentChunkTarget {
     private static let place = ChunkPlace(chunk: 3, generation: 5)
     private static let plaintext = Array("what a chunk of the vault holds".utf8)

@@ -3,10 +3,11 @@ import StoreProtocol
 
 @testable import StoreServer
 
-/// The scanner of frames with the harness behind it: bytes of a connection, to requests or refusals.
+/// Scans the bytes of a connection for frames and passes their payloads to the request harness, which returns requests
+/// or errors.
 ///
-/// Promises: how the bytes come in pieces makes no difference; a caller without rights gets no further than one with
-/// all; a refusal names the id that the request would have had.
+/// Promises: the split of the input into pieces makes no difference; a caller without rights is never accepted where a
+/// caller with all rights is rejected; an error carries the id that the request would have had.
 enum FramesTarget {
     private static let payloadBytesMax = 1 << 20
     private static let anybody = RequestHarness(permissions: CallPermissions(Grants.none), uid: 1_000)
@@ -18,7 +19,7 @@ enum FramesTarget {
         for payload in payloads {
             try parse(payload)
         }
-        // Most random bytes are no frames: the payload alone reaches the harness each time.
+        // Most random bytes are not frames. Passing the input as a payload reaches the harness every time.
         try parse(input)
     }
 
@@ -40,7 +41,7 @@ enum FramesTarget {
         return received.withUnsafeMutableBytes { harness.parse($0, receivedAt: 1_000) }
     }
 
-    /// Payloads of the frames in `input`, received `pieceBytes` at a time.
+    /// Returns the payloads of the frames in `input`, received `pieceBytes` at a time.
     private static func scan(_ input: [UInt8], pieceBytes: Int) -> [[UInt8]] {
         var payloads: [[UInt8]] = []
         var received = 0
@@ -62,7 +63,7 @@ enum FramesTarget {
         }
     }
 
-    /// Every frame that the protocol's vectors send.
+    /// Returns every frame in the protocol's test vectors.
     static func seeds() throws -> [[UInt8]] {
         let folder = "proto-docs/vectors/frames"
         return try ProjectFiles.names(in: folder).filter { $0.hasSuffix(".txt") }.flatMap { name in

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// Something of ours that reads bytes which a peer, a file or a person made. What it promises holds for any bytes: it
-/// does not trap, it ends soon, and what it says of the bytes agrees with itself.
+/// Code of this project that reads bytes from a peer, a file or a person. For any input it must not trap, must end
+/// soon, and must give consistent results.
 enum FuzzTarget: String, CaseIterable, CustomStringConvertible, Sendable {
     case frames
     case keyring
@@ -14,7 +14,7 @@ enum FuzzTarget: String, CaseIterable, CustomStringConvertible, Sendable {
     case replicaRecords = "replica-records"
     case configuration
     #if FUZZER
-    /// Of a program whose module tests cannot wait for; `ImportDamageTests` runs that program instead.
+    /// This code is in a program whose module tests cannot import. `ImportDamageTests` runs that program instead.
     case jsonLines = "json-lines"
     #endif
 
@@ -22,7 +22,7 @@ enum FuzzTarget: String, CaseIterable, CustomStringConvertible, Sendable {
         rawValue
     }
 
-    /// - Throws: `BrokenPromise`; what the code under test throws is its answer and stays inside.
+    /// - Throws: `BrokenPromise`. Errors of the code under test are valid results and are caught.
     func run(_ input: [UInt8]) throws {
         switch self {
         case .frames: try FramesTarget.run(input)
@@ -41,8 +41,8 @@ enum FuzzTarget: String, CaseIterable, CustomStringConvertible, Sendable {
         }
     }
 
-    /// Inputs to begin with: the project's vectors and fixtures, and what was found before (`Tests/FuzzTests/Findings`,
-    /// files that begin with the target's name).
+    /// Returns the initial inputs: the project's vectors and fixtures, and earlier findings (files in
+    /// `Tests/FuzzTests/Findings` whose names begin with the target's name).
     func seeds() throws -> [[UInt8]] {
         let own =
             switch self {
@@ -65,7 +65,7 @@ enum FuzzTarget: String, CaseIterable, CustomStringConvertible, Sendable {
     }
 }
 
-/// A target did not keep what it promises.
+/// The error of a target whose code broke one of its promises.
 struct BrokenPromise: Error, CustomStringConvertible {
     let description: String
 
@@ -74,7 +74,7 @@ struct BrokenPromise: Error, CustomStringConvertible {
     }
 }
 
-/// Files of the project, by their paths from its top folder.
+/// Reads files of the project by their paths, relative to its top folder.
 enum ProjectFiles {
     private static let top = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

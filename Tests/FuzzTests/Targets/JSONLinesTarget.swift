@@ -3,13 +3,13 @@ import StoreClient
 
 @testable import ghoststorectl
 
-/// Lines of `ghoststorectl messages import` and of archives as JSON Lines.
+/// Reads lines of `ghoststorectl messages import` and of archives in JSON Lines form.
 ///
-/// Promises: a line is understood or refused, by itself and again the same way; refusing repeats no value of it. A line
-/// that is a record of an archive is written as the same record.
+/// Promises: a line is accepted or rejected independently of others, and the same way each time; an error message
+/// repeats no value of the line; a line that is a record of an archive is written as the same record.
 enum JSONLinesTarget {
     private enum Meaning: Equatable {
-        /// In words.
+        /// The decoded record as text.
         case understood(String)
         case refused(String)
     }
@@ -48,7 +48,8 @@ enum JSONLinesTarget {
         }
     }
 
-    /// A message that says neither its id nor its time gets a new one of each, a contact without an id a new id.
+    /// Removes generated values: a message without id or time gets a new one of each, and a contact without id a new
+    /// id.
     private static func withoutInventions(_ record: ImportRecord, _ line: [UInt8]) throws(JSONError) -> ImportRecord {
         let fields = try JSONRecord(line: line)
         let hasID = try fields.optionalText("id") != nil
@@ -71,8 +72,8 @@ enum JSONLinesTarget {
         }
     }
 
-    /// Whether a text of the line stands in the message. Short ones, names of fields, which are shown, and what may be
-    /// a word of the message itself are left out.
+    /// Returns whether the message repeats a text of the line. Short texts, field names (which messages may show) and
+    /// words that the message itself may use do not count.
     private static func repeats(_ message: String, _ line: [UInt8]) -> Bool {
         guard case .object(let fields)? = try? JSONParser.parse(line) else { return false }
         return fields.values.contains { value in
@@ -90,7 +91,8 @@ enum JSONLinesTarget {
         }
         let dialogs = try lines("dialogs-sample.jsonl").prefix(20)
         let records = try ProjectFiles.text("proto-docs/vectors/archives/lines/archive.jsonl").split(separator: "\n")
-        // `ImportDamageTests` looks whether they are understood: one that is refused for its first field seeds nothing.
+        // `ImportDamageTests` checks that these lines are accepted. A line whose first field is rejected is useless as
+        // a seed.
         let others =
             try lines("import-records.jsonl") + [
                 #"{"id":"m3","conversation_id":"c","text":""}"#, #"{"a":[1,-2.5e10,true,false,null,{"b":[]}]}"#,

@@ -2,13 +2,13 @@ import StoreBasics
 
 @testable import StoreCrypto
 
-/// The keyring file, and opening what was parsed with a key file.
+/// Parses the keyring file and unlocks the result with a key file.
 ///
-/// Promises: what is accepted is written again byte for byte; only the untouched vector opens.
+/// Promises: an accepted file is written again byte for byte; only the unmodified vector can be unlocked.
 enum KeyringTarget {
     static func run(_ input: [UInt8]) throws {
         try parse(input)
-        // The checksum stops nearly every change: with it made right, the parser behind it is reached.
+        // Almost every mutation breaks the checksum. A corrected checksum lets the input reach the parser.
         if input.count > KeyringFormat.checksumBytes {
             let content = Array(input.dropLast(KeyringFormat.checksumBytes))
             try parse(content + Blake2b.digest(of: content))
@@ -27,7 +27,7 @@ enum KeyringTarget {
         try BrokenPromise.unless(bytes == vector, "a keyring that was changed does not open")
     }
 
-    /// The key file of the vector: the only kind of secret that costs no derivation.
+    /// Returns the key file of the vector. A key file is the only kind of secret that needs no key derivation.
     private static func secret() throws -> SlotSecret {
         try SlotSecret(kind: .keyFile, bytes: SecretBytes(copying: Array(UInt8(0x64)...UInt8(0x8B))))
     }

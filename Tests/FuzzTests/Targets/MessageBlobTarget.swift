@@ -1,9 +1,9 @@
 import Interchange
 
-/// Message files of the BlobStorage libraries.
+/// Decodes message files of the BlobStorage libraries.
 ///
-/// Promises: how the bytes come in pieces makes no difference; what is accepted is written again and read as it was
-/// (bytes may differ: a type that is not known is written as a short message).
+/// Promises: the split of the input into pieces makes no difference; an accepted file can be written and read again
+/// with the same messages. The bytes may differ, because a message of an unknown type is written as a short message.
 enum MessageBlobTarget {
     static func run(_ input: [UInt8]) throws {
         let whole = Result { () throws(InterchangeError) in try BlobDecoder.decode(input) }
@@ -12,7 +12,7 @@ enum MessageBlobTarget {
         case (.success(let messages), .success(let others)):
             try BrokenPromise.unless(messages == others, "pieces make no difference")
             let written = BlobEncoder.encode(messages)
-            // A file of no bytes is one that nothing was saved to yet.
+            // A file of zero bytes is a list to which nothing was saved yet.
             try BrokenPromise.unless(
                 written.count == input.count || input.isEmpty, "what is accepted is written again as long")
             try BrokenPromise.unless(

@@ -3,9 +3,10 @@ import StoreBasics
 import StoreCrypto
 import StoreEngine
 
-/// What devices of a group tell each other, opened: records, and what a message says of itself in the clear.
+/// Decodes the decrypted records that devices of a replica group exchange, and the unencrypted headers of their
+/// messages.
 ///
-/// Promises: records that are accepted are the same once they are written and read again.
+/// Promises: accepted records that are written and read again are the same.
 enum ReplicaRecordsTarget {
     static func run(_ input: [UInt8]) throws {
         _ = try? BatchHeader(parsing: input)

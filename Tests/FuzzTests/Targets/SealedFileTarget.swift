@@ -1,8 +1,8 @@
 @testable import StoreCrypto
 
-/// Sealed message files, opened with the recipient's key of the vectors.
+/// Opens sealed message files with the recipient's key of the vectors.
 ///
-/// Promises: how the bytes come in pieces makes no difference; nothing but the vector's content is ever handed out.
+/// Promises: the split of the input into pieces makes no difference; only the vector's content is ever returned.
 enum SealedFileTarget {
     private struct Outcome: Equatable {
         var content: [UInt8] = []

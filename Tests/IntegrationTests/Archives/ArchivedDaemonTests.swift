@@ -3,7 +3,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Archives of everything and of changes, through the daemon. ARCHIVE_SEED: that of the edits.
+/// Archives of everything and of changes, through the daemon. ARCHIVE_SEED is the seed of the random edits.
 @Suite struct ArchivedDaemonTests {
     private func archive(_ client: StoreClient, since revision: UInt64 = 0) async throws -> (
         file: [UInt8], revision: UInt64
@@ -28,7 +28,7 @@ import Testing
         return try await client.finishArchiveRestore(session)
     }
 
-    /// Some of them find nothing to do.
+    /// Makes random edits. Some of them change nothing.
     private func edit(_ client: StoreClient, _ count: Int, _ generator: inout SplitMix) async throws {
         for _ in 0..<count {
             let (number, other) = (Int.random(in: 0..<8, using: &generator), Int.random(in: 0..<4, using: &generator))

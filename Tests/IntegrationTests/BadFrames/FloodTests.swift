@@ -5,7 +5,7 @@ import SwiftProtobuf
 import TestBasics
 import Testing
 
-/// Peers that send without reading: FLOOD_REQUESTS tiny requests.
+/// Peers that send FLOOD_REQUESTS tiny requests without reading the responses.
 @Suite(.oneAtATime) struct FloodTests {
     private static let mebibyte = 1 << 20
 
@@ -24,7 +24,7 @@ import Testing
                     + "slowest other answer \(flood.result.slowest)")
             #expect(flood.bytes < 64 * Self.mebibyte)
             #expect(flood.result.slowest < .seconds(2))
-            // Whoever reads at last gets everything.
+            // A peer that starts to read at last receives every response.
             let rest = Array(requests.dropFirst(flood.result.sent))
             async let sent: Void = onThread { try connection.send(rest) }
             let answered = try await onThread {
@@ -55,7 +55,7 @@ import Testing
                 return try await slowestPing(client, count: 20)
             }
             print("large answers: \(flood.bytes >> 20) MiB, slowest other answer \(flood.result)")
-            // What PROTOCOL.md allows all large requests and answers together, and what goes with them.
+            // The limit for large requests and responses in PROTOCOL.md, plus an allowance for the memory around them.
             #expect(flood.bytes < (256 + 64) * Self.mebibyte)
             #expect(flood.result < .seconds(2))
         }

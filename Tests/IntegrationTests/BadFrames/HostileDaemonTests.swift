@@ -3,7 +3,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// What one caller can do to the daemon as it is shipped.
+/// Attacks by one caller on the daemon with its default limits.
 @Suite(.oneAtATime) struct HostileDaemonTests {
     @Test func `connections beyond the descriptors there are do not keep the daemon busy`() async throws {
         try await withDaemon { daemon in
@@ -14,7 +14,7 @@ import Testing
             let connections = try (0..<100).map { _ in try RawConnection(daemon.socketPath) }
             try await Task.sleep(for: .milliseconds(200))
             let before = try daemon.processorTicks
-            // A part of a second, in which there are 100 ticks.
+            // The length of the measurement in hundredths of a second. The kernel counts 100 ticks in a second.
             let hundredths = TestTier.count(40, long: 100)
             try await Task.sleep(for: .milliseconds(hundredths * 10))
             #expect(try daemon.processorTicks - before < hundredths * 3 / 10)
@@ -22,7 +22,8 @@ import Testing
         }
     }
 
-    /// As long as a passphrase becomes a key, and no longer; one at a time.
+    /// Deriving a key from a passphrase needs much memory. The daemon derives one key at a time and frees the memory
+    /// afterwards.
     @Test func `sealing message files takes the memory of one passphrase at most`() async throws {
         try await withDaemonAndClient { daemon, client in
             _ = try await client.saveMessage(NewMessage(conversation: .sessionID("05s"), text: "text"))

@@ -6,7 +6,7 @@ import Synchronization
 import TestBasics
 import Testing
 
-/// Bytes no client of ours would send. After each of them the daemon runs and serves others.
+/// Bytes that no client of this project sends. After each of them the daemon still runs and serves other clients.
 @Suite(.oneAtATime) struct HostileFrameTests {
     @Test(arguments: [(UInt32(0), "FRAME_EMPTY"), (.max, "FRAME_TOO_LARGE"), (16 << 20 | 1, "FRAME_TOO_LARGE")])
     func `a length that cannot be is answered and closed at once`(length: UInt32, reason: String) async throws {
@@ -48,7 +48,7 @@ import Testing
     @Test func `an unknown call is told apart and the connection lives on`() async throws {
         try await undisturbed { path in
             let connection = try RawConnection(path)
-            // Request.id = 7, then field 1000 with an empty message.
+            // Request.id = 7, then the unknown field 1000 with an empty message.
             try connection.send(Frames.frame([0x08, 7, 0xc2, 0x3e, 0]))
             let answer = try #require(try connection.receive())
             #expect(answer.id == 7)
@@ -110,8 +110,8 @@ import Testing
     }
 }
 
-/// Runs hostile work against a daemon while a well-behaved client goes on; at the end the daemon must run, and the
-/// client must have been answered all along.
+/// Runs hostile work against a daemon while a well-behaved client continues. At the end the daemon must still run, and
+/// every call of the client must have been answered.
 func undisturbed(_ hostile: @escaping @Sendable (_ socketPath: String) throws -> Void) async throws {
     try await withDaemonAndClient { daemon, client in
         _ = try await client.saveMessage(NewMessage(id: "before", conversation: .sessionID("05calm"), text: "calm"))
@@ -137,7 +137,7 @@ func undisturbed(_ hostile: @escaping @Sendable (_ socketPath: String) throws ->
 }
 
 extension [UInt8] {
-    /// These bytes as a length-delimited field.
+    /// Encodes these bytes as a length-delimited field.
     fileprivate func asField(number: UInt64) -> [UInt8] {
         (number << 3 | 2).varint + UInt64(count).varint + self
     }

@@ -5,7 +5,7 @@ import SwiftProtobuf
 import TestBasics
 import Testing
 
-/// FUZZ_ROUNDS rounds of random bytes and of damaged frames, seeded by FUZZ_SEED.
+/// Sends FUZZ_ROUNDS rounds of random bytes and of damaged frames, seeded by FUZZ_SEED.
 @Suite(.oneAtATime) struct HostileRandomTests {
     private let rounds = Settings.number("FUZZ_ROUNDS", default: TestTier.count(60, long: 4_000))
 
@@ -32,7 +32,7 @@ import Testing
             for round in 0..<rounds {
                 try connection.send(Frames.frame(Self.damagedPayload(&generator)))
                 try connection.send(UInt64(1_000_000 + round), .ping(WirePingRequest()))
-                // A damaged request may still be one; its answer may come before or after the ping's.
+                // A damaged request may still be valid. Its response may arrive before or after the ping's.
                 var answers: [WireResponse] = []
                 while answers.count(where: { !$0.more }) < 2 {
                     answers.append(try #require(try connection.receive(), "closed in round \(round)"))
@@ -42,7 +42,8 @@ import Testing
         }
     }
 
-    /// A save with some bytes changed, added or cut off, never a watch, which would have no last answer.
+    /// Returns a save with some bytes changed, inserted or cut off. It never becomes a watch, which would have no final
+    /// response.
     private static func damagedPayload(_ generator: inout SplitMix) -> [UInt8] {
         let message = WireNewMessage.with {
             $0.id = "damaged-\(UInt8.random(in: 0...9, using: &generator))"

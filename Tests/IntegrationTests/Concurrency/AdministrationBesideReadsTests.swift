@@ -5,20 +5,19 @@ import SwiftProtobuf
 import TestBasics
 import Testing
 
-/// Administration that closes the store's files, again and again for SOAK_SECONDS, under connections
-/// that read and write.
+/// Repeats administration calls that close the store's files for SOAK_SECONDS, while connections read and write.
 @Suite(.oneAtATime) struct AdministrationBesideReadsTests {
     private static let connectionCount = 6
     private static let conversation = "05beside"
     private let duration = Duration.seconds(Settings.number("SOAK_SECONDS", default: TestTier.count(1, long: 10)))
 
-    /// An answer that is an error.
+    /// An error that a call returned.
     private struct Refusal: Hashable, Sendable {
         let reason: String
         let isRetryable: Bool
     }
 
-    /// What one connection asks in turn.
+    /// The calls that each connection makes in turn.
     private static let calls: [WireRequest.OneOf_Call] = [
         .getMessage(.with { $0.id = "m1" }),
         .listMessages(
@@ -59,7 +58,7 @@ import Testing
         }
     }
 
-    /// - Returns: the name of a backup of what every call needs.
+    /// - Returns: the name of a backup that contains the data for all calls.
     private func fill(_ client: StoreClient) async throws -> String {
         let messages = (0..<200).map {
             NewMessage(id: "m\($0)", conversation: .sessionID(Self.conversation), text: "number \($0)")
@@ -83,7 +82,7 @@ import Testing
         }
     }
 
-    /// Asks one call after the other.
+    /// Makes one call after the other, and returns the errors that occurred.
     private static func ask(
         _ path: String, from start: Int, until end: ContinuousClock.Instant
     ) throws -> Set<Refusal> {

@@ -3,7 +3,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Two clients writing and three reading for SOAK_SECONDS.
+/// Two clients write and three clients read for SOAK_SECONDS.
 @Suite(.oneAtATime) struct SoakTests {
     private static let writerCount = 2
     private static let readerCount = 3
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// What the writers know they have saved.
+    /// The totals that the writers have successfully saved.
     private struct Written {
         var messages = 0
         var unread = 0
@@ -70,7 +70,7 @@ import Testing
         return written
     }
 
-    /// Reads pages and single rows in turn until `end`, and on a slow machine longer, until there were 40 reads.
+    /// Reads pages and single rows in turn until `end`. On a slow machine it continues until it has made 40 reads.
     ///
     /// - Returns: the number of reads.
     private func read(_ daemon: TestDaemon, until end: ContinuousClock.Instant) async throws -> Int {

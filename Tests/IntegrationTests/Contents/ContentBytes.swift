@@ -1,7 +1,7 @@
 import Glibc
 import StoreBasics
 
-/// The bytes of a file or an attachment, quickly compared also where nothing is optimized.
+/// The bytes of a file or an attachment. Comparing them is fast even in a build without optimization.
 struct ContentBytes: Equatable, Sendable, CustomStringConvertible {
     let array: [UInt8]
 
@@ -9,7 +9,7 @@ struct ContentBytes: Equatable, Sendable, CustomStringConvertible {
         self.array = array
     }
 
-    /// As many at random.
+    /// Creates `count` random bytes.
     init(_ count: Int, _ random: inout SplitMix) {
         array = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             let bytes = UnsafeMutableRawBufferPointer(buffer)
@@ -38,7 +38,8 @@ struct ContentBytes: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// With other bytes from a place on, over what is there and on behind its end.
+    /// Returns a copy in which `bytes` replace the bytes from `offset` on, and extend the copy if they reach beyond its
+    /// end.
     func replaced(at offset: Int, by bytes: ContentBytes) -> ContentBytes {
         ContentBytes(Array(array[..<offset]) + bytes.array + Array(array.dropFirst(offset + bytes.count)))
     }

@@ -4,12 +4,12 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// The daemon ends at random moments under clients that write files, attachments and messages in every way, and search:
-/// what was answered is there, what was not is there whole or not at all, and nothing else is.
+/// The daemon ends at random moments while clients write files, attachments and messages in every way, and search.
+/// Acknowledged writes must be there, unacknowledged ones whole or not at all, and nothing else.
 @Suite(.oneAtATime) struct ContentCrashTests {
     private static let writerCount = 3
 
-    /// CRASH_ROUNDS kills of one store, seeded by CRASH_SEED.
+    /// Kills the daemon CRASH_ROUNDS times on one store, seeded by CRASH_SEED.
     @Test func `files, attachments and search are as answered after kill -9`() async throws {
         let rounds = Settings.number("CRASH_ROUNDS", default: TestTier.count(1, long: 10))
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
@@ -30,9 +30,9 @@ import Testing
         }
     }
 
-    /// POWER_CUTS cuts, seeded by CRASH_SEED. What the daemon does to its files is recorded; at moments of that,
-    /// what was not synced is lost, torn or there, in any order. Every third time the power fails once more while the
-    /// daemon recovers.
+    /// Makes POWER_CUTS power cuts, seeded by CRASH_SEED. The daemon's file operations are recorded. At each of several
+    /// moments in the record, unsynced data is lost, torn or present, in any order. In every third case the power fails
+    /// again while the daemon recovers.
     @Test func `files, attachments and search are as answered after a power cut`() async throws {
         let cuts = Settings.number("POWER_CUTS", default: TestTier.count(2, long: 20))
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// Starts it again; every third time it is killed once more while it recovers.
+    /// Starts the daemon again. In one case of three it is killed once more while it recovers.
     private func recover(_ daemon: TestDaemon, _ generator: inout SplitMix) async throws {
         if Int.random(in: 0..<3, using: &generator) == 0 {
             try daemon.launch()

@@ -1,11 +1,11 @@
 import StoreClient
 
-/// What one writer has in the store: files and directories below one of its own, and the messages of a conversation.
+/// The data of one writer: the files and directories below its own directory, and the messages of its conversation.
 struct ContentState: Equatable, Sendable {
-    /// The content of a file, which copies share.
+    /// The content of a file. Copies of the file share it.
     struct FileContent: Sendable {
         var bytes: ContentBytes
-        /// That of the write that it is from.
+        /// The number of the write that created the content.
         var number: Int
     }
 
@@ -14,12 +14,12 @@ struct ContentState: Equatable, Sendable {
         var attachments: [ContentBytes]
     }
 
-    /// Paths below the writer's own directory, which is "".
+    /// Paths below the writer's own directory. The directory itself is "".
     var directories: Set<String> = []
     var files: [String: FileContent] = [:]
     var messages: [String: SavedMessage] = [:]
 
-    /// Which write a content is from cannot be seen.
+    /// Ignores `number`, because a store does not show which write a content is from.
     static func == (left: ContentState, right: ContentState) -> Bool {
         left.directories == right.directories && left.messages == right.messages
             && left.files.mapValues(\.bytes) == right.files.mapValues(\.bytes)
@@ -29,7 +29,7 @@ struct ContentState: Equatable, Sendable {
         files.values.reduce(0) { $0 + $1.bytes.count }
     }
 
-    /// What is here or there only, or not the same.
+    /// Returns descriptions of everything that exists on one side only, or differs.
     func differences(from other: ContentState) -> [String] {
         var told: [String] = directories.symmetricDifference(other.directories).sorted().map { "directory " + $0 }
         for path in Set(files.keys).union(other.files.keys).sorted() {
@@ -47,7 +47,7 @@ struct ContentState: Equatable, Sendable {
         return told
     }
 
-    /// The names of a path moved with what it lies in; `nil` where it does not.
+    /// Returns the new path of an item when `origin` is moved to `place`, or `nil` if the item is not inside `origin`.
     static func moved(_ path: String, from origin: String, to place: String) -> String? {
         path == origin || path.hasPrefix(origin + "/") ? place + path.dropFirst(origin.count) : nil
     }

@@ -1,32 +1,32 @@
 import StoreClient
 
-/// One write of a `ContentWriter`: all of it is there or nothing.
+/// One write of a `ContentWriter`. The store must apply it completely or not at all.
 enum ContentStep: Sendable {
     case put(String, ContentBytes)
-    /// In pieces of so many bytes.
+    /// Writes the file in pieces of `pieceBytes` bytes.
     case putPieces(String, ContentBytes, pieceBytes: Int)
     case append(String, ContentBytes)
     case overwrite(String, offset: Int, ContentBytes)
-    /// Begun, and not finished.
+    /// Begins to write the file and never finishes.
     case abandon(String, ContentBytes)
     case move(String, to: String)
     case copy(String, to: String)
     case delete(String)
     case removeDirectory(String)
     case save([String: ContentState.SavedMessage])
-    /// With a content that is written before it.
+    /// Saves a message with an attachment whose content is written first.
     case saveByDigest(String, ContentState.SavedMessage)
     case edit(String, text: String)
     case deleteMessages([String])
 
-    /// - Parameter number: unlike that of any other step.
+    /// - Parameter number: a number that no other step has.
     func apply(to state: inout ContentState, number: Int) {
         switch self {
         case .put(let path, let bytes), .putPieces(let path, let bytes, _):
             state.directories.formUnion(Self.parents(of: path))
             state.files[path] = ContentState.FileContent(bytes: bytes, number: number)
         case .append(_, let bytes), .overwrite(_, offset: _, let bytes):
-            // Nothing changes, and copies go on sharing the content.
+            // An empty write changes nothing, so copies continue to share the content.
             guard bytes.count > 0 else { return }
             write(to: &state, number: number)
         case .move(let origin, let place) where origin != place:
@@ -79,7 +79,7 @@ enum ContentStep: Sendable {
 }
 
 extension ContentStep {
-    /// Makes it, in a writer's own directory and conversation, and returns once it was answered.
+    /// Makes the write in the writer's own directory and conversation. Returns after the daemon has acknowledged it.
     func run(_ client: StoreClient, _ writer: String) async throws(StoreClientError) {
         func at(_ path: String) -> VaultPath { VaultPath(.document, "\(writer)/\(path)") }
         switch self {

@@ -1,13 +1,13 @@
 import StoreBasics
 
-/// Makes the writes of one writer, of every kind that there is.
+/// Makes random writes of every kind for one writer.
 struct ContentStepMaker {
-    /// Below, at and above what the database holds itself, and some chunks.
+    /// Sizes below, at and above the largest content in the database itself, and sizes of several chunks.
     private static let sizes = [0, 100, 5_000, 65_536, 65_537, 70_000, 131_072, 200_000, 700_000]
     private static let fileBytesMax = 3_000_000
     private static let messagesMax = 60
     static let words = ["amber", "birch", "cedar", "delta", "ember", "fjord", "grove", "harbour", "islet", "juniper"]
-    /// Contents that writers share, each kept once.
+    /// Contents that several writers save. The store keeps each of them once.
     private static let shared: [ContentBytes] = {
         var random = SplitMix(seed: 7)
         return [3_000, 70_000, 150_000].map { ContentBytes($0, &random) }
@@ -17,7 +17,7 @@ struct ContentStepMaker {
     private var random: SplitMix
     private var count = 0
 
-    /// - Parameter prefix: of message ids and new names, unlike that of any other maker.
+    /// - Parameter prefix: the beginning of message ids and new names, which no other maker has.
     init(prefix: String, seed: UInt64) {
         self.prefix = prefix
         random = SplitMix(seed: seed)

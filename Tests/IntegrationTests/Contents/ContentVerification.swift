@@ -4,18 +4,18 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Compares what writers were told with what the store holds.
+/// Compares the answers that writers received with the content of the store.
 struct ContentVerification {
-    /// What the database holds itself.
+    /// The size up to which the database itself holds a content.
     private static let inlineBytesMax = 65_536
 
     let client: StoreClient
     let daemon: TestDaemon
 
-    /// Expects the store to hold what the writers were answered by a time, and nothing else.
+    /// Expects that the store contains exactly the writes that were acknowledged by a given time.
     ///
-    /// - Parameter time: as their clock tells.
-    /// - Returns: what each writer has, by their order.
+    /// - Parameter time: a time of the writers' clock.
+    /// - Returns: the state of each writer, in the order of `logs`.
     func expect(_ logs: [ContentWriter.Log], at time: Int, _ comment: Comment) async throws -> [ContentState] {
         #expect(logs.flatMap(\.refusals) == [], comment)
         var states: [ContentState] = []
@@ -73,7 +73,7 @@ struct ContentVerification {
         }
     }
 
-    /// A writer that was not answered any write has no directory.
+    /// Returns the items of a directory. A writer without an acknowledged write has no directory, and so no items.
     private func items(in directory: VaultPath, isRoot: Bool) async throws(StoreClientError) -> [VaultItem] {
         do throws(StoreClientError) {
             return try await client.vaultItems(in: directory).collect()
@@ -85,7 +85,7 @@ struct ContentVerification {
 
     // MARK: Search
 
-    /// Searches find what looking at every message finds.
+    /// Expects that searches find the same messages as looking at every message.
     private func expectSearch(_ states: [ContentState], _ comment: Comment) async throws {
         var texts: [String: String] = [:]
         for state in states {
@@ -106,8 +106,8 @@ struct ContentVerification {
 
     // MARK: The folder of the vault
 
-    /// The vault has one file for each content that is too large for the database, with as many chunks, and no other.
-    /// What was written for an attachment that was not saved any more is there for an hour.
+    /// Expects that the vault has exactly one file for each content that is too large for the database, with the right
+    /// number of chunks. The content of an attachment that was written but never saved stays for an hour.
     func expectNoOrphans(_ states: [ContentState], _ comment: Comment) async throws {
         var contents: [Int: Int] = [:]
         for content in states.flatMap(\.files.values) where content.bytes.count > Self.inlineBytesMax {
@@ -132,12 +132,12 @@ struct ContentVerification {
             "\(comment): slots of files \(found), \(expected) and \(unsaved); \(daemon.log.suffix(2_000))")
     }
 
-    /// Of each file of the vault, those that are not empty.
+    /// Returns the number of used slots of each file of the vault, sorted.
     private func usedSlots() -> [Int] {
         StateFiles(daemon.stateDirectory + "/vault").contents.values.map(Self.usedSlots).sorted()
     }
 
-    /// What is left of a list without the elements of another; `nil` where one is missing.
+    /// Returns `list` without the elements of `other`, or `nil` if an element of `other` is missing from it.
     private static func difference(_ list: [Int], _ other: [Int]) -> [Int]? {
         var left = list
         for element in other {
@@ -147,7 +147,7 @@ struct ContentVerification {
         return left
     }
 
-    /// Slots of a file of the vault that hold anything but zeros.
+    /// Returns the number of slots in a file of the vault that contain anything except zeros.
     private static func usedSlots(_ file: [UInt8]) -> Int {
         let headerBytes = 64
         guard file.count > headerBytes else { return 0 }
@@ -159,7 +159,7 @@ struct ContentVerification {
         }
     }
 
-    /// What a crash has left keeps nobody from writing.
+    /// Expects that files left by a crash do not prevent new writes.
     private func expectUsable(_ comment: Comment) async throws {
         var random = SplitMix(seed: 1)
         let bytes = ContentBytes(300_000, &random)

@@ -1,28 +1,29 @@
 import StoreBasics
 import StoreClient
 
-/// Writes files, attachments and messages, and searches, one after the other, until the daemon answers no more.
+/// A client that writes files, attachments and messages, and searches, one call after the other, until the daemon no
+/// longer answers.
 struct ContentWriter: Sendable {
     let index: Int
     let seed: UInt64
-    /// Unlike that of any other run.
+    /// A number that no other run has.
     let run: Int
-    /// What it has from runs before.
+    /// The data that this writer has from earlier runs.
     let base: ContentState
-    /// A clock that is asked after each answer.
+    /// A clock that is read after each response.
     let clock: @Sendable () -> Int
 
-    /// What it was told.
+    /// The steps of the writer with the responses that it received.
     struct Log: Sendable {
         let writer: ContentWriter
         var steps: [ContentStep] = []
-        /// When the answers had come: of all steps but the last, or of all.
+        /// The times of the responses: for all steps, or for all except the last one.
         var answeredAt: [Int] = []
-        /// Errors that are not the end of the daemon: there should be none.
+        /// Errors other than the end of the daemon. There should be none.
         var refusals: [String] = []
 
-        /// What the store may hold of the writer when everything ended at a time: what was answered by then, and the
-        /// write that was on its way or not.
+        /// Returns the possible states of the writer's data if everything ended at `time`: all writes acknowledged by
+        /// then, with or without the write in progress.
         func states(at time: Int) -> [ContentState] {
             let answered = answeredAt.count { $0 <= time }
             var state = writer.base
@@ -37,10 +38,10 @@ struct ContentWriter: Sendable {
 
     }
 
-    /// Of its directory and its conversation.
+    /// The name of the writer's directory and conversation.
     var name: String { "w\(index)" }
 
-    /// Contents of other writers, and of runs before, have other numbers.
+    /// Returns a number for a content that no other writer and no earlier run uses.
     private func number(of step: Int) -> Int {
         (run << 24) + (index << 16) + step
     }

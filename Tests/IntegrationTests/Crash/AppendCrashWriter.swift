@@ -4,20 +4,20 @@ import StoreBasics
 import StoreProtocol
 import TestBasics
 
-/// A client that appends to a log until the daemon dies: mostly one message at a time, and batches.
+/// A client that appends to a log until the daemon dies, mostly one message at a time and sometimes a batch.
 struct AppendCrashWriter: Sendable {
     static let messageBytesMax = 2_000
     private static let batchMessagesMax = 6
 
     let log: String
     let idPrefix: String
-    /// Appends sent before the first of them is answered.
+    /// The number of appends that are sent before the first of them is answered.
     let depth: Int
     let seed: UInt64
-    /// A clock that is asked after each answer.
+    /// A clock that is read after each response.
     var clock: @Sendable () -> Int = { 0 }
 
-    /// Blocks until the connection breaks.
+    /// Appends until the connection breaks. Blocks the thread meanwhile.
     func run(_ socketPath: String) throws -> [SentCall] {
         var generator = SplitMix(seed: seed)
         return try SentCall.sendUntilKilled(socketPath, depth: depth, clock: clock) { number in
@@ -32,7 +32,7 @@ struct AppendCrashWriter: Sendable {
         }
     }
 
-    /// Unlike any other, and long enough now and then to need a page of its own.
+    /// Returns a unique message. Some messages are so long that they need a page of their own.
     private func message(_ name: String, _ generator: inout SplitMix) -> Data {
         let isLong = Int.random(in: 0..<16, using: &generator) == 0
         let byteCount = Int.random(in: name.utf8.count...(isLong ? Self.messageBytesMax : 120), using: &generator)

@@ -4,7 +4,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Restores that are cut off. ARCHIVE_ROUNDS kills, seeded by CRASH_SEED.
+/// Interrupts restores: ARCHIVE_ROUNDS kills, seeded by CRASH_SEED.
 @Suite(.oneAtATime) struct ArchiveCrashTests {
     private static let pieceBytes = 64 << 10
 
@@ -16,7 +16,7 @@ import Testing
             let pieceCount = archive.count / Self.pieceBytes
             try await withDaemon { daemon in
                 for _ in 0..<Settings.number("ARCHIVE_ROUNDS", default: TestTier.count(2, long: 20)) {
-                    // A call that is begun when nobody listens waits for that long.
+                    // A call that starts while no daemon listens waits for this time.
                     var configuration = ClientConfiguration()
                     configuration.callDeadline = .seconds(2)
                     let client = try await daemon.connect(configuration: configuration)
@@ -53,7 +53,7 @@ import Testing
             let refused = try await reason { _ = try await client.restore(archive) }
             #expect(refused == .diskFull)
             disk.release()
-            // The writer may meet the full disk only now, with the pages of what was answered before.
+            // The writer may only now find the disk full, when it writes pages of earlier acknowledged requests.
             try await eventually("the restore finds room, without another write") {
                 try await reason { _ = try await client.restore(archive) } != .diskFull
             }
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// As many pieces as get through before the daemon is gone.
+    /// Sends up to `pieces` pieces, or as many as succeed before the daemon ends.
     private func send(_ pieces: Int, of archive: [UInt8], to client: StoreClient) async throws {
         do throws(StoreClientError) {
             let session = try await client.beginArchiveRestore(.merge)

@@ -4,20 +4,20 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// kill -9 at random moments under clients that append to logs and set scene values. CRASH_ROUNDS kills of one
+/// Kills the daemon at random moments while clients append to logs and set scene values. CRASH_ROUNDS kills of one
 /// store, seeded by CRASH_SEED.
 @Suite(.oneAtATime) struct AreaCrashTests {
     private static let writersPerLog = 3
-    /// A new log now and then keeps the cost of a round the same.
+    /// After this many rounds a new log begins, which keeps the cost of a round constant.
     private static let roundsPerKeepingLog = 10
 
-    /// What all rounds have left in the store.
+    /// The content of the store after all rounds so far.
     private struct Expected {
-        /// Written over many times in a round.
+        /// A log that is overwritten many times in a round.
         var overwriting = LogCrashVerification(
             name: "crash-overwriting",
             configuration: LogConfiguration(maximumBytes: 16 << 10, overwritesOldest: true))
-        /// Never full.
+        /// A log that never becomes full.
         var keeping = LogCrashVerification(
             name: "crash-keeping",
             configuration: LogConfiguration(maximumBytes: 1 << 30, overwritesOldest: false))
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// What one writer has sent to its log or scene.
+    /// The calls that one writer has sent to its log or scene.
     private struct Writing: Sendable {
         let name: String
         let sent: [SentCall]
@@ -49,7 +49,7 @@ import Testing
             for round in 0..<rounds {
                 try await makeLogs(daemon, round: round, &expected)
                 let seed = generator.next()
-                // The first kill comes late, so that enough is written.
+                // The first kill comes late, so that enough data is written.
                 let delay = Duration.microseconds(
                     Int.random(in: (round == 0 ? 150_000 : 5_000)...400_000, using: &generator))
                 let writings = try await writeAndKill(daemon, expected, round: round, seed: seed, after: delay)
@@ -68,7 +68,7 @@ import Testing
         guard round.isMultiple(of: Self.roundsPerKeepingLog) else { return }
         let client = try await daemon.connect()
         if round == 0 {
-            // More than it takes: every append of the rounds displaces others.
+            // More messages than the log holds, so that every append of the rounds displaces others.
             let messages: [[UInt8]] = (0..<60).map { number in
                 Array(("before \(number) " + String(repeating: "x", count: 400)).utf8)
             }
@@ -87,7 +87,8 @@ import Testing
         let logs = [expected.overwriting.name, expected.keeping.name]
         return try await withThrowingTaskGroup(of: Writing.self) { group in
             for number in 0..<logs.count * Self.writersPerLog {
-                // One writer of each log waits for every answer; the others send ahead of the answers.
+                // One writer of each log waits for every response. The others send requests before the responses
+                // arrive.
                 let writer = AppendCrashWriter(
                     log: logs[number % logs.count], idPrefix: "r\(round)a\(number)-",
                     depth: number < logs.count ? 1 : 6, seed: seed &+ UInt64(number))
@@ -109,7 +110,7 @@ import Testing
         }
     }
 
-    /// Starts it again; every third time it is killed once more while it recovers.
+    /// Starts the daemon again. In one case of three it is killed once more while it recovers.
     private func recover(_ daemon: TestDaemon, generator: inout SplitMix) async throws {
         if Int.random(in: 0..<3, using: &generator) == 0 {
             try daemon.launch()

@@ -7,7 +7,7 @@ enum CrashStep: Sendable {
     case edit(id: String, text: String)
     case delete([String])
 
-    /// What the store holds of one writer: messages by id.
+    /// The messages of one writer, by id.
     typealias State = [String: CrashMessage]
 
     func apply(to state: inout State) {

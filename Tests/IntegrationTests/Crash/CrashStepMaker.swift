@@ -1,12 +1,12 @@
 import GhostTestSupport
 import StoreBasics
 
-/// Makes the writes of one writer: mostly saves, some of many messages at once, edits and deletes.
+/// Makes random writes for one writer: mostly saves, some with many messages at once, and also edits and deletes.
 struct CrashStepMaker {
     let idPrefix: String
     private var generator: SplitMix
     private var count = 0
-    /// What the store will hold once every step made so far is applied.
+    /// The content of the store after all steps made so far.
     private(set) var state: CrashStep.State = [:]
 
     init(idPrefix: String, seed: UInt64) {
@@ -47,7 +47,7 @@ struct CrashStepMaker {
             isOutgoing: Bool.random(using: &generator))
     }
 
-    /// Unlike any other text, and long enough now and then to need pages of its own.
+    /// Returns a unique text. Some texts are so long that they need pages of their own.
     private mutating func text(_ kind: String) -> String {
         let isLong = Int.random(in: 0..<16, using: &generator) == 0
         let words = Int.random(in: 1...(isLong ? 1_500 : 60), using: &generator)

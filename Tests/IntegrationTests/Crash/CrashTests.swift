@@ -6,13 +6,13 @@ import StoreProtocol
 import TestBasics
 import Testing
 
-/// kill -9 at random moments under eight writing clients. CRASH_ROUNDS kills, seeded by CRASH_SEED.
+/// Kills the daemon at random moments while eight clients write. CRASH_ROUNDS kills, seeded by CRASH_SEED.
 @Suite(.oneAtATime) struct CrashTests {
     private static let writerCount = 8
-    /// A new store now and then keeps the cost of a round the same.
+    /// After this many rounds a new store begins, which keeps the cost of a round constant.
     private static let roundsPerStore = 25
 
-    /// What all rounds of one store have left in it.
+    /// The totals of all rounds on one store.
     private struct Totals {
         var conversations = 0
         var messages = 0
@@ -31,7 +31,7 @@ import Testing
                 var totals = Totals()
                 for round in first..<min(rounds, first + Self.roundsPerStore) {
                     let seed = generator.next()
-                    // The first kill of a store comes late, so that enough is written.
+                    // The first kill of a store comes late, so that enough data is written.
                     let delay = Duration.microseconds(
                         Int.random(in: (round == first ? 150_000 : 1_000)...400_000, using: &generator))
                     let logs = try await writeAndKill(daemon, round: round, seed: seed, after: delay)
@@ -52,7 +52,7 @@ import Testing
         let path = daemon.socketPath
         return try await withThrowingTaskGroup(of: CrashWriter.Log.self) { group in
             for number in 0..<Self.writerCount {
-                // Two writers to a conversation; every other writer sends ahead of the answers.
+                // Two writers share a conversation. Every second writer sends requests before the responses arrive.
                 let writer = CrashWriter(
                     conversation: "05crash-\(round)-\(number / 2)", idPrefix: "r\(round)w\(number)-",
                     depth: number.isMultiple(of: 2) ? 1 : 6, seed: seed &+ UInt64(number))
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// Starts it again; every third time it is killed once more while it recovers.
+    /// Starts the daemon again. In one case of three it is killed once more while it recovers.
     private func recover(_ daemon: TestDaemon, generator: inout SplitMix) async throws {
         if Int.random(in: 0..<3, using: &generator) == 0 {
             try daemon.launch()
@@ -113,7 +113,8 @@ import Testing
         #expect(statistics.unreadCount == totals.unread)
     }
 
-    /// Every message that was ever saved has its creation there, no later than its answer said.
+    /// Expects that every message that was ever saved has a change for its creation, with a revision no later than the
+    /// response said.
     private func expectChanges(_ changes: [Change], hold logs: [CrashWriter.Log]) {
         var createdAt: [String: UInt64] = [:]
         for change in changes where change.kind == .message && change.operation == .created {
@@ -128,7 +129,7 @@ import Testing
         }
     }
 
-    /// The whole history is there, from the first revision on.
+    /// Expects that the change log is complete from the first revision on.
     private func expectHistory(_ daemon: TestDaemon) async throws {
         let client = try await daemon.connect()
         let changes = try await client.gapFreeChanges()

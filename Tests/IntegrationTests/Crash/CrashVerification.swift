@@ -3,21 +3,23 @@ import StoreProtocol
 import TestBasics
 import Testing
 
-/// Compares what eight writers were told with what the store holds after a crash.
+/// Compares the responses that the writers received with the content of the store after a crash.
 struct CrashVerification {
     let client: StoreClient
     let socketPath: String
 
-    /// How many of a writer's writes the store holds, and what they make.
+    /// The number of a writer's writes that the store has applied, and the resulting state.
     struct Outcome {
         let log: CrashWriter.Log
-        /// Several where the last writes together change nothing: a message that is saved and deleted again.
+        /// All numbers of applied writes that lead to the state found. There are several if the last writes cancel each
+        /// other, such as a save and a delete of the same message.
         let appliedCounts: [Int]
-        /// With every write applied.
+        /// The state after all writes of the writer.
         var finalState: CrashStep.State
     }
 
-    /// Expects every answered write, whole, and of the unanswered ones either all or nothing each, in order.
+    /// Expects that every acknowledged write is complete, and that the unacknowledged ones are applied in order, each
+    /// completely or not at all.
     func outcome(of log: CrashWriter.Log, found: CrashStep.State) throws -> Outcome {
         var state: CrashStep.State = [:]
         var applied: [Int] = []
@@ -35,8 +37,8 @@ struct CrashVerification {
         return Outcome(log: log, appliedCounts: applied, finalState: state)
     }
 
-    /// Sends again what was not answered, under the same keys: what is there already must not happen twice. Returns how
-    /// many of them were there.
+    /// Sends the unacknowledged writes again with the same keys. Writes that the store already has must not be applied
+    /// twice. Returns how many of them it already had.
     func repeatUnanswered(_ outcome: Outcome) async throws -> Int {
         let (path, log) = (socketPath, outcome.log)
         let replays = try await onThread {
@@ -65,7 +67,7 @@ struct CrashVerification {
         }
     }
 
-    /// Expects a conversation's counts and last message to be those of its messages.
+    /// Expects that a conversation's counts and last message agree with its messages.
     func expectSummary(of conversation: String, messages: CrashStep.State) async throws {
         let summary = try await client.conversation(.sessionID(conversation))
         #expect(summary.messageCount == messages.count)

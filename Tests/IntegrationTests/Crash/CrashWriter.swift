@@ -1,17 +1,17 @@
 import StoreProtocol
 import TestBasics
 
-/// A client that writes until the daemon dies, and remembers what it was told.
+/// A client that writes until the daemon dies, and records the responses.
 struct CrashWriter: Sendable {
     let conversation: String
     let idPrefix: String
-    /// Writes sent before the first of them is answered.
+    /// The number of writes that are sent before the first of them is answered.
     let depth: Int
     let seed: UInt64
-    /// A clock that is asked after each answer.
+    /// A clock that is read after each response.
     var clock: @Sendable () -> Int = { 0 }
 
-    /// A write that was sent, with the key it was sent under.
+    /// A write that was sent, with its idempotency key.
     struct Sent: Sendable {
         let step: CrashStep
         let key: [UInt8]
@@ -21,17 +21,18 @@ struct CrashWriter: Sendable {
 
     struct Log: Sendable {
         let writer: CrashWriter
-        /// In the order sent.
+        /// The writes in the order in which they were sent.
         var sent: [Sent] = []
-        /// Reasons of refusals: there should be none.
+        /// The reasons of errors. There should be none.
         var refusals: [String] = []
 
-        /// Writes are applied in the order sent, so everything before the last answered one must be there.
+        /// The number of writes up to the last acknowledged one. Writes are applied in the order sent, so all of these
+        /// must be in the store.
         var answeredCount: Int {
             (sent.lastIndex { $0.commit != nil } ?? -1) + 1
         }
 
-        /// As if everything had ended at a time.
+        /// Returns the log as if everything had ended at `time`.
         func cut(at time: Int) -> Log {
             var log = self
             for index in log.sent.indices where log.sent[index].answeredAt > time {
@@ -41,7 +42,7 @@ struct CrashWriter: Sendable {
         }
     }
 
-    /// Blocks until the connection breaks.
+    /// Writes until the connection breaks. Blocks the thread meanwhile.
     func run(_ socketPath: String) throws -> Log {
         var log = Log(writer: self)
         var maker = CrashStepMaker(idPrefix: idPrefix, seed: seed)

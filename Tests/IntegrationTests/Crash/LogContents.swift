@@ -1,27 +1,28 @@
 import StoreClient
 import Testing
 
-/// A run of a log's messages, oldest first.
+/// Consecutive messages of a log, oldest first.
 struct LogContents: Sendable {
-    /// Of the oldest message; of the next one when there is none.
+    /// The sequence number of the oldest message, or of the next one if there are no messages.
     var firstSequence: UInt64 = 1
     var messages: [[UInt8]] = []
 
-    /// What the message behind the newest one will have.
+    /// The sequence number that the next appended message will get.
     var nextSequence: UInt64 { firstSequence + UInt64(messages.count) }
 
     var sequences: ClosedRange<UInt64>? {
         messages.isEmpty ? nil : firstSequence...(nextSequence - 1)
     }
 
-    /// With four bytes of length for each message.
+    /// The size of the messages in the file, where each has four bytes for its length.
     var storedBytes: UInt64 {
         messages.reduce(UInt64(0)) { $0 + 4 + UInt64($1.count) }
     }
 }
 
 extension StoreClient {
-    /// Everything a log holds. Expects sequence numbers without gaps, and that the log says of itself what it holds.
+    /// Returns all messages of a log. Expects sequence numbers without gaps, and that the log's own totals agree with
+    /// its messages.
     func logContents(_ name: String) async throws -> LogContents {
         var entries: [LogEntry] = []
         var page: LogEntryPage

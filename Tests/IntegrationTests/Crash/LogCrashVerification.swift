@@ -2,14 +2,14 @@ import StoreClient
 import StoreProtocol
 import Testing
 
-/// Compares what the writers of one log were told with what it holds after a crash.
+/// Compares the responses that the writers of one log received with the log after a crash.
 struct LogCrashVerification: Sendable {
     private static let headerBytes: UInt64 = 64
     private static let largestStoredBytes = UInt64(AppendCrashWriter.messageBytesMax + 4)
 
     let name: String
     let configuration: LogConfiguration
-    /// What the log held when it was last looked at; some of it may have been overwritten before.
+    /// The content of the log when it was last read. Earlier messages may already have been overwritten.
     private var known = LogContents()
 
     init(name: String, configuration: LogConfiguration) {
@@ -17,7 +17,7 @@ struct LogCrashVerification: Sendable {
         self.configuration = configuration
     }
 
-    /// Makes the log, which must not be there, with some messages.
+    /// Creates the log, which must not exist yet, with some messages.
     mutating func make(_ client: StoreClient, with messages: [[UInt8]] = []) async throws {
         let log = try await client.openLog(name, configuration)
         let isAsAsked = log.isEmpty && log.configuration == configuration
@@ -34,10 +34,11 @@ struct LogCrashVerification: Sendable {
         try await make(client)
     }
 
-    /// Expects every answered append, whole and where the answer said, and of the unanswered ones either all or nothing
-    /// each; then the same once the unanswered ones were sent again.
+    /// Expects that every acknowledged append is complete and has the sequence number in its response, and that each
+    /// unacknowledged one is applied completely or not at all. Then sends the unacknowledged ones again and expects the
+    /// same.
     ///
-    /// - Returns: what was sent by each writer, with every answer.
+    /// - Returns: the calls of each writer, all with their responses.
     mutating func verify(
         _ writers: [[SentCall]], client: StoreClient, socketPath: String
     ) async throws -> [[SentCall]] {
@@ -56,14 +57,14 @@ struct LogCrashVerification: Sendable {
         return repeated
     }
 
-    /// The messages of one call.
+    /// The messages of one append.
     private struct Batch {
         let firstSequence: UInt64
         let messages: [[UInt8]]
         let wasMadeBeforeCrash: Bool
     }
 
-    /// The appends of one writer. Expects that they are numbered in the order sent.
+    /// Returns the appends of one writer. Expects that their sequence numbers ascend in the order sent.
     private static func batches(_ sent: [SentCall]) -> [Batch] {
         var batches: [Batch] = []
         var lastSequence: UInt64 = 0
@@ -83,8 +84,8 @@ struct LogCrashVerification: Sendable {
         return batches
     }
 
-    /// Expects what was known and then the batches, each at its place and nothing between them, without what had to
-    /// make room.
+    /// Expects that the log contains the known messages and then the batches at their sequence numbers, without gaps,
+    /// and without the messages that were overwritten.
     private func expect(_ found: LogContents, holds batches: [Batch], _ moment: String) throws {
         var expected = known
         for batch in batches.sorted(by: { $0.firstSequence < $1.firstSequence }) {
@@ -109,8 +110,8 @@ struct LogCrashVerification: Sendable {
             return
         }
         guard found.firstSequence > 1 else { return }
-        // Room is lost at the end of the file, where a message did not fit, and behind the newest message, where the
-        // last one it displaced reached further than it does, or was only touched.
+        // A wrapped log has some unused space: at the end of the file, where a message did not fit, and after the
+        // newest message, which may be shorter than the last message that it displaced.
         let leastBytes = capacity - 3 * Self.largestStoredBytes
         #expect(found.storedBytes >= leastBytes, "\(name), \(moment): more was evicted than had to be")
     }

@@ -2,20 +2,20 @@ import StoreClient
 import StoreProtocol
 import Testing
 
-/// Compares what the one writer of a scene was told with what the scene holds after a crash.
+/// Compares the responses that the only writer of a scene received with the scene after a crash.
 struct SceneCrashVerification: Sendable {
     let scene: String
-    /// Of the newest request, which was made; 0 before the first.
+    /// The counter of the newest applied request, or 0 before the first.
     private(set) var counter = 0
 
     init(scene: String) {
         self.scene = scene
     }
 
-    /// Expects the last answered counter or a later one that was sent, the same under every key; then the last one sent
-    /// once the unanswered requests were sent again.
+    /// Expects that every key has the same counter: the last acknowledged counter, or a later one. Then sends
+    /// the unacknowledged requests again and expects the last counter sent.
     ///
-    /// - Returns: what was sent, with every answer.
+    /// - Returns: the requests, all with their responses.
     mutating func verify(
         _ sent: [SentCall], client: StoreClient, socketPath: String
     ) async throws -> [SentCall] {
@@ -30,11 +30,11 @@ struct SceneCrashVerification: Sendable {
         return repeated
     }
 
-    /// Expects that the changes of each request have revisions of their own, one after another, up to the answered one.
+    /// Expects that the changes of each request have consecutive revisions of their own, up to the acknowledged one.
     ///
     /// - Parameters:
-    ///   - changes: all since before the first request.
-    ///   - repeated: the requests, with every answer.
+    ///   - changes: all changes since before the first request.
+    ///   - repeated: the requests, all with their responses.
     func expectChanges(_ changes: [Change], hold repeated: [SentCall]) {
         let revisions = changes.filter { $0.kind == .sceneValue && $0.scene == scene }.map(\.revision)
         let keyCount = SceneCrashWriter.keys.count
@@ -43,7 +43,7 @@ struct SceneCrashVerification: Sendable {
         for (index, call) in repeated.enumerated() {
             guard case .commit(let committed) = call.answer?.result else { continue }
             let own = Array(revisions[index * keyCount..<(index + 1) * keyCount])
-            // Each change of the scene is followed by that of the global value.
+            // Each change of the scene's value is followed by the change of the global value.
             let expected: [UInt64] = (0..<keyCount).map { key in
                 committed.revision &- UInt64(2 * (keyCount - key)) &+ 1
             }
@@ -51,7 +51,7 @@ struct SceneCrashVerification: Sendable {
         }
     }
 
-    /// Expects that every key's global value is that of the request that was made last, in whatever scene.
+    /// Expects that every key's global value is from the last applied request of all scenes.
     static func expectGlobalIsNewest(of scenes: [SceneCrashVerification], _ client: StoreClient) async throws {
         var newest: SceneEntry?
         for scene in scenes {
@@ -67,7 +67,7 @@ struct SceneCrashVerification: Sendable {
         #expect(isNewest, "a global value is not the one that was set last")
     }
 
-    /// The counter that every key has; 0 when there are no values.
+    /// Returns the counter that all keys have, or 0 if there are no values.
     private func foundCounter(_ client: StoreClient, among counters: ClosedRange<Int>) async throws -> Int {
         let own = try await ownValues(client)
         guard let value = own.first?.value else {
@@ -81,7 +81,8 @@ struct SceneCrashVerification: Sendable {
         return try #require(found, "\(scene): not a value of the requests \(counters)")
     }
 
-    /// By the bytes of their keys; without those that the scene only sees because another one set them.
+    /// Returns the scene's own values, ordered by the bytes of their keys, without global values that another scene
+    /// set.
     private func ownValues(_ client: StoreClient) async throws -> [SceneEntry] {
         try await client.sceneValues(scene).filter { $0.tier == .scene }
     }

@@ -1,21 +1,21 @@
 import StoreProtocol
 import SwiftProtobuf
 
-/// A client that counts in a scene until the daemon dies: each request sets every key to the same counter.
+/// A client that counts in a scene until the daemon dies. Each request sets every key to the same counter.
 struct SceneCrashWriter: Sendable {
-    /// In the order of their bytes.
+    /// The keys, in the order of their bytes.
     static let keys = (1...5).map { "counter-\($0)" }
 
     let scene: String
     let idPrefix: String
-    /// Of the first request.
+    /// The counter of the first request.
     let firstCounter: Int
-    /// Requests sent before the first of them is answered.
+    /// The number of requests that are sent before the first of them is answered.
     let depth: Int
-    /// A clock that is asked after each answer.
+    /// A clock that is read after each response.
     var clock: @Sendable () -> Int = { 0 }
 
-    /// Blocks until the connection breaks.
+    /// Sends requests until the connection breaks. Blocks the thread meanwhile.
     func run(_ socketPath: String) throws -> [SentCall] {
         try SentCall.sendUntilKilled(socketPath, depth: depth, clock: clock) { number in
             let text = Self.text(scene, firstCounter + number)
@@ -31,7 +31,7 @@ struct SceneCrashWriter: Sendable {
         }
     }
 
-    /// The value that stands for a counter: unlike any other, and now and then too long for one page.
+    /// Returns the value for a counter. Every value is unique, and some are too long for one page.
     static func text(_ scene: String, _ counter: Int) -> String {
         "\(scene) \(counter) " + String(repeating: "y", count: counter.isMultiple(of: 20) ? 3_000 : 10)
     }

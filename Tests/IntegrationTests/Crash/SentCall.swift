@@ -2,17 +2,18 @@ import StoreProtocol
 import TestBasics
 import Testing
 
-/// A call that was sent, with the key it was sent under.
+/// A call that was sent, with its idempotency key and its response.
 struct SentCall: Sendable {
     let call: WireRequest.OneOf_Call
     let key: [UInt8]
     var answer: WireResponse?
-    /// By the writer's clock.
+    /// The time of the response on the writer's clock.
     var answeredAt = 0
-    /// True when the first sending was not answered: the answer is that of a second one, after the crash.
+    /// True if the first request was not answered, so that `answer` is the response to the repeated request after the
+    /// crash.
     var isRepeated = false
 
-    /// Whether the call was made before the daemon died, as the answers tell.
+    /// True if the responses show that the daemon applied the call before it died.
     var wasMadeBeforeCrash: Bool {
         switch answer?.result {
         case .appendLog(let appended): !isRepeated || appended.isReplayed
@@ -21,7 +22,7 @@ struct SentCall: Sendable {
         }
     }
 
-    /// What is wrong with the answer; `nil` when nothing is, or there is none.
+    /// The reason why the response is wrong, or `nil` for a correct or missing response.
     var refusal: String? {
         switch answer?.result {
         case nil, .appendLog, .commit: nil
@@ -32,13 +33,13 @@ struct SentCall: Sendable {
 
     private struct UnknownAnswer: Error {}
 
-    /// Sends calls ahead of their answers until the daemon dies. Blocks meanwhile.
+    /// Sends calls before their responses arrive, until the daemon dies. Blocks the thread meanwhile.
     ///
     /// - Parameters:
-    ///   - depth: calls sent before the first of them is answered.
-    ///   - clock: asked after each answer.
-    ///   - next: makes the call of a number, counted from 0.
-    /// - Returns: in the order sent.
+    ///   - depth: the number of calls that are sent before the first of them is answered.
+    ///   - clock: a clock that is read after each response.
+    ///   - next: returns the call with a number, counted from 0.
+    /// - Returns: the calls in the order sent.
     static func sendUntilKilled(
         _ socketPath: String, depth: Int, clock: () -> Int, next: (Int) -> SentCall
     ) throws -> [SentCall] {
@@ -67,7 +68,7 @@ struct SentCall: Sendable {
 }
 
 extension [SentCall] {
-    /// As if everything had ended at a time.
+    /// Returns the calls as if everything had ended at `time`.
     func cut(at time: Int) -> [SentCall] {
         map { (call: SentCall) -> SentCall in
             var cut = call
@@ -76,7 +77,8 @@ extension [SentCall] {
         }
     }
 
-    /// Everything before the last answered call must have been made: calls are made in the order sent.
+    /// The number of calls up to the last answered one. Calls are applied in the order sent, so all of these must be in
+    /// the store.
     var answeredCount: Int {
         (self.lastIndex { $0.answer != nil } ?? -1) + 1
     }
@@ -85,8 +87,8 @@ extension [SentCall] {
         filter(\.wasMadeBeforeCrash).count
     }
 
-    /// Sends again what was not answered, under the same keys. Expects that no call is refused, and that those that
-    /// were made before the crash are the first ones, the answered ones among them.
+    /// Sends the unanswered calls again with the same keys. Expects that no call is rejected, and that the calls
+    /// applied before the crash are the first ones and include all answered ones.
     func repeatingUnanswered(_ socketPath: String) async throws -> [SentCall] {
         let sent = self
         let repeated: [SentCall] = try await onThread {

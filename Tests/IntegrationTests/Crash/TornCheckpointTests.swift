@@ -3,11 +3,12 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// A checkpoint writes page after page into the database file, the first one first, and extends the file as it goes.
+/// Interrupted checkpoints. A checkpoint writes page after page into the database file, beginning with the first, and
+/// extends the file as it writes.
 @Suite(.oneAtATime) struct TornCheckpointTests {
     private static let pageBytes = 2_048
 
-    /// Pages written whole, and sectors of the next one.
+    /// The number of pages that are written completely, and of sectors of the next page.
     @Test(arguments: [(0, 1), (0, 2), (0, 3), (1, 0), (1, 2), (2, 0), (7, 0), (7, 3)])
     func `a store whose checkpoint was cut off after a few pages or sectors comes up whole`(
         pages: Int, sectors: Int
@@ -16,7 +17,8 @@ import Testing
             try await fill(daemon)
             try await daemon.kill9()
             let killed = StateFiles(daemon.stateDirectory)
-            // What the checkpoint would write: a start replays the WAL and a graceful stop checkpoints it.
+            // Obtains the bytes that the checkpoint would write: a start replays the WAL, and a graceful stop
+            // checkpoints it.
             try await daemon.startAgain()
             try await daemon.terminate()
             let complete = try #require(StateFiles(daemon.stateDirectory).contents["store.db"])
@@ -42,7 +44,8 @@ import Testing
                     text: "number \(number) " + String(repeating: "x", count: 3_000),
                     timestamp: Timestamp(microseconds: Int64(number + 1))))
         }
-        // So that all of it is in the WAL and nothing in the journal alone: a checkpoint writes what the WAL has.
+        // Makes sure that all data is in the WAL and not only in the journal, because a checkpoint writes the content
+        // of the WAL.
         _ = try await client.message("m49")
         await client.close()
     }

@@ -6,17 +6,16 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// The rule: whatever happens to the host's files of a vault, what is not as it was written is an error of its own for
-/// exactly the chunks that it lies in, the check names exactly the files, and everything else is read and written.
+/// The rule for damage to the host files of a vault: reading a chunk that has changed fails with a specific error, the
+/// check names exactly the damaged files, and everything else can still be read and written.
 ///
-/// Each file is damaged in one way of its own, all of them while the daemon is down, so that one daemon is asked for
-/// many cases.
+/// The tests damage many files, each in one way, while the daemon is stopped, so that one daemon covers many cases.
 @Suite(.oneAtATime) struct DamagedVaultTests {
     private typealias Case = (victim: VaultVictim, damaged: Set<Int>, what: String)
     private static let all = Set(0..<8)
 
-    /// A bit of every byte of the header (in the short tier of every fifth), and of places all over every chunk of
-    /// contents of several sizes.
+    /// Flips a bit in every byte of the header (in a short test run in every fifth), and in bytes all over every chunk
+    /// of contents of several sizes.
     @Test(arguments: [false, true])
     func `a flipped bit is found in the chunk that it is in, and in the header anywhere`(isAttached: Bool) async throws
     {
@@ -38,7 +37,7 @@ import Testing
                     cases.append((slot, slot.slot(chunk).upperBound - 1, [chunk]))
                 }
             }
-            // A report names at most 100.
+            // A report names at most 100 files.
             for first in stride(from: 0, to: cases.count, by: 90) {
                 let part = cases[first..<min(first + 90, cases.count)]
                 try await victims.whileStopped {
@@ -60,7 +59,8 @@ import Testing
         }
     }
 
-    /// The nonce's first and last byte, the first and others of the text, and the authenticator's first.
+    /// Returns the first and last byte of the nonce, the first and the middle byte of the ciphertext, and the first
+    /// byte of the authenticator.
     private static func places(in slot: Range<Int>, _ overheadBytes: Int) -> Set<Int> {
         let nonceBytes = overheadBytes - 16
         return [
@@ -74,7 +74,7 @@ import Testing
             let victims = try await VaultVictims(daemon)
             var cases: [Case] = []
             var damages: [() throws -> Void] = []
-            /// - Parameter bytes: what takes the place of the victim's file.
+            /// - Parameter bytes: returns the bytes that replace the victim's file.
             func add(
                 _ victim: VaultVictim, _ what: String, _ damaged: Set<Int>, _ bytes: @escaping ([UInt8]) -> [UInt8]
             ) {
@@ -144,7 +144,7 @@ import Testing
 
                 let old = try await victims.file(size)
                 let new = try await victims.overwritten(old, at: VaultVictim.chunkBytes, 20)
-                // Where the chunk lies now, as no other slot was free.
+                // The chunk was written to a new slot at the end, because no other slot was free.
                 let slot = VaultVictim.headerBytes + old.chunkCount * old.slotBytes
                 #expect(new.sealed.count == slot + old.slotBytes)
                 cases.append((new, [1], "the older chunk of \(size) bytes"))

@@ -4,36 +4,36 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// A file of the vault, or the content of a message's attachment, with the host's file that holds it.
+/// A file of the vault, or the content of an attachment, together with the host file that stores it.
 struct VaultVictim {
     static let chunkBytes = 65_536
     static let headerBytes = 64
 
     enum Place: Equatable {
         case file(VaultPath)
-        /// Of a message with this id, which has no other.
+        /// The only attachment of the message with this id.
         case attachment(String)
     }
 
     let place: Place
     let content: ContentBytes
-    /// Under which the changes name it, and the check where it is damaged.
+    /// The revision of the change. The check reports it if the content is damaged.
     let revision: UInt64
     let hostPath: String
-    /// As it was written, and as the disk is to give it back.
+    /// The bytes of the host file as the daemon wrote them.
     let sealed: [UInt8]
 
-    /// Chunks of contents this long.
+    /// Returns the number of chunks of a content with `byteCount` bytes.
     static func chunkCount(_ byteCount: Int) -> Int {
         (byteCount + chunkBytes - 1) / chunkBytes
     }
 
     var chunkCount: Int { Self.chunkCount(content.count) }
     var slotBytes: Int { Self.chunkBytes + overheadBytes }
-    /// What a sealed chunk has more than its plaintext: a nonce, which AES has a shorter one of, and an authenticator.
+    /// The number of bytes that sealing adds to a chunk: a nonce, which is shorter for AES, and an authenticator.
     var overheadBytes: Int { sealed[9] == 1 ? 28 : 40 }
 
-    /// Where a chunk lies in a file that was written once.
+    /// Returns the position of a chunk in a file whose chunks were each written once.
     func slot(_ chunk: Int) -> Range<Int> {
         let start = Self.headerBytes + chunk * slotBytes
         return start..<min(start + slotBytes, sealed.count)
@@ -54,7 +54,7 @@ struct VaultVictim {
         }
     }
 
-    /// Puts other bytes in the place of the host's file.
+    /// Replaces the host file by a new file with these bytes.
     func put(_ bytes: [UInt8]) throws {
         unlink(hostPath)
         let file = open(hostPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -5,8 +5,8 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Makes files and attachments in a daemon's vault, and looks at what is read of them after something was done to the
-/// host's files.
+/// Creates files and attachments in a daemon's vault, and checks how they read after the test has changed their host
+/// files.
 final class VaultVictims {
     let daemon: TestDaemon
     private var client: StoreClient
@@ -39,14 +39,14 @@ final class VaultVictims {
         return try victim(.attachment("m\(count)"), content, commit.revision)
     }
 
-    /// The same file with other bytes in the middle, and with the host's file of now.
+    /// Overwrites bytes in the middle of the file, and returns the file with its current content and host file.
     func overwritten(_ victim: VaultVictim, at offset: Int, _ byteCount: Int) async throws -> VaultVictim {
         guard case .file(let path) = victim.place else { return victim }
         let bytes = ContentBytes(byteCount, &random)
         var write = try await client.beginFileWrite(at: path, .offset(UInt64(offset)))
         try await write.write(bytes.array)
         try await write.finish()
-        // What was written over is zeros once it is erased.
+        // The daemon erases the replaced chunk, which overwrites it with zeros.
         try await eventually("what was written over has left the disk") {
             let slot = victim.slot(offset / VaultVictim.chunkBytes)
             let left = Self.sealed(victim.hostPath).dropFirst(slot.lowerBound).prefix(slot.count)
@@ -73,7 +73,7 @@ final class VaultVictims {
         FileManager.default.contents(atPath: hostPath).map { Array($0) } ?? []
     }
 
-    /// Stops the daemon meanwhile, as one that has a file open does not look at its header.
+    /// Stops the daemon while `body` runs, because a daemon that has a file open does not read its header again.
     func whileStopped(_ body: () throws -> Void) async throws {
         await client.close()
         try await daemon.terminate()
@@ -82,8 +82,8 @@ final class VaultVictims {
         client = try await daemon.connect()
     }
 
-    /// Expects of every victim that exactly these chunks do not come back, and that the check names those that lack
-    /// any and no other.
+    /// Expects that reading each victim fails for exactly these chunks, and that the check names exactly the victims
+    /// with such chunks.
     func expect(_ victims: [(victim: VaultVictim, damaged: Set<Int>, what: String)]) async throws {
         for (victim, damaged, what) in victims {
             var found: Set<Int> = []
@@ -110,8 +110,8 @@ final class VaultVictims {
         try await expectUsable(victims.map(\.victim))
     }
 
-    /// The changes of the revisions that a check names have the paths. What is damaged is replaced and removed as
-    /// anything else.
+    /// Expects that the changes with the reported revisions name the paths, and that damaged files can be replaced and
+    /// removed like any others.
     private func expectUsable(_ victims: [VaultVictim]) async throws {
         for victim in victims {
             guard case .file(let path) = victim.place else { continue }
@@ -126,7 +126,7 @@ final class VaultVictims {
         try await client.deleteFile(at: path)
     }
 
-    /// Every victim goes, damaged or not: nothing of it is left on the disk, and the check is content.
+    /// Removes every victim, damaged or not, and expects that no file of it remains and that the check finds nothing.
     func removeAll(_ victims: [VaultVictim]) async throws {
         for victim in victims {
             switch victim.place {

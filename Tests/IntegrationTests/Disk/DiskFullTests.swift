@@ -3,7 +3,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// A disk without space, for real: the state directory is a small file system of its own.
+/// A disk that is really full: the state directory is on a small file system of its own.
 @Suite(.oneAtATime, .enabled(if: SmallDisk.isMountable, "mounting a tmpfs is not permitted here"))
 struct DiskFullTests {
     @Test func `a full disk refuses writes, keeps reads, and recovers by itself`() async throws {
@@ -11,18 +11,18 @@ struct DiskFullTests {
             try await expectRefusal(client)
             #expect(try await client.status().storeState == .readOnly)
             try await expectAll(saved, client)
-            // A delete is written to the WAL first, which has no room either but for the reserve.
+            // A delete is first written to the WAL, which has no space except the reserve.
             #expect(try await client.deleteMessages(Array(saved.prefix(3))).deletedCount == 3)
             let left = Array(saved.dropFirst(3))
             try await expectAll(left, client)
-            // What the reserve paid for says nothing of the space for other writes.
+            // The delete used the reserve. It does not prove that the disk has space for other writes.
             #expect(try await client.status().storeState == .readOnly)
             disk.release()
             try await expectRecovery(client)
             try await expectAll(left, client)
             _ = try await client.gapFreeChanges()
             try await client.expectClean()
-            // However often writes were refused meanwhile.
+            // The log has one line for the whole period, however many writes were rejected.
             #expect(daemon.log.matches(of: /the disk is full: the store accepts no writes/).count == 1, "\(daemon.log)")
             #expect(daemon.log.matches(of: /the disk has space again/).count == 1, "\(daemon.log)")
             #expect(daemon.log.contains("state_directory=\(daemon.stateDirectory)"), "\(daemon.log)")
@@ -57,7 +57,7 @@ struct DiskFullTests {
             saved += try await client.saveMessage(Self.message(number)).ids
         }
         try disk.fill()
-        // The WAL may still have room inside; soon it has none.
+        // The WAL may still have free space inside, which the next writes use up.
         do {
             for number in 30..<500 {
                 saved += try await client.saveMessage(Self.message(number)).ids

@@ -4,13 +4,14 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// A disk that fills up in the middle of what writes much, for real: the state directory is a small file system of its
-/// own, with room for a part of each operation.
+/// A disk that really becomes full in the middle of large operations: the state directory is on a small file system of
+/// its own, with space for only a part of each operation.
 @Suite(.oneAtATime, .enabled(if: SmallDisk.isMountable, "mounting a tmpfs is not permitted here"))
 struct FullDiskContentTests {
     private static let writer = "05full"
     private static let diskBytes = 48 << 20
-    /// Less than any operation needs. In the short tier each operation meets one of them.
+    /// Returns amounts of free space that are less than any operation needs. In a short test run, each operation is
+    /// tested with one of them.
     private static func leftBytes(_ operation: Operation) -> [UInt64] {
         let place = Operation.allCases.firstIndex(of: operation) ?? 0
         return TestTier.cases([place % 2 == 0 ? 0 : 900_000], long: [0, 900_000])
@@ -100,13 +101,14 @@ struct FullDiskContentTests {
         let refused = try await reason { try await run(operation, &copy) }
         #expect(refused == .diskFull, comment)
         if operation == .restoreArchive {
-            // What was restored before it stays: files come whole, one after the other.
+            // Files that were restored before the error stay, because a restore adds complete files one after the
+            // other.
             try await takeRestored(&disk)
             #expect(copy.state.differences(from: disk.state).allSatisfy { $0.contains("restored") }, comment)
         }
         try await expect(disk, comment)
         #expect(try await disk.client.backups().map(\.name) == names, comment)
-        // What is deleted on the full disk makes room.
+        // Deletes free space on the full disk.
         let delete = ContentStep.delete("deleted\(leftBytes)")
         try await delete.run(disk.client, Self.writer)
         delete.apply(to: &disk.state, number: -1)
@@ -132,7 +134,7 @@ struct FullDiskContentTests {
         }
     }
 
-    /// Files of the archive are there now, as many as were restored.
+    /// Adds the files that the restore has written so far to the expected state.
     private func takeRestored(_ disk: inout Disk) async throws {
         let found = try await disk.verification.state(of: Self.writer)
         for (path, content) in found.files where disk.state.files[path] == nil {
@@ -141,7 +143,7 @@ struct FullDiskContentTests {
         }
     }
 
-    /// Reads go on, whatever the disk lacks.
+    /// Expects that all data can still be read while the disk is full.
     private func expect(_ disk: Disk, _ comment: Comment) async throws {
         let found = try await disk.verification.state(of: Self.writer)
         #expect(found.differences(from: disk.state) == [], comment)

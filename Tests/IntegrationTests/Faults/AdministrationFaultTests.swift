@@ -3,11 +3,11 @@ import Glibc
 import StoreClient
 import Testing
 
-/// A system call that fails in a restore, a rotation or while a store is made. An answer means what it says, also after
-/// a restart; without an answer the daemon has ended and the next one has the old state or the new one. It never stays
-/// up without the store it had.
+/// System calls that fail during a restore, during a rotation or while a store is created. If the daemon answers, the
+/// answer is true, also after a restart. If it does not answer, it has ended, and the next daemon has either the old
+/// state or the new one. The daemon never continues to run without the store that it had.
 ///
-/// Every call of a function is failed in turn; with FAULT_STEPS of 10 and more, those of every function.
+/// The tests make every call of a function fail in turn. With FAULT_STEPS of 10 or more they do so for all functions.
 @Suite(.oneAtATime) struct AdministrationFaultTests {
     private static let functions =
         Settings.number("FAULT_STEPS", default: 2) < 10

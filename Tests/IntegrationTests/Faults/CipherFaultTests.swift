@@ -3,17 +3,18 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// A call of libcrypto or of the kernel's random source that fails under writers. SQLCipher 3.4.1 takes no error from
-/// the functions that encrypt its pages: whatever fails in them, the daemon must end before a page is written.
+/// Calls of libcrypto or of the kernel's random source that fail while clients write. SQLCipher 3.4.1 ignores errors of
+/// the functions that encrypt its pages, so the daemon must end before such a page is written.
 ///
-/// FAULT_STEPS calls are failed one after the other, from the start on, among writes and in a rotation; with more,
-/// a spread of later ones follows until a run ends without one.
+/// The tests make FAULT_STEPS calls fail one after the other, counted from the start, during writes and in a rotation.
+/// With FAULT_STEPS of 10 or more, they continue with later calls at growing distances, until a run ends without a
+/// failed call.
 @Suite(.oneAtATime) struct CipherFaultTests {
     private static let writerCount = 3
     private static let writing = Duration.milliseconds(TestTier.count(300, long: 700))
     private static let storageFailed = ExitStatus.exited(74)
 
-    /// When calls begin to count.
+    /// The moment from which calls are counted.
     private enum Moment: String, CaseIterable {
         case start, writes, rotation
     }
@@ -45,13 +46,13 @@ import Testing
         try await daemon.kill9()
     }
 
-    /// The first ones one by one, then more and more apart.
+    /// Returns the numbers of the calls to fail: first every number, then numbers at growing distances.
     private static func calls(steps: Int) -> [Int] {
         let later = steps < 10 ? [] : (1...12).map { steps << $0 }
         return Array(1...steps) + later
     }
 
-    /// - Returns: whether a call was failed at all.
+    /// - Returns: whether a call failed at all.
     private func run(_ fault: Fault, _ moment: Moment, on daemon: TestDaemon) async throws -> Bool {
         let mark = "planted-\(fault.function)-\(moment.rawValue)\(fault.call)"
         let logBefore = daemon.log.count
@@ -79,12 +80,12 @@ import Testing
         return hasFailed
     }
 
-    /// Writes until the daemon has ended, or for a while.
+    /// Writes until the daemon has ended, or for a short time.
     private func write(
         _ daemon: TestDaemon, _ child: ChildProcess, _ mark: String
     ) async throws -> [CrashWriter.Log] {
         let path = daemon.socketPath
-        // Before the first of them: what is encrypted first comes right after pages were decrypted.
+        // Armed before the first write, because the first encryption follows directly after pages were decrypted.
         try daemon.arm()
         return try await withThrowingTaskGroup(of: CrashWriter.Log.self) { group in
             for number in 0..<Self.writerCount {

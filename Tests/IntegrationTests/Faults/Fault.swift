@@ -6,22 +6,22 @@ import TestBasics
 /// One call of one function that fails in the daemon.
 struct Fault: Sendable {
     let function: String
-    /// The number of the call, from 1.
+    /// The number of the call, counted from 1.
     let call: Int
-    /// What it fails with, where it is a system call.
+    /// The errno of the failure, if the function is a system call.
     var error = EIO
     var effect = Effect.fails
-    /// Counts the calls from the start on, and not only while it is armed.
+    /// True to count the calls from the start on, instead of only while the fault is armed.
     var isFromStart = false
 
-    /// As faults.c has them.
+    /// The effect of the fault, with the names that faults.c uses.
     enum Effect: String {
         case fails = ""
-        /// A `pwrite` that has written half of its bytes.
+        /// A `pwrite` writes half of its bytes and then fails.
         case failsHalfway = "half"
-        /// The same, and every one after it.
+        /// That `pwrite` and every later one fail halfway.
         case failsHalfwayFromThere = "half lasts"
-        /// An `ftruncate` that does what it should, and nothing is done after it.
+        /// An `ftruncate` succeeds, and the process is killed right after it.
         case killsBehind = "kill"
     }
 }
@@ -30,8 +30,8 @@ extension TestDaemon {
     private var armPath: String { directory.file("fault-armed") }
     private var hitPath: String { directory.file("fault-hit") }
 
-    /// Starts it with a fault in it and does not wait for anything.
-    /// - Parameter options: for this life, without the environment of the fault.
+    /// Starts the daemon with a fault and returns at once.
+    /// - Parameter options: options for this start, without the environment of the fault.
     func launch(with fault: Fault, _ options: TestDaemonOptions = TestDaemonOptions()) async throws -> ChildProcess {
         unlink(armPath)
         unlink(hitPath)
@@ -45,22 +45,22 @@ extension TestDaemon {
         return try launch(options)
     }
 
-    /// Calls count from now on.
+    /// Starts counting calls.
     func arm() throws {
         try directory.write([], to: "fault-armed")
     }
 
-    /// Calls do not count any more, and none fails.
+    /// Stops counting calls, so that none fails.
     func disarm() {
         unlink(armPath)
     }
 
-    /// The fault has happened.
+    /// True once the fault has happened.
     var hasFailed: Bool {
         access(hitPath, F_OK) == 0
     }
 
-    /// Waits until it answers or has ended.
+    /// Waits until the daemon answers or has ended.
     /// - Returns: whether it answers.
     func answers(_ child: ChildProcess) async throws -> Bool {
         var isAnswering = false

@@ -3,7 +3,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// What came of work in which a call failed.
+/// The outcome of work in which a call failed.
 enum FaultOutcome: Equatable {
     case done
     case refused(StoreClientError.Reason)
@@ -28,12 +28,12 @@ enum FaultOutcome: Equatable {
     }
 }
 
-/// A store with a backup of what it held some messages ago, to be put in place as often as wanted.
+/// A store with an older backup. It is restored to this state for each fault.
 struct FaultTemplate {
     static let conversation = "05fault"
     static let backedUpCount = 10
     static let savedCount = 15
-    /// More than any function is called in one piece of work.
+    /// A number that is larger than the calls of any function in one piece of work.
     static let callsMax = 500
 
     private let daemon: TestDaemon
@@ -65,9 +65,10 @@ struct FaultTemplate {
         try #require(result.exitCode == 0, "\(result.errorOutput)")
     }
 
-    /// Fails the first call of a function in the work, then the second, until the work ends without.
+    /// Makes the first call of a function in the work fail, then the second, and so on until the work ends without a
+    /// failure.
     ///
-    /// - Parameter expect: looks at what there is after the work, in the same daemon unless it has ended, and after a
+    /// - Parameter expect: checks the store after the work (in the same daemon unless it has ended), and again after a
     ///   restart.
     func failEachCall(
         of function: String, _ error: Int32, in work: (StoreClient) async throws -> Void,
@@ -91,7 +92,7 @@ struct FaultTemplate {
         }
     }
 
-    /// Reads, writes and administration work.
+    /// Expects that reads, writes and administration succeed.
     private func expectUsable(_ comment: Comment, _ body: (StoreClient) async throws -> Void) async throws {
         let client = try await daemon.connect()
         let status = try await client.status()

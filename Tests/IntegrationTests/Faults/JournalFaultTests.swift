@@ -4,11 +4,11 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// A disk that fails while the journal is written to, and leaves half of what was to be written.
+/// Writes to the journal that fail halfway: the disk keeps only a part of the bytes.
 @Suite(.oneAtATime) struct JournalFaultTests {
     private static let calls = 1...(Settings.number("FAULT_STEPS", default: 2) < 10 ? TestTier.count(2, long: 4) : 40)
 
-    /// The first write after a start begins a segment.
+    /// The first write after a start creates a segment.
     @Test(arguments: [Fault.Effect.failsHalfway, .failsHalfwayFromThere])
     func `what a write that fails halfway leaves keeps nobody from what was answered`(
         effect: Fault.Effect
@@ -43,7 +43,7 @@ import Testing
         let client = try await daemon.connect()
         let status = try await client.status()
         #expect(status.storeState == .open, "\(comment): \(status.storeStateMessage)")
-        // What was not answered may be there as well.
+        // Unacknowledged messages may be there too.
         #expect(try await answered.isSubset(of: client.allMessages("05fault").map(\.id)), comment)
         await client.close()
     }

@@ -5,8 +5,8 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// One store, carried through everything that happens to stores: what was put into it at the beginning is read back
-/// equal after each step, and at the end.
+/// One store goes through every accident that can happen to stores. The data that was saved at the beginning must read
+/// back equal after each step and at the end.
 @Suite(.oneAtATime) struct OneStoreTests {
     @Test func `a store carried through every accident reads back equal`() async throws {
         try await withDaemon { daemon in
@@ -19,7 +19,7 @@ import Testing
 
     // MARK: Steps
 
-    /// Files that are damaged while the daemon is down, and put back after it has refused them.
+    /// Damages files while the daemon is stopped, and restores them after the daemon has refused to open the store.
     private func mishaps(_ daemon: TestDaemon, _ expected: Content) async throws {
         var refusals = 0
         for isKilled in [true, false] {
@@ -40,7 +40,7 @@ import Testing
                 let client = try await daemon.connect()
                 let met = try await reason { _ = try await client.conversationPage() }
                 await client.close()
-                // With its WAL the store may have all that the file lost.
+                // If a WAL exists, it may contain everything that the file lost, so the store may open.
                 if let met {
                     #expect(["DATABASE_DAMAGED", "KEYRING_DAMAGED"].contains(met.rawValue), "\(step.file)")
                     refusals += 1
@@ -54,7 +54,7 @@ import Testing
         #expect(refusals >= 10)
     }
 
-    /// Calls that fail inside the daemon: it ends, and the next one has everything.
+    /// Makes calls inside the daemon fail. The daemon ends, and the next one has all data.
     private func faults(_ daemon: TestDaemon, _ expected: Content) async throws {
         let faults = [
             Fault(function: "EVP_CipherUpdate", call: 3), Fault(function: "HMAC_Final", call: 5),
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// What an owner does to a store on purpose.
+    /// Runs the administration calls that an owner makes on purpose.
     private func administration(_ daemon: TestDaemon, _ expected: Content) async throws {
         let client = try await daemon.connect()
         let backup = try await client.createBackup()
@@ -95,7 +95,7 @@ import Testing
         try await expect(expected, daemon, "at the end")
     }
 
-    /// A write between two accidents, in a conversation of its own.
+    /// Makes a write between two accidents, in another conversation.
     private func change(_ daemon: TestDaemon) async throws {
         let client = try await daemon.connect()
         _ = try await client.saveMessage(NewMessage(conversation: .sessionID("05more"), text: "more"))
@@ -125,7 +125,7 @@ import Testing
         var entries: [LogEntry] = []
     }
 
-    /// The real dialogs of Tests/Fixtures, a contact each, a scene and a log.
+    /// Stores the dialogs of Tests/Fixtures, a contact for each, a scene and a log.
     private func fill(_ daemon: TestDaemon) async throws -> Content {
         let client = try await daemon.connect()
         let lines = try #require(

@@ -6,7 +6,7 @@ import Testing
 
 private let otherLibrary = ProcessInfo.processInfo.environment["OTHER_SQLCIPHER"]
 
-/// Everything goes through an archive into a second store, and is compared area by area.
+/// Archives a store, restores the archive into a second store and compares every area of the two.
 @Suite(.oneAtATime) struct ArchivedStoreTests {
     private func expectArchived(from first: TestDaemonOptions, to second: TestDaemonOptions) async throws -> [String] {
         try await withDaemonAndClient(first) { _, source in
@@ -28,7 +28,7 @@ private let otherLibrary = ProcessInfo.processInfo.environment["OTHER_SQLCIPHER"
                 #expect(found.differences(from: expected) == [])
                 #expect(found == expected)
                 try await target.expectClean()
-                // There and back again.
+                // Archives the second store and restores that into the first one, which must change nothing.
                 let back = try await source.restore(try await target.archive())
                 #expect(back.equal == back.counts)
                 return [try await source.status().sqlCipherVersion, try await target.status().sqlCipherVersion]

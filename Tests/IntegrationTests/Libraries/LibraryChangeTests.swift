@@ -5,8 +5,8 @@ import Testing
 
 private let otherLibrary = ProcessInfo.processInfo.environment["OTHER_SQLCIPHER"]
 
-/// One store under two versions of SQLCipher, as after an upgrade of the system and after going back: `make
-/// check-sqlcipher` builds the other version and names its folder in `OTHER_SQLCIPHER`.
+/// Opens one store with two versions of SQLCipher in turn, as after an upgrade of the system and after a downgrade.
+/// `make check-sqlcipher` builds the other version and sets `OTHER_SQLCIPHER` to its folder.
 @Suite(.oneAtATime, .enabled(if: otherLibrary != nil, "no second SQLCipher is at hand"))
 struct LibraryChangeTests {
     private func options(usingOther: Bool) -> TestDaemonOptions {
@@ -27,7 +27,7 @@ struct LibraryChangeTests {
         let daemon = try TestDaemon.prepare()
         var versions: [String] = []
         var revision: UInt64 = 0
-        // kill -9 leaves a WAL that the other library recovers.
+        // kill -9 leaves a WAL that the other library must recover.
         for life in 0..<4 {
             let usesOther = life.isMultiple(of: 2) == otherFirst
             try await daemon.startAgain(options(usingOther: usesOther))

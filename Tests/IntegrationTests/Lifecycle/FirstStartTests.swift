@@ -4,7 +4,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// The making of a new store, killed on its way. INIT_ROUNDS kills, seeded by CRASH_SEED.
+/// Kills the daemon while it creates a new store: INIT_ROUNDS kills, seeded by CRASH_SEED.
 @Suite(.oneAtATime) struct FirstStartTests {
     @Test func `a store whose making is killed is either absent or whole`() async throws {
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
@@ -29,13 +29,13 @@ import Testing
         print("first start: \(states)")
     }
 
-    /// From launch to the first answer.
+    /// Returns the time from launch to the first response.
     private func timeToMake() async throws -> Duration {
         let start = ContinuousClock.now
         return try await withDaemon { _ in start.duration(to: .now) }
     }
 
-    /// With leave to make a store it is there, made now or before.
+    /// Expects that a daemon that may create a store has one, either from before or newly created.
     private func expectUsable(_ daemon: TestDaemon) async throws {
         try await daemon.startAgain()
         let client = try await daemon.connect()

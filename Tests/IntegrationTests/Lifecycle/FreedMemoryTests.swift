@@ -3,7 +3,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// What large answers had is kept for the next and goes back to the system when none comes.
+/// The daemon keeps the memory of large responses for the next ones, and returns it to the system when none follow.
 @Suite(.oneAtATime) struct FreedMemoryTests {
     @Test func `memory of large answers goes back once the daemon is left alone`() async throws {
         try await withDaemonAndClient { daemon, client in

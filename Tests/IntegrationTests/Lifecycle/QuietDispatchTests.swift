@@ -2,7 +2,8 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// libdispatch tells the system's log of every thread whose priority it may not raise, with heap addresses.
+/// libdispatch writes a message with heap addresses to syslog for every thread whose priority it may not raise. The
+/// programs must suppress these messages.
 @Suite(.oneAtATime) struct QuietDispatchTests {
     @Test func `the daemon and ghoststorectl say nothing of threads without priority`() async throws {
         let folder = try TemporaryDirectory()
@@ -13,7 +14,7 @@ import Testing
         #expect(try await said(environment, folder).contains("thread priority"), "the test does not see what is said")
     }
 
-    /// What a start of the daemon and a command have said.
+    /// Returns the syslog messages of a start of the daemon and of one command.
     private func said(_ environment: [String: String], _ folder: TemporaryDirectory) async throws -> String {
         try folder.write([], to: "syslog")
         var options = TestDaemonOptions()
@@ -27,7 +28,7 @@ import Testing
         }
     }
 
-    /// Refuses every change of priority, and writes what is meant for the system's log to a file.
+    /// Builds a library that refuses every change of priority and writes syslog messages to a file.
     private static func library(in folder: TemporaryDirectory) async throws -> String {
         let source = """
             #include <errno.h>

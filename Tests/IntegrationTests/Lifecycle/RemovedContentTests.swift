@@ -3,7 +3,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// What is deleted leaves the disk also when the daemon is killed in between.
+/// Deleted data leaves the disk, even if the daemon is killed in between.
 @Suite(.oneAtATime) struct RemovedContentTests {
     @Test func `a WAL left by kill -9 after a delete is emptied soon after the next start`() async throws {
         try await withDaemonAndClient { daemon, client in
@@ -37,7 +37,7 @@ import Testing
     {
         try await withDaemon { daemon in
             try await daemon.terminate()
-            // The database file is the first to be cut to its length.
+            // The first `ftruncate` shortens the database file, the second empties the WAL.
             let child = try await daemon.launch(
                 with: Fault(function: "ftruncate", call: 2, effect: .killsBehind))
             try #require(try await daemon.answers(child))
@@ -77,8 +77,8 @@ import Testing
         salts(in: daemon.stateDirectory + "/journal")
     }
 
-    /// Where proto-docs/JOURNAL.md has them, of all files that hold a segment. The daemon may be making one just now,
-    /// which is shorter than a header at first.
+    /// Returns the salts of all journal segments, at the offset given in proto-docs/JOURNAL.md. A segment that the
+    /// daemon is just creating may be shorter than a header.
     private func salts(in folder: String) -> Set<[UInt8]> {
         let files = StateFiles(folder).contents.values
         return Set(files.map { Array($0.dropFirst(80).prefix(32)) }.filter { $0.contains { $0 != 0 } })

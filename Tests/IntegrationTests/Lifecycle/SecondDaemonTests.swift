@@ -4,7 +4,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// One daemon to a state directory.
+/// Only one daemon at a time may use a state directory.
 @Suite(.oneAtATime) struct SecondDaemonTests {
     @Test(arguments: [false, true])
     func `a second daemon on the same store ends with 69 and says why, and the first goes on`(

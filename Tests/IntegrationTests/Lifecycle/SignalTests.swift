@@ -6,7 +6,7 @@ import SwiftProtobuf
 import TestBasics
 import Testing
 
-/// What signals do to a daemon that serves.
+/// Signals to a daemon that is serving clients.
 @Suite(.oneAtATime) struct SignalTests {
     @Test func `SIGTERM under writes answers what it took, exits with 0 and removes its socket`() async throws {
         try await withDaemon { daemon in
@@ -29,7 +29,7 @@ import Testing
             let verification = CrashVerification(client: client, socketPath: path)
             for log in logs {
                 #expect(log.answeredCount > 0)
-                // Refused while stopping: without effect, like what was never answered.
+                // Requests that were rejected during the stop have no effect, like requests that were never answered.
                 #expect(log.refusals.allSatisfy { $0 == "SHUTTING_DOWN" })
                 _ = try verification.outcome(of: log, found: try await verification.found(in: log.writer.conversation))
             }
@@ -92,7 +92,7 @@ import Testing
             try await daemon.kill9()
             #expect(access(daemon.socketPath, F_OK) == 0)
             try await daemon.startAgain()
-            // The same client connects again by itself.
+            // The client that was connected before reconnects by itself.
             #expect(try await client.message("one").text == "one")
         }
     }

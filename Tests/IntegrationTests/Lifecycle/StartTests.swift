@@ -4,7 +4,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// What a start takes from the service manager and says in its log.
+/// The start of the daemon: what the service manager passes to it, and what it logs.
 @Suite(.oneAtATime) struct StartTests {
     @Test func `a daemon that has no place for its socket makes no state directory`() async throws {
         let folder = try TemporaryDirectory()

@@ -5,17 +5,17 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Links to the state directory, as systemd from version 254 on and operators make them.
+/// Links to the state directory, created by systemd from version 254 on or by operators.
 @Suite(.oneAtATime) struct StateDirectoryLinkTests {
-    /// Where the store is to lie, and the links that lead there: each with its place and what it holds.
+    /// Each case has the folder of the store and the links that lead to it. A link has its path and its target.
     @Test(arguments: [
-        // Made by systemd 254 and later where the folder of an earlier version is.
+        // systemd 254 and later creates this link if the folder of an earlier version exists.
         ([".config/state"], [("state", ".config/state")]),
         (
             [".config/ghoststore"],
             [(".local/state/ghoststore", "../../.config/ghoststore"), ("state", ".local/state/ghoststore")]
         ),
-        // An operator's, to another disk and over several links.
+        // An operator's link to another disk, through several links.
         (["disk/store"], [("state", "/DIRECTORY/disk/./store/")]),
         (["disk/store"], [("link", "disk"), ("state", "link/../link//store")]),
     ])
@@ -51,7 +51,8 @@ import Testing
         #expect(stat(store, &status) == 0 && status.st_mode & 0o777 == 0o700)
     }
 
-    /// What the place of the state directory may be made of, in a shell in the daemon's folder, and what is said of it.
+    /// Each case is a shell command that prepares the path of the state directory in the daemon's folder, and the
+    /// expected error message.
     @Test(
         .enabled(if: geteuid() == 0, "gives links to another user"),
         arguments: [

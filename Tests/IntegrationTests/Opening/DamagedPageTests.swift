@@ -3,7 +3,7 @@ import Glibc
 import StoreClient
 import Testing
 
-/// One flipped bit in a page that opening the store does not read.
+/// One flipped bit in a page that is not read when the store opens.
 @Suite(.oneAtATime) struct DamagedPageTests {
     private static let bystanders = (0..<40).map { "bystander-\($0)" }
 
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// A kill that took the log along: what the pages lack is in the journal.
+    /// A kill that also deletes the WAL. The changes that the pages lack are in the journal.
     @Test func `a page that a replay has to change keeps the store from writes until it is whole again`() async throws {
         try await withDaemonAndClient { daemon, client in
             try await saveBystanders(client)
@@ -47,7 +47,8 @@ import Testing
             again = try await daemon.connect()
             #expect(try await again.status().storeState == .databaseDamaged)
             try await expectReadOnly(again)
-            // Who has seen what waits in the journal is not told that the store is an older one.
+            // A client that has seen the changes in the journal must get DATABASE_DAMAGED, and not an error that says
+            // that the store is older.
             let listed = try await reason { _ = try await again.changePage(after: revision) }
             let watched = try await reason { for try await _ in try await again.watch(after: revision) {} }
             let archived = try await reason { _ = try await again.beginArchive(sinceRevision: revision) }
@@ -81,7 +82,8 @@ import Testing
         for id in Self.bystanders {
             #expect(try await client.message(id).text == "text of \(id)")
         }
-        // Not to the end of the conversation: a search in the table may compare with the damaged row beyond it.
+        // The page ends before the conversation does, because the search in the table could otherwise compare with the
+        // damaged row.
         let page = try await client.messagePage(
             MessageQuery(conversation: .sessionID("05bystander"), limit: 20, order: .oldestFirst))
         #expect(page.messages.map(\.id) == Array(Self.bystanders.prefix(20)))
@@ -97,7 +99,7 @@ import Testing
         }
     }
 
-    /// A store whose middle is the inside of one very long text, and a bit of that is flipped.
+    /// Runs `body` with a store in whose middle is one very long text, with one bit of that text flipped.
     private func withDamagedStore(_ body: (StoreClient) async throws -> Void) async throws {
         try await withDaemonAndClient { daemon, client in
             try await saveBystanders(client)

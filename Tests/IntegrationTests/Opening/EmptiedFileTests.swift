@@ -4,7 +4,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// A full disk, an interrupted copy or a repair of the file system leaves empty files.
+/// Empty files, as a full disk, an interrupted copy or a file system repair leaves them.
 @Suite(.oneAtATime) struct EmptiedFileTests {
     @Test(arguments: [0, 1, 100, 2_047], [true, false])
     func `a store file that was emptied is no new store, and nothing is touched until it is put back`(

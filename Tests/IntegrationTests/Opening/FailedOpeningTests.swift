@@ -5,9 +5,9 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// A store that cannot be opened: the daemon stays up, says why, and touches nothing.
+/// A store that cannot be opened. The daemon continues to run, reports the reason and changes nothing.
 @Suite(.oneAtATime) struct FailedOpeningTests {
-    /// What is done to a stopped store, and what the daemon must say of it.
+    /// A change to a stopped store, and the state that the daemon must report afterwards.
     enum Mishap: String, CaseIterable, Sendable {
         case wrongKey, keyMissing, keyringDamaged, keyringMissing, keyringEmpty, keyringAndDatabaseMissing,
             firstPageDamaged, databaseMissing, databaseCutShort, newerSchema
@@ -57,7 +57,7 @@ import Testing
         try await withDaemonAndClient { daemon, client in
             _ = try await client.saveMessage(NewMessage(id: "kept", conversation: .sessionID("05kept"), text: "kept"))
             await client.close()
-            // With a WAL beside it where the mishap is not in the database itself.
+            // The WAL remains, except where the database itself is damaged.
             if mishap.state == .databaseDamaged {
                 try await daemon.terminate()
             } else {
@@ -69,11 +69,11 @@ import Testing
             let before = StateFiles(daemon.stateDirectory).without("lock")
             try await daemon.startAgain()
             try await expectRefusal(daemon, mishap)
-            // Gracefully: a stop must not touch anything either.
+            // A graceful stop must not change any file either.
             try await daemon.terminate()
             let after = StateFiles(daemon.stateDirectory).without("lock")
             #expect(after.differences(from: before) == [])
-            // With everything back in its place the store opens again.
+            // After all files are put back, the store opens again.
             try daemon.directory.write([UInt8](key), to: "key")
             for (name, bytes) in intact.contents {
                 try daemon.directory.write(bytes, to: "state/\(name)")

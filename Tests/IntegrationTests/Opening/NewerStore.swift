@@ -3,10 +3,10 @@ import GhostTestSupport
 import Glibc
 import TestBasics
 
-/// A store of a daemon to come: Tests/Fixtures/store-newer-schema holds one message and was given schema version 1000,
-/// on a key file of 32 bytes of value 7.
+/// A store of a future version: Tests/Fixtures/store-newer-schema has one message and schema version 1000. Its key file
+/// is 32 bytes of value 7.
 enum NewerStore {
-    /// Puts it in the place of a stopped daemon's store.
+    /// Replaces the store of a stopped daemon with this one.
     static func replace(_ daemon: TestDaemon) throws {
         let fixture = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Fixtures/store-newer-schema")

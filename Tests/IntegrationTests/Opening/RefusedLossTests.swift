@@ -4,10 +4,10 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Answered changes that are not there any more: the store stays closed until they are put back, or until somebody
-/// goes on without them.
+/// Acknowledged changes are missing. The store stays closed until they are put back, or until a person accepts the
+/// loss.
 @Suite(.oneAtATime) struct RefusedLossTests {
-    /// What happens to a store of 20 messages that were in `store.db`, and 20 that came later.
+    /// The ways to lose changes of a store that has 20 messages in `store.db` and 20 later ones.
     enum Loss: CaseIterable {
         case damagedRecord, damagedHeader, removedJournal, cutJournal, olderDatabase
 
@@ -30,12 +30,12 @@ import Testing
             }
         }
 
-        /// The one whose records are the last.
+        /// Returns the path of the segment with the newest records.
         private static func segmentInUse(_ daemon: TestDaemon) throws -> String {
             let files = StateFiles(daemon.stateDirectory + "/journal").contents.filter { _, bytes in
                 bytes.starts(with: Array("ghoststore-jrnl\n".utf8)) && bytes.dropFirst(4_096).contains { $0 != 0 }
             }
-            // After the magic, the version and the generation: which segment of the store it is.
+            // The segment's number follows after the magic, the version and the generation.
             let last = files.max {
                 $0.value.dropFirst(24).prefix(8).lexicographicallyPrecedes($1.value.dropFirst(24).prefix(8))
             }
@@ -50,7 +50,7 @@ import Testing
             try await daemon.startAgain()
             try await expectRefusal(daemon, loss)
             try await daemon.terminate()
-            // The index of the write-ahead log holds nothing, and an empty log is none.
+            // The WAL index (store.db-shm) contains no data, and an empty WAL is the same as none.
             let after = StateFiles(daemon.stateDirectory)
             let ignored = ["lock", "store.db-shm", "store.db-wal"]
             #expect(after.differences(from: before).filter { !ignored.contains($0) } == [])
@@ -86,7 +86,7 @@ import Testing
             #expect(try await client.metrics().contains("ghoststore_revisions_missing \(status.revisionsMissing)\n"))
             let told = daemon.log.split(separator: "\n").filter { $0.contains("without acknowledged changes") }
             #expect(told.count == 1 && told[0].contains("missing_revisions=\(status.revisionsMissing)"), "\(told)")
-            // A journal that went on tells of what is missing; without one nothing does.
+            // The journal shows how many records are missing. Without a journal this is unknown.
             if [.olderDatabase, .removedJournal].contains(loss) {
                 #expect(told[0].contains("missing_records=0") == (loss == .removedJournal), "\(told)")
             }
@@ -139,9 +139,9 @@ import Testing
             let older = try #require(StateFiles(daemon.stateDirectory).contents["store.db"])
             try await daemon.startAgain()
             try await save(20..<40, daemon)
-            // An older file beside a WAL that was left would be made newer by it.
+            // A remaining WAL would make the older file newer again, so this case needs a graceful stop.
             if loss == .olderDatabase {
-                // After a delete nothing is left in the journal that could be done to the older file.
+                // After a delete, the journal contains nothing that could be replayed on the older file.
                 try await deleteSomething(daemon)
                 try await daemon.terminate()
             } else {

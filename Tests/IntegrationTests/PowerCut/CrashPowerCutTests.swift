@@ -4,12 +4,12 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Power cuts under clients that save and edit messages, append to logs and set scene values, beside backups and
-/// rotations of the master key: what was answered is there, what was not is there whole or not at all.
+/// Power cuts while clients save and edit messages, append to logs and set scene values, and while backups and
+/// rotations of the master key run. Acknowledged writes must be there, unacknowledged ones whole or not at all.
 @Suite(.oneAtATime) struct CrashPowerCutTests {
     private static let cutsPerRun = 5
 
-    /// POWER_CUTS cuts, seeded by CRASH_SEED.
+    /// Makes POWER_CUTS power cuts, seeded by CRASH_SEED.
     @Test func `every answered save, append and scene value survives power cuts`() async throws {
         let cuts = Settings.number("POWER_CUTS", default: TestTier.count(3, long: 4 * Self.cutsPerRun))
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// The same, and no sync is one: it must not pass.
+    /// Makes the same cuts on a disk that ignores syncs. The checks must fail.
     @Test func `power cuts of a disk whose syncs are none are noticed`() async throws {
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         await withKnownIssue("syncs that are none") {

@@ -2,9 +2,9 @@ import FoundationEssentials
 import Glibc
 import TestBasics
 
-/// A folder with all that is in it, as it lies on a disk that nobody writes to.
+/// The files and folders of a folder on a disk to which nothing is being written.
 struct DiskImage {
-    /// By path relative to the folder.
+    /// The bytes of each file, by its path relative to the folder.
     var files: [String: [UInt8]] = [:]
     var folders: Set<String> = []
 
@@ -17,7 +17,7 @@ struct DiskImage {
         }
     }
 
-    /// Puts it in the place of a folder.
+    /// Replaces the folder `name` in `folder` with this image.
     func place(at folder: TemporaryDirectory, _ name: String) throws {
         try? FileManager.default.removeItem(atPath: folder.file(name))
         for path in [""] + folders.sorted() {

@@ -1,6 +1,6 @@
 import StoreBasics
 
-/// A file or a folder of a disk: what is durable of it, and what is not yet.
+/// A file or a folder of a simulated disk, with its durable bytes and the changes that are not durable yet.
 final class DiskNode {
     enum Change {
         case write(at: Int, Range<Int>)
@@ -9,16 +9,16 @@ final class DiskNode {
         case grow(Int)
     }
 
-    /// How much of what was not made durable a power cut leaves.
+    /// The share of the changes not yet durable that survives a power cut.
     enum Luck: CaseIterable {
         case nothing, some, everything
     }
 
-    /// What a disk writes whole or not at all.
+    /// The unit that a disk writes completely or not at all.
     private static let sectorBytes = 512
 
     private var durable: [UInt8]
-    /// In order, with where their records end.
+    /// The changes in their order, each with the end of its record.
     private var pending: [(change: Change, end: Int)] = []
 
     init(_ bytes: [UInt8] = []) {
@@ -29,7 +29,7 @@ final class DiskNode {
         pending.append((change, end))
     }
 
-    /// What was recorded before a position is durable.
+    /// Makes all changes durable that were recorded before a position.
     func sync(before position: Int, _ record: [UInt8]) {
         let synced = pending.prefix { $0.end <= position }
         for (change, _) in synced {
@@ -38,8 +38,8 @@ final class DiskNode {
         pending.removeFirst(synced.count)
     }
 
-    /// What the disk has of it after a power cut. Of what was written over, the later writing may be there and the
-    /// earlier not, and any sectors of one writing.
+    /// Returns the bytes that remain after a power cut. If a range was written twice, the later write may be present
+    /// without the earlier one, and of each write any sectors.
     func survivor(_ luck: Luck, _ record: [UInt8], _ random: inout SplitMix) -> [UInt8] {
         var bytes = durable
         for (change, _) in pending {

@@ -3,7 +3,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// What a store must hold that has lived through power cuts.
+/// The content that a store must have after power cuts.
 struct PowerCutExpectation {
     private(set) var logs = [
         LogCrashVerification(
@@ -16,17 +16,17 @@ struct PowerCutExpectation {
     private var messages = 0
     private var unread = 0
     private var revision: UInt64 = 0
-    /// Answers that were looked for behind a cut.
+    /// The number of acknowledgements that were checked after cuts.
     var answered = 0
-    /// Backups and rotations that were answered.
+    /// The number of acknowledged backups and rotations.
     var administered = 0
 
-    /// Makes what the writers write to.
+    /// Creates the logs and scenes that the writers use.
     static func begin(_ daemon: TestDaemon) async throws -> PowerCutExpectation {
         var expected = PowerCutExpectation()
         let client = try await daemon.connect()
         try await expected.logs[0].make(client)
-        // More than it takes: every append displaces others.
+        // More messages than the log holds, so that every append displaces others.
         let before = (0..<60).map { Array("before \($0) ".utf8) + [UInt8](repeating: 120, count: 400) }
         try await expected.logs[1].make(client, with: before)
         expected.revision = try await client.status().revision

@@ -4,21 +4,21 @@ import StoreClient
 import StoreProtocol
 import TestBasics
 
-/// The clients of one recorded life.
+/// The clients that write during one recorded run of the daemon.
 struct PowerCutWriters {
-    /// What else is done to the store, again and again.
+    /// Administration calls that are repeated during the run.
     enum Administration: CaseIterable {
         case none, backups, rotations
     }
 
-    /// What they were told.
+    /// The responses that the clients received.
     struct Logs {
         var messages: [CrashWriter.Log] = []
-        /// By the names of logs and scenes.
+        /// The calls of each writer, by the name of the log or scene.
         var calls: [String: [[SentCall]]] = [:]
         var administered = 0
 
-        /// As if everything had ended at a time.
+        /// Returns the logs as if everything had ended at `time`.
         func cut(at time: Int) -> Logs {
             var logs = self
             logs.messages = messages.map { $0.cut(at: time) }
@@ -36,7 +36,7 @@ struct PowerCutWriters {
     private let appendWriters: [AppendCrashWriter]
     private let sceneWriters: [SceneCrashWriter]
 
-    /// - Parameter clock: asked after each answer.
+    /// - Parameter clock: a clock that is read after each response.
     init(_ expected: PowerCutExpectation, run: Int, seed: UInt64, clock: @escaping @Sendable () -> Int) {
         messageWriters = (0..<4).map { number in
             CrashWriter(
@@ -83,7 +83,7 @@ struct PowerCutWriters {
         return logs
     }
 
-    /// - Returns: how often it was answered.
+    /// - Returns: the number of acknowledged administration calls.
     private static func administer(_ path: String, _ administration: Administration) async throws -> Int {
         let call: WireRequest.OneOf_Call? =
             switch administration {

@@ -2,17 +2,17 @@ import GhostTestSupport
 import StoreBasics
 import TestBasics
 
-/// A life of a daemon in which what it does to its files is recorded, to be cut off at any moment of it.
+/// A run of the daemon whose file operations are recorded, so that tests can cut the power at any moment of it.
 struct PowerCuts: Sendable {
     private let recordPath: String
 
     struct Cut {
-        /// How long the record was by then.
+        /// The length of the record at the time of the cut.
         let position: Int
         let image: DiskImage
     }
 
-    /// Starts it with the recorder in it. It must be stopped.
+    /// Starts the daemon with the recorder. The daemon must be stopped before.
     static func record(_ daemon: TestDaemon) async throws -> PowerCuts {
         let cuts = PowerCuts(recordPath: daemon.directory.file("record"))
         var options = TestDaemonOptions()
@@ -24,17 +24,17 @@ struct PowerCuts: Sendable {
         return cuts
     }
 
-    /// How long the record is by now: what an answer says was recorded before it.
+    /// The current length of the record. Everything that a response acknowledges was recorded before it.
     var length: Int {
         WriteRecord.length(recordPath)
     }
 
-    /// What disks may hold when the power fails at moments of the life, which is over.
+    /// Returns what the disk may contain if the power fails at random moments of the finished run.
     ///
     /// - Parameters:
-    ///   - image: what the daemon was started on.
-    ///   - start: how long the record was when that began which is to be cut off.
-    ///   - keepsSyncs: false: nothing becomes durable by a sync, which a test of power cuts has to notice.
+    ///   - image: the content of the disk before the daemon started.
+    ///   - start: the length of the record at the beginning of the part that may be cut.
+    ///   - keepsSyncs: false for a disk that ignores syncs, which a test of power cuts has to notice.
     func cuts(
         _ count: Int, of image: DiskImage, _ daemon: TestDaemon, _ random: inout SplitMix, after start: Int = 0,
         keepsSyncs: Bool = true
@@ -49,7 +49,7 @@ struct PowerCuts: Sendable {
         }
     }
 
-    /// Any, and more often one before or after what makes something durable, gives it a name or takes one away.
+    /// Returns a random moment. Moments just before or after a sync, a new name or a removed name are more frequent.
     private static func moment(_ entries: [WriteRecord.Entry], _ random: inout SplitMix) -> Int {
         let turning = entries.indices.filter { index in
             switch entries[index].event {

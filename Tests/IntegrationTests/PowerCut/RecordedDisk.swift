@@ -1,23 +1,23 @@
 import StoreBasics
 
-/// A disk under a folder to which everything that was recorded is done, up to a moment. What a file or a folder was not
-/// synced for is not durable: fsync(2) of a file says nothing of its name.
+/// A simulated disk with one folder, on which recorded operations are replayed up to a moment. Data is durable only if
+/// its file was synced, and a name only if its folder was: fsync(2) of a file does not make its name durable.
 final class RecordedDisk {
-    /// A name that came, went or changed, all of it or nothing.
+    /// A name that was added, removed or changed. The change is atomic.
     private struct NameChange {
-        /// `nil`: it went.
+        /// The new nodes of the paths. `nil` means that the path was removed.
         var names: [(path: String, node: DiskNode?)]
         let end: Int
     }
 
-    /// What a system call met that this disk does not know.
+    /// The error for a recorded operation that this disk cannot replay.
     struct Unknown: Error {
         let event: WriteRecord.Event
     }
 
     private let folder: String
     private let record: WriteRecord
-    /// As programs see it, folders too.
+    /// The files and folders as programs currently see them.
     private var names: [String: DiskNode] = [:]
     private var durableNames: [String: DiskNode] = [:]
     private var pendingNames: [NameChange] = []
@@ -27,8 +27,8 @@ final class RecordedDisk {
     private let keepsSyncs: Bool
 
     /// - Parameters:
-    ///   - image: what was in the folder, durably, when recording began.
-    ///   - keepsSyncs: false: nothing becomes durable by a sync.
+    ///   - image: the durable content of the folder when recording began.
+    ///   - keepsSyncs: false for a disk that ignores syncs.
     init(_ image: DiskImage, at folder: String, _ record: WriteRecord, keepsSyncs: Bool = true) {
         self.keepsSyncs = keepsSyncs
         self.folder = folder
@@ -49,7 +49,7 @@ final class RecordedDisk {
         return node
     }
 
-    /// Does what was recorded, as far as the record goes to a position.
+    /// Replays the recorded operations up to a position in the record.
     func run(to position: Int) throws {
         while done < record.entries.count, record.entries[done].end <= position {
             try make(record.entries[done])
@@ -57,7 +57,7 @@ final class RecordedDisk {
         }
     }
 
-    // MARK: What is done to it
+    // MARK: Replaying
 
     private func make(_ entry: WriteRecord.Entry) throws {
         switch entry.event {
@@ -131,13 +131,13 @@ final class RecordedDisk {
         String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     }
 
-    // MARK: The power fails
+    // MARK: Power failure
 
-    /// What is there when power comes back: what is durable, and of the rest anything.
+    /// Returns the content of the disk after a power cut: everything durable, and a random part of the rest.
     func afterPowerCut(_ random: inout SplitMix) -> DiskImage {
         let luck: DiskNode.Luck = [.nothing, .some, .some, .some, .everything].randomElement(using: &random) ?? .some
         var left = durableNames
-        // A journal of the file system keeps the order of names, others do not.
+        // A file system with a journal keeps the order in which names changed. Others do not.
         let isJournaled = Bool.random(using: &random)
         let count = isJournaled && luck == .some ? Int.random(in: 0...pendingNames.count, using: &random) : 0
         for (index, change) in pendingNames.enumerated() {
@@ -153,7 +153,7 @@ final class RecordedDisk {
             }
         }
         var image = DiskImage()
-        // A folder's path is before those of what is in it.
+        // Sorted order puts a folder before the files in it.
         for (path, node) in left.sorted(by: { $0.key < $1.key }) where path != folder {
             let name = String(path.dropFirst(folder.count + 1))
             let parent = Self.parent(of: name)

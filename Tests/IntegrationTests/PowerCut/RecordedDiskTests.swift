@@ -1,12 +1,12 @@
 import StoreBasics
 import Testing
 
-/// What the power cuts of other tests rest on: a disk keeps what was synced, and may lose anything else.
+/// Tests the simulated disk that the power cut tests use: it keeps synced data and may lose anything else.
 @Suite struct RecordedDiskTests {
     private static let folder = "/folder"
     private static let written: [UInt8] = Array(repeating: 1, count: 2_000) + Array(repeating: 2, count: 2_000)
 
-    /// What is left by cuts behind all that was done.
+    /// Returns the contents of the disk after power cuts at the end of all events.
     private func left(
         of image: DiskImage = DiskImage(), _ events: [WriteRecord.Event], cuts: Int = 200
     ) throws -> [DiskImage] {
@@ -37,11 +37,11 @@ import Testing
         #expect(Set(unnamed.map(\.files.count)) == [0, 1])
         let unwritten = try left(made("f", as: 3) + [openedFolder, .synced(9, before: 3)])
         #expect(unwritten.allSatisfy { $0.files["f"] != nil })
-        // Nothing, all, and sectors of it.
+        // The file may be empty, complete, or have only some of its sectors.
         let files: [[UInt8]] = unwritten.compactMap { $0.files["f"] }
         #expect(files.contains { $0.isEmpty } && files.contains { $0.count == 2_000 })
         #expect(files.contains { $0.contains(0) })
-        // A sync is for what came before it began.
+        // A sync covers only writes from before it began.
         let late = try left(made("f", as: 3) + [.synced(3, before: 1), openedFolder, .synced(9, before: 4)])
         #expect(late.contains { $0.files["f"] == [] })
     }

@@ -1,16 +1,16 @@
 import FoundationEssentials
 import Glibc
 
-/// What Tests/FaultLibrary/writes.c has recorded.
+/// The file operations that Tests/FaultLibrary/writes.c has recorded.
 struct WriteRecord {
-    /// One change of a file or a folder. Paths are whole.
+    /// One change of a file or a folder. Paths are absolute.
     enum Event {
         case opened(Int32, path: String, creates: Bool, truncates: Bool)
         case closed(Int32)
-        /// The bytes are a range of the record.
+        /// The bytes that were written, as a range of the record.
         case written(Int32, offset: Int, Range<Int>)
         case resized(Int32, size: Int)
-        /// What came before a position of the record is durable.
+        /// Everything before a position of the record became durable.
         case synced(Int32, before: Int)
         case renamed(String, to: String)
         case linked(String, to: String)
@@ -22,7 +22,7 @@ struct WriteRecord {
 
     struct Entry {
         let event: Event
-        /// Where its record ends: it has happened once the record is so long.
+        /// The end of the event's record. The event has happened once the record is this long.
         let end: Int
     }
 
@@ -35,13 +35,13 @@ struct WriteRecord {
     let bytes: [UInt8]
     private(set) var entries: [Entry] = []
 
-    /// Events one after the other, each as long as one byte.
+    /// Creates a record of consecutive events, each one byte long.
     init(_ events: [Event], writing bytes: [UInt8]) {
         self.bytes = bytes
         entries = events.enumerated().map { Entry(event: $1, end: $0 + 1) }
     }
 
-    /// - Throws: for bytes that the library does not write; a record that a kill cut off is none.
+    /// - Throws: an error for bytes that the library does not write. A last record that a kill cut off is ignored.
     init(_ path: String) throws {
         bytes = FileManager.default.contents(atPath: path).map { Array($0) } ?? []
         var position = 0
@@ -51,7 +51,7 @@ struct WriteRecord {
         }
     }
 
-    /// How long a record is by now.
+    /// Returns the current length of a record.
     static func length(_ path: String) -> Int {
         StateFiles.size(path)
     }

@@ -5,7 +5,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// What applications see of a store, without what each store chooses itself.
+/// The data of a store that must be equal on all devices, without ids and revisions that each store chooses itself.
 private struct Contents: Hashable {
     var messages: [String: [String]] = [:]
     var contacts: [String] = []

@@ -3,11 +3,12 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// The log of a group, and who carries its messages: in a random order over channels, now and then twice.
+/// A stand-in for the agents of a replica group and for the streams between them. It carries messages in a random
+/// order, and some of them twice.
 final class GroupRelay {
     private let clients: [StoreClient]
     private var generator: SplitMix
-    /// Messages from the first on, by channel.
+    /// All messages of each stream, from the first on.
     private var log: [String: [[UInt8]]] = [:]
     private(set) var refusals: [ReplicaReason] = []
 
@@ -16,7 +17,7 @@ final class GroupRelay {
         generator = SplitMix(seed: seed)
     }
 
-    /// Carries until nobody has anything to tell.
+    /// Carries messages until no store has any left.
     func run() async throws {
         var isQuiet = false
         while !isQuiet {
@@ -28,20 +29,20 @@ final class GroupRelay {
         }
     }
 
-    /// Carries a few messages and leaves off, as one that is killed does.
+    /// Carries a few messages and stops, like an agent that is killed.
     func runALittle() async throws {
         let client = try #require(clients.randomElement(using: &generator))
         _ = try await Bool.random(using: &generator) ? take(client) : handIn(client, messagesMax: 2)
     }
 
-    /// - Returns: whether there was anything.
+    /// - Returns: whether there were new messages.
     private func take(_ client: StoreClient) async throws -> Bool {
         guard let status = try await status(client) else { return false }
         var hasTaken = false
         for place in status.outgoing.shuffled(using: &generator) {
             while true {
                 let kept = log[place.channel, default: []]
-                // Less than it has may be told by who was restored from an earlier state.
+                // An agent that was restored from an earlier state may report fewer stored messages than there are.
                 let told = UInt64(max(0, kept.count - Int.random(in: 0...1, using: &generator)))
                 let taken = try await client.takeReplicaMessages(
                     place.channel, storedThrough: told, bytesMax: 100_000)
@@ -57,7 +58,7 @@ final class GroupRelay {
         return hasTaken
     }
 
-    /// - Returns: whether anything was merged.
+    /// - Returns: whether a message was merged.
     private func handIn(_ client: StoreClient, messagesMax: Int = .max) async throws -> Bool {
         guard let status = try await status(client) else { return false }
         var hasMerged = false

@@ -5,7 +5,7 @@ import StoreProtocol
 import TestBasics
 import Testing
 
-/// kill -9 while the master key is rotated under a writer: ROTATION_ROUNDS kills, seeded by CRASH_SEED.
+/// Kills the daemon while it rotates the master key and a client writes: ROTATION_ROUNDS kills, seeded by CRASH_SEED.
 @Suite(.oneAtATime) struct RotationCrashTests {
     @Test func `a rotation that is killed leaves a store that opens and holds everything`() async throws {
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// Enough for a rotation to take a while.
+    /// Stores so much data that a rotation takes a while.
     private func fill(_ client: StoreClient) async throws {
         for batch in 0..<8 {
             let messages = (0..<100).map { number in
@@ -67,7 +67,7 @@ import Testing
         await client.close()
     }
 
-    /// What the killed rotations left does not stand in the way of the next, nor lie about after it.
+    /// Expects that the remains of killed rotations do not prevent the next one, and that it removes them.
     private func expectRotatable(_ daemon: TestDaemon) async throws {
         let client = try await daemon.connect()
         _ = try await client.rotateMasterKey()

@@ -2,7 +2,7 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-/// What a shell saves with socat and protoc alone is as durable as what a client saves.
+/// A message that a shell saves with only socat and protoc is as durable as a client's.
 @Suite(.oneAtATime) struct ShellScriptTests {
     @Test func `a message saved by the socat script survives kill -9`() async throws {
         try await withDaemon { daemon in

@@ -2,7 +2,7 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-/// What the daemon's memory still holds of messages once the store is locked.
+/// Searches the daemon's memory for messages after the store was locked.
 @Suite(.oneAtATime) struct LockedMemoryTests {
     private static let mark = UInt64.random(in: .min ... .max)
     private static let marked = Array("of the marked kind \(mark)".utf8)

@@ -1,6 +1,6 @@
 import StoreClient
 
-/// Everything a person would not want to find on the disk, each unlike any other bytes there are.
+/// Data of every kind that must not be readable on the disk. Every text is unique.
 struct Plaintexts {
     private static let mark = UInt64.random(in: .min ... .max)
 
@@ -23,15 +23,15 @@ struct Plaintexts {
     let importedText = "a text out of a message file \(mark)"
     let avatar = Array("avatar bytes \(mark)".utf8)
 
-    /// What is looked for.
+    /// The texts to search for.
     var all: [String] {
         [
             text, editedText, deletedText, "a long text \(Self.mark)", sessionID, senderID, displayName,
             contactSessionID, notes, attachmentURL, messageID, scene, sceneKey, sceneValue, logName,
             String(decoding: logMessage, as: UTF8.self), importedText, String(decoding: avatar, as: UTF8.self),
-            // Whatever else was written down of any of them.
+            // The mark finds any other copy of one of these texts.
             "\(Self.mark)",
-            // Names of tables: the schema is no secret, but it is only readable in a file that is not encrypted.
+            // The schema itself is no secret, but its words can be read only in a file that is not encrypted.
             "CREATE TABLE", "SQLite format 3",
         ]
     }
@@ -54,7 +54,7 @@ struct Plaintexts {
         try await importMessageFile(client)
     }
 
-    /// A value that is replaced, one of the tier all scenes share, and messages that give way to newer ones.
+    /// Saves a value that is replaced, a value that all scenes share, and log messages that newer ones overwrite.
     private func saveScenesAndLogs(_ client: StoreClient) async throws {
         for number in 0..<3 {
             _ = try await client.setSceneValues(scene, [.set(sceneKey, .string("\(sceneValue) \(number)"))])
@@ -65,7 +65,7 @@ struct Plaintexts {
         }
     }
 
-    /// A file of one message, as proto-docs/BLOBS.md lays it out.
+    /// Imports a file with one message in the format of proto-docs/BLOBS.md.
     private func importMessageFile(_ client: StoreClient) async throws {
         let text = Array(importedText.utf8)
         let file = [1, 0, 0, 0, UInt8(text.count), 0, 0, 0] + text + [1, 0] + [UInt8](repeating: 0, count: 8)
@@ -75,7 +75,8 @@ struct Plaintexts {
         _ = try await client.finishBlobImport(session)
     }
 
-    /// More than the writer's cache holds, in one transaction: pages are written before it ends.
+    /// Saves more in one transaction than the writer's cache holds, so that pages are written before the transaction
+    /// ends.
     func saveMuch(_ client: StoreClient) async throws {
         let conversation = ConversationReference.sessionID(sessionID)
         for _ in 0..<3 {

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// Rotates the master key and runs the body while the database is rewritten.
+    /// Rotates the master key, and runs the body while the database is being rewritten.
     private func rotate(_ client: StoreClient, meanwhile: () -> Void) async throws {
         let (steps, step) = AsyncStream.makeStream(of: Void.self)
         let rotation = Task {
@@ -71,7 +71,7 @@ import Testing
         #expect(try await rotation.value == 1)
     }
 
-    /// Expects no plaintext in any file the daemon has written.
+    /// Expects that no file written by the daemon contains a plaintext.
     @discardableResult
     private func expectNone(_ daemon: TestDaemon, _ moment: Comment) -> StateFiles {
         let files = StateFiles(daemon.directory.path).without("key", "socket")

@@ -3,9 +3,9 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// The engine on a disk of which nothing is durable until it is synced, which the program disk-simulator has
-/// (docs/decisions/2026-11-23-simulated-disk.md). CUTS power cuts seeded by CUT_SEED, and FAULT_CASES
-/// failures of operations seeded by FAULT_SEED.
+/// Runs the program disk-simulator: the engine on a disk where nothing is durable until it is synced
+/// (docs/decisions/2026-11-23-simulated-disk.md). CUTS power cuts are seeded by CUT_SEED, and FAULT_CASES failed
+/// operations by FAULT_SEED.
 @Suite(.oneAtATime) struct SimulatedDiskTests {
     private static let processes = 2
     private static let limit = Duration.seconds(300)
@@ -16,7 +16,7 @@ import Testing
         let outputs = try await withThrowingTaskGroup(of: ProgramResult.self) { group in
             for process in 0..<Self.processes {
                 group.addTask {
-                    // Far from the seeds of the other's stores.
+                    // The distance keeps the two processes from using the same seeds.
                     try await Self.run("cuts", seed: seed + UInt64(process) << 32, count: count)
                 }
             }
@@ -40,8 +40,8 @@ import Testing
         #expect(result.exitCode == 0, "\(result.output)\(result.errorOutput)")
     }
 
-    /// Killed, or with a disk that fails, at each operation of a short life (in the short tier at every sixth); twice
-    /// in a row; while a loss is accepted.
+    /// Kills the process, or makes the disk fail, at each operation of a short run (in a short test run at every
+    /// sixth), also twice in a row, and while a loss is being accepted.
     @Test(arguments: 1...processes)
     func `what another process left unsynced is durable before anything rests on it`(part: Int) async throws {
         let stride = TestTier.count(6, long: 1)

@@ -3,7 +3,7 @@ import StoreClient
 extension StoreClient {
     private static let archivePieceBytes = 64 << 10
 
-    /// The bytes of an archive of everything.
+    /// Returns the bytes of an archive of the whole store.
     func archive() async throws -> [UInt8] {
         let archive = try await beginArchive()
         var bytes: [UInt8] = []

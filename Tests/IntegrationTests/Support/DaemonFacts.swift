@@ -4,10 +4,10 @@ import GhostTestSupport
 extension TestDaemon {
     var databasePath: String { "\(stateDirectory)/store.db" }
 
-    /// Its resident memory as the kernel counts it (VmRSS of proc_pid_status(5)).
+    /// The resident memory of the daemon as the kernel counts it (VmRSS of proc_pid_status(5)).
     var residentBytes: Int { memoryBytes("VmRSS:") }
 
-    /// What of it is no file's: the heap, mostly (RssAnon).
+    /// The resident memory that belongs to no file, which is mostly the heap (RssAnon).
     var residentHeapBytes: Int { memoryBytes("RssAnon:") }
 
     private func memoryBytes(_ name: String) -> Int {
@@ -20,7 +20,7 @@ extension TestDaemon {
         return kibibytes << 10
     }
 
-    /// Hundredths of a second that it has used of the processors (proc(5), /proc/[pid]/stat, utime and stime).
+    /// The processor time of the daemon in hundredths of a second (proc(5), /proc/[pid]/stat, utime and stime).
     var processorTicks: Int {
         get throws {
             let path = "/proc/\(processID ?? 0)/stat"
@@ -33,7 +33,7 @@ extension TestDaemon {
         }
     }
 
-    /// Waits until it has used the processors for less than a hundredth of a second in a tenth.
+    /// Waits until the daemon uses less than a hundredth of a second of processor time in a tenth of a second.
     func waitUntilIdle() async throws {
         var before = try processorTicks
         try await eventually("the daemon is idle") {
@@ -45,7 +45,7 @@ extension TestDaemon {
     }
 
     /// Runs the body and samples the resident memory meanwhile.
-    /// - Returns: the largest growth seen, in bytes, and what the body gave.
+    /// - Returns: the largest growth seen, in bytes, and the result of the body.
     func largestGrowth<Result: Sendable>(
         during body: () async throws -> Result
     ) async throws -> (bytes: Int, result: Result) {

@@ -32,7 +32,7 @@ extension WireResponse {
         if case .ping = result { true } else { false }
     }
 
-    /// The reason of an error; `nil` for any other result.
+    /// The reason of an error, or `nil` for any other result.
     var reason: String? {
         if case .error(let error) = result { error.reason } else { nil }
     }

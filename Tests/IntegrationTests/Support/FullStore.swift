@@ -4,7 +4,7 @@ import StoreBasics
 import StoreClient
 import Testing
 
-/// Something of everything that a store can hold.
+/// A store with an example of everything that a store can hold.
 enum FullStore {
     static func fill(_ client: StoreClient) async throws {
         let dialogs = try lines(of: "dialogs-sample.jsonl")

@@ -3,15 +3,15 @@ import StoreClient
 import TestBasics
 
 extension TestDaemon {
-    /// Runs writers, each with a client of its own, and kills the daemon under them.
+    /// Runs writers, each with its own client, and kills the daemon while they write.
     ///
-    /// - Parameter write: goes on until the daemon answers no more.
-    /// - Returns: what each of them gave, by their numbers.
+    /// - Parameter write: writes until the daemon no longer answers.
+    /// - Returns: the results of the writers, by their numbers.
     func killed<Log: Sendable>(
         under writerCount: Int, after delay: Duration,
         _ write: @escaping @Sendable (_ number: Int, StoreClient) async -> Log
     ) async throws -> [Log] {
-        // Who is killed is not waited for.
+        // A short deadline, so that the writers do not wait long for the killed daemon.
         var configuration = ClientConfiguration()
         configuration.callDeadline = .seconds(2)
         var clients: [StoreClient] = []

@@ -1,7 +1,7 @@
 import Testing
 
-/// Runs the tests that carry it one after another, whatever suite they are in: each drives a daemon hard enough for
-/// the machine, and some measure memory and time.
+/// Runs the tests with this trait one after another, across all suites. Each of them uses the whole machine, and some
+/// measure memory and time.
 struct OneAtATime: SuiteTrait, TestTrait, TestScoping {
     var isRecursive: Bool { true }
 
@@ -23,7 +23,7 @@ extension Trait where Self == OneAtATime {
     static var oneAtATime: OneAtATime { OneAtATime() }
 }
 
-/// Who may run now, in the order of asking.
+/// The right to run, which tests get in the order in which they asked.
 private actor Turn {
     static let shared = Turn()
 

@@ -7,12 +7,12 @@ extension RawConnection {
         try send(Frames.request(id, call, key: key))
     }
 
-    /// The next response; `nil` when the daemon has closed its side.
+    /// Returns the next response, or `nil` if the daemon has closed its side.
     func receive() throws -> WireResponse? {
         try receiveFrame().map { try WireResponse(serializedBytes: Array($0.dropFirst(4))) }
     }
 
-    /// Sends a call and takes its answer.
+    /// Sends a call and returns its response.
     func call(_ call: WireRequest.OneOf_Call, id: UInt64 = 1, key: [UInt8] = []) throws -> WireResponse {
         try send(id, call, key: key)
         return try WireResponse(serializedBytes: receivePayload())

@@ -2,7 +2,7 @@ import StoreClient
 import Testing
 
 extension StoreClient {
-    /// Every message of a conversation, oldest first; none when there is no such conversation.
+    /// Returns all messages of a conversation, oldest first, or none if the conversation does not exist.
     func allMessages(_ sessionID: String) async throws -> [Message] {
         var messages: [Message] = []
         var next: MessageQuery? = MessageQuery(
@@ -15,7 +15,7 @@ extension StoreClient {
         return messages
     }
 
-    /// `nil` when there is no such conversation.
+    /// Returns a page, or `nil` if the conversation does not exist.
     private func pageIfThere(_ query: MessageQuery) async throws -> MessagePage? {
         do {
             return try await messagePage(query)
@@ -24,7 +24,7 @@ extension StoreClient {
         }
     }
 
-    /// Every change after a revision. Expects that no revision is missing and none comes twice.
+    /// Returns every change after a revision. Expects that no revision is missing or occurs twice.
     func gapFreeChanges(after revision: UInt64 = 0) async throws -> [Change] {
         var changes: [Change] = []
         var page: ChangePage
@@ -38,7 +38,7 @@ extension StoreClient {
         return changes
     }
 
-    /// Expects that the check finds nothing.
+    /// Expects that the check of the store finds nothing.
     func expectClean(_ sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let report = try await checkStore()
         #expect(report.isClean, "\(report.findings)", sourceLocation: sourceLocation)
@@ -46,7 +46,7 @@ extension StoreClient {
     }
 }
 
-/// The reason a call was refused for; `nil` when it was not.
+/// Returns the reason of the error that the body throws, or `nil` if it throws none.
 func reason(_ body: () async throws -> Void) async throws -> StoreClientError.Reason? {
     do {
         try await body()

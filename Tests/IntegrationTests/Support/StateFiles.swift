@@ -3,9 +3,9 @@ import Glibc
 import TestBasics
 import Testing
 
-/// All files under a folder, as bytes.
+/// The bytes of all files in a folder and its subfolders.
 struct StateFiles: Equatable {
-    /// By path relative to the folder.
+    /// The bytes of each file, by its path relative to the folder.
     let contents: [String: [UInt8]]
 
     init(_ folder: String) {
@@ -26,12 +26,12 @@ struct StateFiles: Equatable {
         StateFiles(contents: contents.filter { !names.contains($0.key) })
     }
 
-    /// Files that are there on one side only or have other bytes.
+    /// Returns the files that exist on one side only or have different bytes.
     func differences(from other: StateFiles) -> [String] {
         Set(contents.keys).union(other.contents.keys).filter { contents[$0] != other.contents[$0] }.sorted()
     }
 
-    /// The files that hold a text in UTF-8.
+    /// Returns the files that contain a text in UTF-8.
     func files(holding text: String) -> [String] {
         files(holding: Array(text.utf8))
     }

@@ -2,12 +2,13 @@ import FoundationEssentials
 import StoreClient
 import TestBasics
 
-/// All that a store holds, as its clients read it: by area and name. Without revisions, which are each store's own.
+/// The whole content of a store as its clients read it, by area and name. Revisions are left out, because each store
+/// has its own.
 struct StoreAreas: Equatable {
     private(set) var texts: [String: [String: String]] = [:]
     private(set) var contents: [String: ContentBytes] = [:]
 
-    /// What is in one of both only, or is not the same.
+    /// Returns the names of everything that exists on one side only or differs.
     func differences(from other: StoreAreas) -> [String] {
         var told = Set(contents.keys).union(other.contents.keys).sorted()
             .filter { contents[$0] != other.contents[$0] }

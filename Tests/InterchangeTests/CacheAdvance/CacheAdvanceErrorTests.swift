@@ -4,7 +4,7 @@ import Testing
 @Suite struct CacheAdvanceErrorTests {
     private static let bounded = CacheAdvanceConfiguration(maximumBytes: 200, overwritesOldest: false)
 
-    /// Three messages of 10 bytes: at 64, 78 and 92, ending at 106.
+    /// A file with three messages of 10 bytes, at offsets 64, 78 and 92. The last one ends at 106.
     private static var sample: [UInt8] {
         var file = CacheAdvanceFile(bounded)
         for letter in UInt8(ascii: "a")...UInt8(ascii: "c") {

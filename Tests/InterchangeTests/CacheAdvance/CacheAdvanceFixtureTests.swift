@@ -2,7 +2,7 @@ import Foundation
 import Interchange
 import Testing
 
-/// Files written by the original library, each with its messages as JSON beside it.
+/// Reads files that the original library wrote. Each has its messages in a JSON file beside it.
 @Suite struct CacheAdvanceFixtureTests {
     static let names = ["bounded", "empty", "wrapped"]
 

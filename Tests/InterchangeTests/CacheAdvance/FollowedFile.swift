@@ -1,5 +1,5 @@
-/// A CacheAdvance file as its library keeps it, told step by step with a reading and a writing position: what
-/// `CacheAdvanceFile` works out at once must come to the same bytes.
+/// A model of how the CacheAdvance library updates its file, step by step, with a reading and a writing position.
+/// `CacheAdvanceFile` computes the result directly and must produce the same bytes.
 struct FollowedFile {
     let maximumBytes: Int
     let overwrites: Bool
@@ -39,7 +39,8 @@ struct FollowedFile {
         return .written
     }
 
-    /// To the next message; at the end of the file, to the first one behind the header.
+    /// Moves the reading position to the next message, or from the end of the file to the first message after the
+    /// header.
     private mutating func readOn() {
         guard reader < bytes.count else {
             reader = 64

@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    /// The same without knowing how large the file is.
+    /// Returns the error of the decoder that does not know the file's size in advance.
     private func streamedError(_ file: [UInt8]) -> InterchangeError? {
         var decoder = BlobDecoder()
         do throws(InterchangeError) {
@@ -102,7 +102,7 @@ import Testing
                 let whole = error(file)
                 let streamed = streamedError(file)
                 #expect((whole == nil) == (streamed == nil), "byte \(index) ^ \(change)")
-                // Who knows the size finds an impossible count or length before its bytes are missing.
+                // A decoder that knows the size finds an impossible count or length before it runs out of bytes.
                 #expect((whole?.offset ?? 0) <= (streamed?.offset ?? 0), "byte \(index) ^ \(change)")
             }
         }

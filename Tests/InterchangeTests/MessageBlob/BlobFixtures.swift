@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Interchange
 
-/// The files under Tests/Fixtures/blobstorage, written by the original library.
+/// The files under Tests/Fixtures/blobstorage, which the original library wrote.
 enum BlobFixture {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Fixtures/blobstorage")
@@ -27,7 +27,7 @@ enum BlobFixture {
     }
 }
 
-/// A file in bytes: three messages, with a text of two-byte letters and an empty one.
+/// A small file as bytes. It has three messages, one of them with two-byte letters and one with an empty text.
 enum SmallBlob {
     static let messages = [
         BlobMessage(text: "héllo", isSent: true, type: .short, timestampMilliseconds: 1_700_000_000_000),

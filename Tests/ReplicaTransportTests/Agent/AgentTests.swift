@@ -9,7 +9,7 @@ import Testing
 
 @testable import ghoststore_sync
 
-/// Agents of several devices on real servers, with daemons in memory that outlive them.
+/// Agents of several devices on real servers. The daemons are stand-ins in memory that outlive the agents.
 @Suite(.enabled(if: NatsNode.program != nil, "nats-server is not installed"), .timeLimit(.minutes(30)))
 struct AgentTests {
     @Test func `three devices get everything once and in order, whenever an agent is killed`() async throws {
@@ -19,7 +19,7 @@ struct AgentTests {
         try await group.run { group in
             for device in group.devices { device.store.save(first) }
             try await eventually("half is there", within: .seconds(60)) { group.isComplete(first / 2) }
-            // All servers go for a moment.
+            // All servers are unavailable for a moment.
             try await cluster.nodes[0].restart()
             for device in group.devices { device.store.save(more) }
             group.devices.forEach { $0.killer.rest() }
@@ -74,7 +74,8 @@ struct AgentTests {
             }
         }
         #expect(three.merged(one.channel) == [1, 2, 3, 4, 5])
-        // One that was refused is anybody's: that of its number is still wanted.
+        // Anyone may have published the rejected message, so the agent still waits for the genuine message with its
+        // number.
         #expect(three.merged(two.channel) == [1, 2, 3, 4, 5])
         let text = group.devices[2].figures.text
         #expect(text.contains("ghoststore_sync_refused_messages_total{reason=\"FORGED\"} 1\n"))
@@ -86,7 +87,7 @@ struct AgentTests {
         let cluster = try await NatsCluster.start(nodes: 1)
         let group = DeviceGroup(cluster, replicas: 1, seed: 1, odds: .max, devices: 2)
         let (writer, reader) = (group.devices[0].store, group.devices[1])
-        // The stream begins with the fifth message, as after an age limit.
+        // The stream begins with the fifth message, as if older messages had reached an age limit.
         let connection = try await cluster.connect()
         try await cluster.makeStream(group.settings, connection)
         var last = ExpectedLast.none
@@ -106,8 +107,8 @@ struct AgentTests {
         }
     }
 
-    /// The device whose message the servers lost may ask for a snapshot in any later message. The daemon has to see
-    /// that, although it can merge none of them.
+    /// The device whose message the servers lost may ask for a snapshot in any later message. The daemon must see those
+    /// messages, although it can merge none of them.
     @Test func `behind a message that the servers lost the newest one is handed in, each time it is another`()
         async throws
     {
@@ -134,7 +135,7 @@ struct AgentTests {
             try await publish(7)
             try await eventually("the newest is another", within: .seconds(40)) { newest(7) }
             #expect(reader.store.merged(channel) == [1, 2])
-            // The daemon hears that the third is gone from the first one behind it, and from no other.
+            // The daemon learns that the third message is lost from the first message after it, and from no other.
             let kept = Set(reader.store.handIns(channel).filter(\.isOldestKept).map(\.sequence))
             #expect(kept == [4])
             reader.store.want(channel, 7)
@@ -171,7 +172,7 @@ struct AgentTests {
         try await cluster.makeStream(group.settings, connection)
         let store = group.devices[0].store
         let subject = group.settings.subject(of: store.channel.text)
-        /// Under a number and a name as the device itself would have given it.
+        /// Publishes a message with a number and a name that the device itself could have given it.
         func putForeign(_ text: String, as sequence: UInt64) async throws {
             let last = try await connection.lastMessage(of: subject, in: group.settings.name)
             _ = try await connection.publish(
@@ -190,7 +191,7 @@ struct AgentTests {
                 try await eventually("it goes on", within: .seconds(40)) { store.storedThrough == wanted }
             }
         }
-        // With an agent that knows nothing of what it passed over.
+        // A new agent does not know which messages the previous one skipped.
         try await putForeign("last", as: 19)
         store.save(3)
         try await group.run(only: [0]) { _ in

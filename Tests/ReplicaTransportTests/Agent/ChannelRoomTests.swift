@@ -24,7 +24,7 @@ import Testing
         let (started, waitingCount) = room.assign(Self.invented + [Self.own], running: [])
         #expect(started.first == Self.own)
         #expect(waitingCount == Self.invented.count - 30)
-        // All of those run when somebody wants to join and a snapshot is made.
+        // All of these streams run while a device joins and a snapshot is made.
         let later = room.assign(Self.invented + [Self.own, Self.request, Self.snapshot], running: Set(started))
         #expect(later.started == [Self.request, Self.snapshot])
         #expect(later.waitingCount == waitingCount)

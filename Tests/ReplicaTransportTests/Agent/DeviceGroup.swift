@@ -5,7 +5,7 @@ import Testing
 
 @testable import ghoststore_sync
 
-/// Devices that follow each other, each with an agent that is started again whenever it was killed.
+/// Devices that follow each other. Each has an agent that is started again whenever it was killed.
 final class DeviceGroup: Sendable {
     struct Device: Sendable {
         let store: FakeReplicaStore

@@ -5,13 +5,14 @@ import Synchronization
 
 @testable import ghoststore_sync
 
-/// A daemon in memory, which outlives every agent: takes messages of each channel in their order, and counts.
+/// A stand-in for a daemon, in memory, which outlives every agent. It accepts the messages of each stream only in their
+/// order, and counts the calls.
 final class FakeReplicaStore: ReplicaStore {
     private struct State {
         var outgoing: [OutgoingMessage] = []
         var storedThrough: UInt64 = 0
         var next: [ReplicaChannel: UInt64] = [:]
-        /// By channel: every number that was merged, in the order of merging.
+        /// For each stream, the number of every merged message, in the order of merging.
         var merged: [ReplicaChannel: [UInt64]] = [:]
         var answered: [ReplicaChannel: Set<UInt64>] = [:]
         var askedAgain = 0
@@ -19,7 +20,7 @@ final class FakeReplicaStore: ReplicaStore {
         var handIns: [ReplicaChannel: [HandIn]] = [:]
     }
 
-    /// A message of another device that was handed in, whatever became of it.
+    /// A message of another device that the agent handed in, whatever the result was.
     struct HandIn: Hashable {
         let sequence: UInt64
         let isOldestKept: Bool
@@ -30,7 +31,7 @@ final class FakeReplicaStore: ReplicaStore {
     private let state: Mutex<State>
     private let step: @Sendable () async throws -> Void
 
-    /// - Parameter step: runs before each call takes effect and after it did.
+    /// - Parameter step: runs before each call takes effect, and again after it.
     init(
         device: UInt64, following others: [UInt64], step: @escaping @Sendable () async throws -> Void = {}
     ) {
@@ -42,7 +43,7 @@ final class FakeReplicaStore: ReplicaStore {
         self.state = Mutex(state)
     }
 
-    /// As much of a sealed message as a fake needs: whose it is, its number, and something more.
+    /// Returns bytes that stand for a sealed message: its stream, its number, and filler.
     static func seal(_ channel: ReplicaChannel, _ sequence: UInt64, size: Int = 200) -> [UInt8] {
         Array("\(channel.text)/\(sequence)/".utf8)
             + [UInt8](repeating: UInt8(truncatingIfNeeded: sequence), count: size)
@@ -58,12 +59,12 @@ final class FakeReplicaStore: ReplicaStore {
         }
     }
 
-    /// What the next attempts to hand a message in are answered with.
+    /// Sets the results of the next attempts to hand in a message.
     func answer(_ channel: ReplicaChannel, _ sequence: UInt64, _ outcomes: [HandInOutcome]) {
         state.withLock { $0.outcomes[channel, default: [:]][sequence] = outcomes }
     }
 
-    /// As after a snapshot.
+    /// Sets the number of the next message that the store waits for, as after a snapshot.
     func want(_ channel: ReplicaChannel, _ sequence: UInt64) {
         state.withLock { $0.next[channel] = sequence }
     }
@@ -72,7 +73,7 @@ final class FakeReplicaStore: ReplicaStore {
         state.withLock { $0.merged[channel] ?? [] }
     }
 
-    /// Every message of a channel that was handed in, in the order of the calls.
+    /// Returns every message of a stream that was handed in, in the order of the calls.
     func handIns(_ channel: ReplicaChannel) -> [HandIn] {
         state.withLock { $0.handIns[channel] ?? [] }
     }
@@ -154,7 +155,7 @@ final class FakeReplicaStore: ReplicaStore {
         }
     }
 
-    /// What is sealed as this device's counts as signed by it.
+    /// Returns the verdict on a message. The text of the stream at its beginning stands for this device's signature.
     private func judge(_ bytes: [UInt8]) -> HandInOutcome {
         guard bytes.starts(with: Array("\(channel.text)/".utf8)) else { return .refused(.forged) }
         return state.withLock { state in

@@ -10,7 +10,7 @@ import Testing
             streamSequence: place, identity: MessageIdentity(channel: "device.1", sequence: sequence), bytes: [])
     }
 
-    /// The channel begins at place 10.
+    /// The first message of the stream, at stream sequence 10.
     private static let first = message(1, at: 10)
 
     private func located(
@@ -52,7 +52,7 @@ import Testing
         #expect(machine.handedIn(6, .refused(.forged)) == .goesOn)
         #expect(machine.handedIn(1 << 40, .refused(.forged)) == .goesOn)
         #expect(machine.next == 6 && machine.verdict(on: 6) == .handIn)
-        // An old message under a new number moves nothing either.
+        // An old message with a new number does not advance the position either.
         #expect(machine.handedIn(6, .merged(next: 6)) == .goesOn)
         #expect(machine.next == 6)
         #expect(machine.handedIn(6, .merged(next: 7)) == .goesOn)
@@ -64,7 +64,7 @@ import Testing
         #expect(located(&machine, nil, last: Self.message(4, at: 30)) == .streamSequence(31))
         #expect(located(&machine, nil, last: nil) == .first)
         #expect(located(&machine, nil, last: Self.message(4, at: .max)) == .first)
-        // What is wanted may lie in front of a last message that has a small number.
+        // The wanted message may be before a last message with a small number, so the machine starts at the first one.
         #expect(!machine.isThorough)
         #expect(located(&machine, nil, last: Self.message(1, at: 30)) == .first)
         #expect(machine.isThorough)
@@ -102,7 +102,7 @@ import Testing
         #expect(machine.isOldestKept(8) && !machine.isOldestKept(9))
         #expect(machine.handedIn(8, .waits(.earlierMessageMissing, expected: 5)) == .pauses)
         #expect(!machine.isLocated && machine.isGapped && machine.next == 5)
-        // A snapshot brought the store there.
+        // A snapshot advanced the store to this number.
         machine.wanted(9)
         _ = located(&machine, Self.message(9, at: 18), last: Self.message(9, at: 18))
         #expect(machine.firstBehindGap == nil && !machine.isGapped && machine.next == 9)

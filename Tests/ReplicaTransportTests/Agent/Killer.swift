@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import ghoststore_sync
 
-/// Ends agents between two of their steps, as kill -9 would: what is under way has no effect any more.
+/// Ends agents between two of their steps, as kill -9 would: a request in progress has no further effect.
 final class Killer: Sendable {
     private struct State {
         var random: SplitMix
@@ -15,7 +15,7 @@ final class Killer: Sendable {
     }
 
     private let state: Mutex<State>
-    /// One step of so many is the last.
+    /// On average, one step in this many is the last.
     private let odds: Int
 
     init(seed: UInt64, odds: Int) {
@@ -30,7 +30,7 @@ final class Killer: Sendable {
         state.withLock { $0.isKilled = false }
     }
 
-    /// From now on nobody is killed.
+    /// Stops killing agents.
     func rest() {
         state.withLock { $0.isActive = false }
     }
@@ -43,11 +43,11 @@ final class Killer: Sendable {
             }
             return state.isKilled
         }
-        // Nothing comes after this but the cancellation.
+        // A killed agent waits here until its task is cancelled.
         if isKilled { try await Task.sleep(for: .seconds(3_600)) }
     }
 
-    /// The same, where only the stream's errors may be thrown.
+    /// Does the same as `step`, for callers that may throw only the stream's errors.
     func streamStep() async throws(TransportError) {
         do {
             try await step()
@@ -57,7 +57,7 @@ final class Killer: Sendable {
     }
 }
 
-/// The stream, with steps around each request, and a look at what is acknowledged.
+/// A stream with a step before and after each request. It also checks the acknowledgements.
 struct WatchedStream: ReplicaStream {
     let stream: any ReplicaStream
     let store: FakeReplicaStore

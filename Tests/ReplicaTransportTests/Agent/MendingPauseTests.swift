@@ -12,7 +12,7 @@ import Testing
         var backoff = Backoff.ofAgent
         let error = TransportError(code, "")
         let pause = backoff.next(after: error)
-        // The agent itself makes a stream that is missing.
+        // The agent itself creates a missing stream.
         let isSoon = error.isWorthRepeating || code == .streamMissing
         #expect(isSoon ? pause < .seconds(1) : pause == Backoff.mendingPause)
     }

@@ -65,7 +65,7 @@ import Testing
         #expect(copied.step == .forked(sequence: 4))
         #expect(machine.judged(.foreign) == .foreign(foreign))
         #expect(machine.step == .publish(Self.message(4), behind: .streamSequence(50)))
-        // It is not judged again when the last message is asked for.
+        // A message is not judged again when it is read once more as the last one.
         machine.published(.wrongLastSequence)
         _ = machine.read(last: foreign)
         #expect(machine.step == .publish(Self.message(4), behind: .streamSequence(50)))
@@ -108,7 +108,7 @@ import Testing
         #expect(copied.step == .forked(sequence: 9))
         #expect(machine.judged(.own) == nil)
         #expect(machine.step == .publish(Self.message(1), behind: .streamSequence(50)))
-        // What was there already is known by its name, and looked at where it lies.
+        // A duplicate was found by its name only, so the machine reads the message at its sequence.
         machine.published(.duplicate(streamSequence: 2))
         #expect(machine.step == .readPlace(2))
         var elsewhere = machine
@@ -163,7 +163,7 @@ import Testing
         machine.took([Self.message(2), Self.message(3), Self.message(5)])
         machine.published(.stored(streamSequence: 30))
         #expect(machine.step == .take(storedThrough: 3, waits: true))
-        // Another agent of the same daemon was faster.
+        // Another agent of the same daemon has published first.
         machine.took([Self.message(6)])
         #expect(machine.step == .readLast)
         _ = machine.read(last: Self.stored(5, at: 44))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import ghoststore_sync
 
-/// What is watched of the agent, held to what it tells.
+/// Compares the documented metrics and alerts of the agent with the metrics that it reports.
 @Suite struct SyncMetricTests {
-    /// Of an agent that has counted everything there is.
+    /// Returns the metrics of an agent that has counted every event.
     private static func told() -> Set<Substring> {
         let figures = AgentFigures()
         for total in AgentFigures.Total.allCases { figures.count(total) }

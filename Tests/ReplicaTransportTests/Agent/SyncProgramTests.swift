@@ -8,7 +8,7 @@ import Testing
 
 @testable import ghoststore_sync
 
-/// The built program.
+/// Runs the built program.
 @Suite struct SyncProgramTests {
     private static func run(_ arguments: [String]) async throws -> ProgramResult {
         try await Program.run(BuiltPrograms.path("ghoststore-sync"), arguments)
@@ -68,7 +68,8 @@ import Testing
         #expect(try await Self.run(["--version"]).output == "ghoststore-sync \(ProjectVersion.text)\n")
     }
 
-    /// docs/replication.md: the servers' configuration is one, and the keys and metrics are those there are.
+    /// Checks docs/replication.md: its server configuration is valid, and its keys and metrics are exactly the existing
+    /// ones.
     @Test func `the document tells what there is`() async throws {
         let text = try String(
             contentsOfFile: BuiltPrograms.packageDirectory + "/docs/replication.md", encoding: .utf8)

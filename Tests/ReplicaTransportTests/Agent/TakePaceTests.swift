@@ -5,7 +5,7 @@ import Testing
 @Suite struct TakePaceTests {
     private let start = ContinuousClock.now
 
-    /// - Returns: how long the next take is put off.
+    /// - Returns: how long the pace delays the next take.
     private func pause(_ pace: inout TakePace, bytes: Int, waited milliseconds: Int) -> Duration {
         let end = start + .milliseconds(milliseconds)
         pace.took(bytes: bytes, from: start, to: end)

@@ -3,7 +3,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Real daemons whose clocks are a day off, both ways.
+/// Daemons with wrong clocks: one is a day ahead, another a day late.
 @Suite(.timeLimit(.minutes(5)))
 struct WrongClockTests {
     private static let dayMilliseconds: UInt64 = 86_400_000
@@ -30,7 +30,7 @@ struct WrongClockTests {
         }
     }
 
-    /// How far ahead one says that another is, in days.
+    /// Returns how many days the clock of `device` is ahead, according to `other`.
     private func daysAhead(_ device: GroupDevice, seenBy other: GroupDevice) async throws -> Double {
         let devices = try await other.client.replicaStatus().devices
         let seen = try #require(devices.first { $0.name == device.name })
@@ -55,7 +55,7 @@ struct WrongClockTests {
         try await GroupComparison(devices: devices).expectEqual(within: .seconds(30))
         try await write(devices.reversed(), 2)
         try await GroupComparison(devices: devices).expectEqual(within: .seconds(30))
-        // Whoever changes what all know writes last, whatever its clock shows.
+        // The last change of a shared value wins, whatever the clock of its device shows.
         try await behind.client.setSceneValues("shared", [.set("key", .string("the last"))])
         try await GroupComparison(devices: devices).expectEqual(within: .seconds(30))
         try await expectDaysAhead(right, ahead, behind)
@@ -65,8 +65,9 @@ struct WrongClockTests {
         }
     }
 
-    /// What a device says of its own has a stamp by its own clock; a change of what one has changed that is ahead has a
-    /// stamp behind that one's.
+    /// Expects the stamps of changes to show which clocks are ahead. A device's change of its own data has a stamp of
+    /// its own clock. A change of data that a device with a fast clock changed before has a later stamp than that
+    /// change.
     private func expectDaysAhead(_ right: GroupDevice, _ ahead: GroupDevice, _ behind: GroupDevice) async throws {
         let devices = [right, ahead, behind]
         for device in devices {

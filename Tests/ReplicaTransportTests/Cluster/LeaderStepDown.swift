@@ -3,7 +3,7 @@ import CNats
 @testable import ReplicaTransport
 
 extension StreamConnection {
-    /// Another server becomes the stream's leader. Nothing comes of it where there is no leader.
+    /// Makes another server the stream's leader. Has no effect if there is no leader.
     func askLeaderToStepDown(of stream: String) async throws(TransportError) {
         try await queue.run { () throws(TransportError) in
             var answer: OpaquePointer?

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import Glibc
 
-/// What `make replication-long` and `make replication-faults` ask for.
+/// The environment variables that `make replication-long` and `make replication-faults` set.
 enum LongRuns {
-    /// 0 without it.
+    /// The number of rounds, or 0 if the variable is not set.
     static let rounds = ProcessInfo.processInfo.environment["REPLICATION_ROUNDS"].flatMap { Int($0) } ?? 0
     static let seed =
         ProcessInfo.processInfo.environment["REPLICATION_SEED"].flatMap { UInt64($0) }
         ?? UInt64.random(in: 0..<1_000_000_000)
 
-    /// The faults that are tried, by their names with commas between; empty: all.
+    /// The names of the faults to try, separated by commas in the variable. An empty set means all faults.
     static let faults = Set(
         (ProcessInfo.processInfo.environment["REPLICATION_FAULTS"] ?? "").split(separator: ",").map(String.init))
 

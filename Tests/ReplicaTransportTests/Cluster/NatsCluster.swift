@@ -2,13 +2,13 @@ import GhostTestSupport
 import ReplicaTransport
 import TestBasics
 
-/// Real nats-servers with JetStream.
+/// A cluster of nats-server processes with JetStream.
 final class NatsCluster: Sendable {
     let nodes: [NatsNode]
 
-    /// Starts servers on loopback.
+    /// Starts servers on the loopback interface.
     ///
-    /// - Parameter more: lines of configuration for each.
+    /// - Parameter more: additional configuration lines for each server.
     static func start(nodes count: Int = 3, more: String = "") async throws -> NatsCluster {
         let ports = try FreePorts.take(count * 2)
         let addresses = (0..<count).map {
@@ -43,7 +43,7 @@ final class NatsCluster: Sendable {
         return node
     }
 
-    /// A connection, as soon as there is one.
+    /// Returns a connection, after repeated attempts if necessary.
     func connect(
         _ change: (inout TransportConfiguration) -> Void = { _ in }, within limit: Duration = .seconds(30)
     ) async throws -> StreamConnection {
@@ -54,13 +54,13 @@ final class NatsCluster: Sendable {
         return try await repeating(within: limit) { try await StreamConnection.connect(chosen) }
     }
 
-    /// A stream, as soon as there is one.
+    /// Creates a stream, after repeated attempts if necessary.
     @discardableResult
     func makeStream(_ settings: StreamSettings, _ connection: StreamConnection) async throws -> StreamPresence {
         try await repeating(within: .seconds(30)) { try await connection.prepareStream(settings) }
     }
 
-    /// The stream's leader, as soon as all its servers have all of it.
+    /// Waits until the stream has a leader and all its servers have all messages. Returns its state.
     @discardableResult
     func settled(
         _ stream: String, _ connection: StreamConnection, replicas: Int = 3, within limit: Duration = .seconds(60)
@@ -75,7 +75,7 @@ final class NatsCluster: Sendable {
     }
 }
 
-/// Does it again as long as the transport says that this is worth it.
+/// Repeats the body while its error says that a repetition is worth it.
 func repeating<Value>(
     within limit: Duration, _ body: () async throws -> Value
 ) async throws -> Value {

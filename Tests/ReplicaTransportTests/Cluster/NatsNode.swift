@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 import TestBasics
 
-/// One nats-server with a folder of its own. It ends with the test, whatever becomes of that.
+/// A nats-server process with its own folder. The process ends with the test in every case.
 final class NatsNode: Sendable {
     static let program: String? = ["/usr/sbin/nats-server", "/usr/bin/nats-server", "/usr/local/bin/nats-server"]
         .first { access($0, X_OK) == 0 }
@@ -15,7 +15,7 @@ final class NatsNode: Sendable {
     private let directory: TemporaryDirectory
     private let process = Mutex<ChildProcess?>(nil)
 
-    /// Where it is reached.
+    /// The network location and port of a server.
     struct Address: Sendable {
         let place: NetworkPlace
         let port: UInt16
@@ -26,8 +26,8 @@ final class NatsNode: Sendable {
     }
 
     /// - Parameters:
-    ///   - routes: the cluster's members, this one among them; empty for a server alone.
-    ///   - more: lines of configuration.
+    ///   - routes: all members of the cluster including this one, or none for a single server.
+    ///   - more: additional configuration lines.
     init(name: String, _ address: Address, routes: [Address], more: String) throws {
         self.name = name
         url = address.url
@@ -46,7 +46,7 @@ final class NatsNode: Sendable {
             """, to: "configuration")
     }
 
-    /// Where it keeps what it is given.
+    /// The folder in which the server stores messages.
     var storePath: String { directory.file("store") }
     var log: String { directory.read("err") + directory.read("out") }
 
@@ -68,7 +68,7 @@ final class NatsNode: Sendable {
         try start()
     }
 
-    /// Takes no part any more, but keeps its connections.
+    /// Stops the process without closing its connections.
     func freeze() {
         process.withLock { $0 }?.signal(SIGSTOP)
     }
@@ -77,14 +77,14 @@ final class NatsNode: Sendable {
         process.withLock { $0 }?.signal(SIGCONT)
     }
 
-    /// Loses all that it had stored.
+    /// Kills the server and deletes everything that it has stored.
     func wipe() async throws {
         try await kill9()
         try? FileManager.default.removeItem(atPath: storePath)
     }
 }
 
-/// Ports of loopback that nobody has.
+/// Finds unused ports on the loopback interface.
 enum FreePorts {
     static func take(_ count: Int) throws -> [UInt16] {
         var sockets: [Int32] = []

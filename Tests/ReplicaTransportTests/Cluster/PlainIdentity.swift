@@ -1,7 +1,7 @@
 import ReplicaTransport
 
 extension MessageIdentity {
-    /// For messages of which the content does not matter.
+    /// Creates the identity of a message whose content does not matter.
     init(channel: String, sequence: UInt64) {
         self.init(channel: channel, sequence: sequence, bytes: [])
     }

@@ -4,7 +4,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Somebody who may publish in the stream, and is no member, puts messages into the devices' channels.
+/// An attacker with the right to publish in the stream, but outside the group, puts messages into the devices' streams.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: NatsNode.program != nil, "nats-server is not installed"))
 struct ForeignMessageTests {
     private let settings = StreamSettings(name: "family", replicas: 1)
@@ -14,7 +14,7 @@ struct ForeignMessageTests {
             let connection = try await group.cluster.connect()
             var saved = ["before"]
             for round in 0..<Self.foreign.count {
-                // One agent does not see it come, and begins behind it.
+                // One agent is stopped when the message arrives, and starts after it.
                 let away = round % 3 == 1 ? group.devices[round % 2] : nil
                 try await away?.killAgent()
                 for device in group.devices { try await put(round, into: device, connection) }
@@ -49,13 +49,13 @@ struct ForeignMessageTests {
         }
     }
 
-    /// What is said to be its number, from the last one's, and its bytes, from those of the last one.
+    /// Returns the forged message's number and bytes, from the number and the bytes of the last message.
     private static let foreign: [@Sendable (UInt64, [UInt8]) -> (sequence: UInt64, bytes: [UInt8])] = [
         { last, _ in (last + 1, [1, 2, 3]) },
         { last, _ in (last + 1, []) },
         { last, bytes in (last + 1, bytes) },
         { last, bytes in (last + 1, bytes.dropLast() + [bytes.last.map { ~$0 } ?? 0]) },
-        // The header of a later version.
+        // A header of a later version.
         { last, bytes in (last + 1, bytes.prefix(4) + [2] + bytes.dropFirst(5)) },
         { _, bytes in (1, bytes) },
         { _, _ in (0, [4]) },
@@ -65,13 +65,13 @@ struct ForeignMessageTests {
 
     private func put(_ round: Int, into device: GroupDevice, _ connection: StreamConnection) async throws {
         let channel = "device.\(try await device.client.replicaStatus().device)"
-        // With the name that the device's own next message has, as far as anybody can know it.
+        // The message has the name of the device's own next message, as far as an attacker can guess it.
         try await publish(in: channel, connection) { last in
             Self.foreign[round](last.map { $0.identity.sequence % (1 << 32) } ?? 0, last?.bytes ?? [])
         }
     }
 
-    /// Behind the last message of a channel, whatever the device puts there meanwhile.
+    /// Publishes after the last message of a stream. Tries again if the device publishes in between.
     private func publish(
         in channel: String, _ connection: StreamConnection,
         _ message: (StreamMessage?) -> (sequence: UInt64, bytes: [UInt8])

@@ -4,7 +4,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Real daemons, each with its agent, and a real server between them.
+/// Real daemons, each with its agent, and one real server between them.
 @Suite(
     .timeLimit(.minutes(5)), .enabled(if: NatsNode.program != nil, "nats-server is not installed"))
 struct GroupOverStreamTests {
@@ -35,7 +35,7 @@ struct GroupOverStreamTests {
         try await SmallGroup.with(devices: 3) { group in
             try await group.save(0, "stored")
             try await group.expectAll(["before", "stored"])
-            // One device misses what is lost with the stream, and changes something itself.
+            // One device misses the messages that are lost with the stream, and changes something itself.
             try await group.devices[2].killAgent()
             for number in 0..<5 {
                 try await group.save(0, "lost \(number)")
@@ -48,7 +48,7 @@ struct GroupOverStreamTests {
             try await group.cluster.nodes[0].restart()
             try group.devices[2].startAgent()
             try await group.expectAll(["before", "stored", "own", "behind"] + lost, on: 0..<2)
-            // Of what is missing a device hears with the next change of who made it.
+            // A device learns of missing messages from the next change of the device that sent them.
             try await group.save(0, "next")
             try await group.expectAll(["before", "stored", "own", "behind", "next"] + lost)
             for device in 0..<3 {

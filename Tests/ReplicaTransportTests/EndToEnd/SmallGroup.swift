@@ -3,14 +3,14 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Some real daemons, each with its agent, on one real server, and one conversation that they have in common.
+/// Some daemons with their agents on one server, and one conversation that all of them share.
 struct SmallGroup {
     static let party = ConversationReference.sessionID("05family")
 
     let cluster: NatsCluster
     let devices: [GroupDevice]
 
-    /// - Parameter count: of devices; the first makes the group, each other is let in by the one before it.
+    /// - Parameter count: the number of devices. The first creates the group, and each invites the next one.
     static func with(devices count: Int, _ body: (SmallGroup) async throws -> Void) async throws {
         let cluster = try await NatsCluster.start(nodes: 1)
         var devices: [GroupDevice] = []
@@ -42,7 +42,7 @@ struct SmallGroup {
         try await client(device).saveMessage(NewMessage(id: id, conversation: Self.party, text: "text of \(id)"))
     }
 
-    /// The ids of all messages, sorted.
+    /// Returns the ids of all messages that a device has, sorted.
     func held(_ device: Int) async throws -> [String] {
         var ids: [String] = []
         for try await message in client(device).messages(in: Self.party) {

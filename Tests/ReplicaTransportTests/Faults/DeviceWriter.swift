@@ -2,15 +2,15 @@ import StoreBasics
 import StoreClient
 import TestBasics
 
-/// A client of one device that writes something of every kind: most of it under names that are its own, so that it
-/// knows what has to be there, and some under names that all have.
+/// A client of one device that makes every kind of write. Most writes have names that only this writer uses, so it
+/// knows the expected result. Some have names that all writers share.
 struct DeviceWriter: Sendable {
-    /// Goes into every text, name and content.
+    /// A text that is part of every text, name and content.
     let marker: String
     let name: String
     let client: StoreClient
     private(set) var expectations = Expectations()
-    /// Answers that none of its own writes should have.
+    /// Errors that writes to its own names should never have.
     private(set) var refusals: [String] = []
     private var random: SplitMix
     private var number = 0
@@ -40,9 +40,9 @@ struct DeviceWriter: Sendable {
         }
     }
 
-    // MARK: Its own
+    // MARK: Own names
 
-    /// Tries a write under a name of its own.
+    /// Makes a write to a name that only this writer uses, and records the possible results.
     private mutating func own(
         _ key: String, _ value: String?, _ write: (StoreClient) async throws(StoreClientError) -> Void
     ) async {
@@ -54,7 +54,7 @@ struct DeviceWriter: Sendable {
         } catch  where Self.isAnswer(error.reason) {
             if wasThere { refusals.append("\(key): \(error)") }
         } catch {
-            // Nobody knows whether it was done.
+            // Without an acknowledgement, the write may or may not have been applied.
         }
     }
 
@@ -160,9 +160,9 @@ struct DeviceWriter: Sendable {
         }
     }
 
-    // MARK: What all write
+    // MARK: Shared names
 
-    /// Whatever comes of it has to be the same everywhere.
+    /// Writes to names that all writers share. Any result is valid, if it is the same on all devices.
     private mutating func writeShared() async {
         let (text, id) = (text(), "shared-\(below(8))")
         let shared = ConversationReference.sessionID("05\(marker)shared")
@@ -182,7 +182,7 @@ struct DeviceWriter: Sendable {
         }
     }
 
-    /// A conversation that comes and goes.
+    /// Writes to a conversation that is often deleted and created again.
     private mutating func writeShortLived(_ text: String) async {
         let brief = ConversationReference.sessionID("05\(marker)brief")
         if below(4) == 0 {
@@ -192,7 +192,7 @@ struct DeviceWriter: Sendable {
         }
     }
 
-    // MARK: Random things
+    // MARK: Random values
 
     private mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
 
@@ -204,7 +204,7 @@ struct DeviceWriter: Sendable {
         NewAttachment(.bytes(content()), name: "\(marker)picture \(number)", mimeType: "image/png")
     }
 
-    /// Mostly small, now and then of several pieces.
+    /// Returns a content that is usually small and sometimes has several pieces.
     private mutating func content() -> [UInt8] {
         let count = below(12) == 0 ? 150_000 + below(300_000) : below(6_000)
         let line = Array("\(marker)content \(name) \(number) ".utf8)

@@ -1,15 +1,15 @@
-/// What stores have to hold of one client's own writes: what was answered, or, until the next answer, what was tried
-/// and not answered.
+/// The possible values of one client's own names: the last acknowledged value, and every value written since then
+/// without an acknowledgement.
 struct Expectations: Sendable {
     private var possible: [String: Set<String?>] = [:]
     private(set) var answeredCount = 0
 
-    /// Whether the last write of it was answered, and it is there.
+    /// Returns true if the last write to the name was acknowledged and did not remove it.
     func isThere(_ name: String) -> Bool {
         possible[name].map { !$0.contains(nil) } ?? false
     }
 
-    /// - Parameter value: `nil`: it is removed.
+    /// - Parameter value: the new value, or `nil` for a removal.
     mutating func noteTry(_ name: String, _ value: String?) {
         possible[name, default: [nil]].insert(value)
     }
@@ -19,7 +19,7 @@ struct Expectations: Sendable {
         answeredCount += 1
     }
 
-    /// What is not as it has to be.
+    /// Returns the names whose stored value is not among the possible ones.
     func violations(in held: [String: String]) -> [String] {
         possible.compactMap { name, values in
             values.contains(held[name])

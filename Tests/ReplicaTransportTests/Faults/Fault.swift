@@ -1,13 +1,13 @@
 import StoreBasics
 import TestBasics
 
-/// What goes wrong in a round.
+/// The faults that a round can inject.
 enum Fault: String, CaseIterable {
-    // Of a device.
+    // Faults of a device.
     case daemonKilled, agentKilled, agentFrozen
-    // Of a server.
+    // Faults of a server.
     case nodeKilled, leaderKilled, leaderStepsDown, nodeFrozen, nodeWiped
-    // Of the network, in namespaces alone.
+    // Faults of the network, which need namespaces.
     case nodeAlone, deviceAlone, minorityWithDevice, slowNode, slowDevice
 
     enum Kind {
@@ -22,8 +22,8 @@ enum Fault: String, CaseIterable {
         }
     }
 
-    /// One of a server or the network, one of a device, or one of each: with two of three servers in trouble at once
-    /// a cluster may lose what it has confirmed.
+    /// Returns a fault of a server or the network, a fault of a device, or one of each. Never more, because a cluster
+    /// in which two of three servers have trouble at once may lose confirmed messages.
     static func choose(inNamespaces: Bool, _ random: inout SplitMix) -> [Fault] {
         let wanted = allCases.filter { LongRuns.faults.isEmpty || LongRuns.faults.contains($0.rawValue) }
         let outer = wanted.filter { $0.kind == .server || inNamespaces && $0.kind == .network }
@@ -37,7 +37,7 @@ enum Fault: String, CaseIterable {
     }
 }
 
-/// A fault that lasts until it is ended.
+/// A fault that lasts until `end` is called.
 struct FaultUnderWay {
     let description: String
     let end: () async throws -> Void

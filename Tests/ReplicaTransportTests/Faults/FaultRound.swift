@@ -4,13 +4,14 @@ import Synchronization
 import TestBasics
 import Testing
 
-/// One round: clients write on every device, something goes wrong and ends, and then all stores are compared.
+/// One round of the fault tests. Clients write on every device, a fault begins and ends, and then all stores are
+/// compared.
 struct FaultRound {
     let group: FaultyGroup
     let name: String
     let faults: [Fault]
 
-    /// - Returns: what was done, for the log.
+    /// - Returns: a description of the round for the log.
     func run(_ random: inout SplitMix) async throws -> String {
         let start = ContinuousClock.now
         let over = Signal()
@@ -64,7 +65,7 @@ struct FaultRound {
         return underWay.map(\.description)
     }
 
-    // MARK: After it
+    // MARK: Comparison
 
     private func compare(behind done: [String]) async throws {
         do {
@@ -75,7 +76,7 @@ struct FaultRound {
     }
 }
 
-/// Told once, seen by all.
+/// A flag that is set once and that all tasks can read.
 private final class Signal: Sendable {
     private let state = Mutex(false)
 

@@ -2,11 +2,11 @@ import StoreBasics
 import TestBasics
 import Testing
 
-/// Devices of a group and their servers, each in a network namespace of its own where that can be, while something goes
-/// wrong: all stores come to hold the same, no answered write is lost, and nothing is there twice.
+/// Devices of a replica group and their servers, each in its own network namespace if possible, while faults happen.
+/// All stores must become equal, no acknowledged write may be lost, and nothing may be there twice.
 @Suite(.enabled(if: NatsNode.program != nil, "nats-server is not installed"), .timeLimit(.minutes(180)))
 struct FaultRoundTests {
-    /// How long a group lives.
+    /// The number of rounds with the same group.
     private static let roundsOfGroup = 8
 
     @Test func `a cut network and a new leader leave all stores equal`() async throws {
@@ -31,7 +31,7 @@ struct FaultRoundTests {
         LongRuns.say("REPLICATION_SEED=\(LongRuns.seed), \(inNamespaces ? "in network namespaces" : "on loopback")")
         var round = 0
         while round < LongRuns.rounds {
-            // Each group has a seed of its own, so that one that failed can be run alone.
+            // Each group has its own seed, so that a group that failed can be run alone.
             let seed = LongRuns.seed + UInt64(round / Self.roundsOfGroup)
             var random = SplitMix(seed: seed)
             let count = Int.random(in: 3...5, using: &random)

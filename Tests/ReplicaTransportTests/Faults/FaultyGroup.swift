@@ -4,7 +4,7 @@ import StoreBasics
 import StoreClient
 import TestBasics
 
-/// Three servers, some devices of a group, and what can go wrong with them.
+/// Three servers and several devices of a replica group, with the faults that can be injected into them.
 final class FaultyGroup {
     private static let selection = ["conversations", "contacts", "scenes", "files"]
 
@@ -15,15 +15,15 @@ final class FaultyGroup {
     private let stream: String
     private let network: NamespaceNetwork?
     private let nodeCount: Int
-    /// All that has gone over the network.
+    /// A recording of all network traffic.
     let recording: Recording?
     private let connection: StreamConnection
 
     /// - Parameters:
-    ///   - inNamespaces: each server and each agent in one of its own.
-    ///   - deviceName: followed by a number.
-    ///   - marker: goes into all that is written.
-    ///   - isRecorded: what goes over the network is written down.
+    ///   - inNamespaces: true to run each server and each agent in its own namespace.
+    ///   - deviceName: the name of the devices, to which a number is added.
+    ///   - marker: a text that is part of everything written.
+    ///   - isRecorded: true to record the network traffic.
     init(
         devices count: Int, inNamespaces: Bool, seed: UInt64, deviceName: String = "device", marker: String = "",
         stream: String = "family",
@@ -90,7 +90,7 @@ final class FaultyGroup {
 
     // MARK: Faults
 
-    /// The index of the server that takes messages.
+    /// Returns the index of the stream's leader.
     private func leader() async throws -> Int {
         let leader = try await cluster.settled(stream, connection).leader
         guard let index = cluster.nodes.firstIndex(where: { $0.name == leader }) else {
@@ -165,14 +165,14 @@ final class FaultyGroup {
         }
     }
 
-    // MARK: Quiet
+    // MARK: Waiting
 
-    /// All servers have all of the stream: only then may one of them be wiped.
+    /// Waits until all servers have the complete stream. Only then may one of them be wiped.
     func settleCluster() async throws {
         try await cluster.settled(stream, connection, within: .seconds(120))
     }
 
-    /// Something that is in the stream as it stands here.
+    /// Publishes bytes in the stream without encryption.
     func publishPlainly(_ bytes: [UInt8]) async throws {
         let channel = "device.00000000000000ff"
         let subject = StreamSettings(name: stream).subject(of: channel)

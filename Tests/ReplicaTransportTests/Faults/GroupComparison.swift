@@ -2,12 +2,12 @@ import GhostTestSupport
 import StoreClient
 import TestBasics
 
-/// Whether stores of a group hold the same, and what their clients have written.
+/// Compares the stores of a replica group with each other and with what their clients have written.
 struct GroupComparison {
     let devices: [GroupDevice]
     var writers: [DeviceWriter] = []
 
-    /// Waits until all stores are in step and equal.
+    /// Waits until all stores have merged everything and are equal.
     func expectEqual(within limit: Duration) async throws {
         let end = ContinuousClock.now + limit
         while true {
@@ -28,7 +28,7 @@ struct GroupComparison {
         }
     }
 
-    /// What stores do not have in common, and what one of them lacks.
+    /// Returns descriptions of everything that differs between stores, and of everything that a store lacks.
     private func differences() async throws -> [String] {
         let first = try await StoreContent(of: devices[0].client)
         var differences = first.repeated.map { "there twice: \($0)" }
@@ -49,7 +49,7 @@ struct GroupComparison {
         return try await differences + wrongCounts(first)
     }
 
-    /// Counters are kept beside what they count, and by each store for itself.
+    /// Returns the counters that disagree with the rows that they count. Each store updates its counters itself.
     private func wrongCounts(_ content: StoreContent) async throws -> [String] {
         var wrong: [String] = []
         for device in devices {

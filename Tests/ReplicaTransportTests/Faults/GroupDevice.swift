@@ -4,7 +4,7 @@ import StoreClient
 import Synchronization
 import TestBasics
 
-/// A real daemon, and the agent that brings what it has to say to the stream.
+/// A daemon with its agent, which replicates the daemon's changes over the stream.
 final class GroupDevice: Sendable {
     let name: String
     let daemon: TestDaemon
@@ -41,7 +41,7 @@ final class GroupDevice: Sendable {
     var agentProcessID: Int32? { agent.withLock { $0?.processID } }
     var agentLog: String { agent.withLock { $0?.errorOutput } ?? "" }
 
-    /// What its agent wrote when it crashed; `nil`: it runs.
+    /// The output of the agent if it crashed, or `nil` while it runs.
     var agentCrash: String? {
         agent.withLock { agent -> String? in
             guard let agent, !agent.isRunning else { return nil }
@@ -64,7 +64,7 @@ final class GroupDevice: Sendable {
         _ = try await running.wait(within: .seconds(10))
     }
 
-    /// Does nothing any more, but keeps its connections.
+    /// Stops the agent's process without closing its connections.
     func freezeAgent() {
         agent.withLock { $0 }?.signal(SIGSTOP)
     }
@@ -73,7 +73,7 @@ final class GroupDevice: Sendable {
         agent.withLock { $0 }?.signal(SIGCONT)
     }
 
-    /// This one lets another device in.
+    /// Invites another device and completes its joining.
     func letIn(_ other: GroupDevice) async throws {
         var invitation = try await client.inviteReplicaDevice(validFor: .seconds(600))
         guard let code = invitation.takeCode() else { throw TestSupportError("an invitation without a code") }
@@ -91,7 +91,7 @@ final class GroupDevice: Sendable {
 }
 
 extension [GroupDevice] {
-    /// Whether every one has merged all that the others have made.
+    /// Returns true if every device has merged all changes of the others.
     func areInStep() async throws -> Bool {
         var statuses: [ReplicaStatus] = []
         for device in self {

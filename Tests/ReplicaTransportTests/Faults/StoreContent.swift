@@ -2,13 +2,13 @@ import FoundationEssentials
 import StoreClient
 import TestBasics
 
-/// What a store holds, but for what stays on its device: as lines whose order does not depend on when something came,
-/// and as the values that clients have written.
+/// The replicated content of a store: as lines whose order does not depend on the order of arrival, and as the values
+/// that clients have written.
 struct StoreContent: Sendable {
     private(set) var lines: [String] = []
-    /// Texts of messages, notes of contacts and the like, each under a name of its own.
+    /// The texts of messages, notes of contacts and similar values, each with a unique name.
     private(set) var values: [String: String] = [:]
-    /// Things that are there twice.
+    /// Names that occur twice.
     private(set) var repeated: [String] = []
     private(set) var messageCounts: [String: Int] = [:]
     private var attachedDigests: Set<String> = []
@@ -28,7 +28,7 @@ struct StoreContent: Sendable {
         }
     }
 
-    /// The same for the same bytes, in this process.
+    /// Returns a digest that is equal for equal bytes in this process.
     static func digest(_ bytes: [UInt8]) -> String {
         var hasher = Hasher()
         bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
@@ -57,7 +57,7 @@ struct StoreContent: Sendable {
         } else if let draft = held.draft {
             note("draft \(draft.sessionId ?? "")", draft.text ?? "", line)
         } else if let held = held.sceneValue {
-            // A string of less than 128 bytes follows its tag and its length.
+            // A string of fewer than 128 bytes has one byte for its tag and one for its length before it.
             let text = String(decoding: (held.value ?? Data()).dropFirst(2), as: UTF8.self)
             note("value \(held.scene ?? "") \(held.key ?? "")", text, line)
         } else if let digest = held.content?.digest {
@@ -76,7 +76,7 @@ struct StoreContent: Sendable {
         let attachments = held.attachments ?? []
         attachedDigests.formUnion(attachments.compactMap(\.digest))
         let text = ([held.text ?? ""] + attachments.map { $0.name ?? "" }).joined(separator: " + ")
-        // The moment is the same, but each store knows it by its own clock.
+        // All stores expire the message at the same moment, but each records that moment on its own clock.
         let shown = line.replacing(/"expiresAtMicroseconds":"-?\d+",?/, with: "")
         note("message \(message)", text, "\(conversation): \(shown)")
     }
@@ -98,7 +98,7 @@ struct StoreContent: Sendable {
     }
 }
 
-/// The fields of records that are compared, as their JSON has them.
+/// The fields of records that are compared, with their names in JSON.
 private struct HeldRecord: Decodable {
     struct Fields: Decodable {
         let id: String?
@@ -121,7 +121,7 @@ private struct HeldRecord: Decodable {
         let area: String?
         let path: String?
 
-        /// The path as clients have it, `document/folder/file`; `nil` in an area that stays on its device.
+        /// The path as clients see it (`document/folder/file`), or `nil` in an area that is not replicated.
         var replicated: String? {
             let areas = ["FILE_AREA_DOCUMENT": VaultArea.document, "FILE_AREA_LIBRARY": .library]
             return areas[area ?? ""].map { "\(VaultPath($0, path ?? ""))" }

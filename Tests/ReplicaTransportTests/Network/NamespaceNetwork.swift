@@ -2,10 +2,10 @@ import GhostTestSupport
 import Glibc
 import TestBasics
 
-/// Places with an address and a link each, which end on one of two bridges: what ends on different ones cannot reach
-/// each other. The test itself is on the near one.
+/// A network of namespaces. Each has an address and a link to one of two bridges. Namespaces on different bridges
+/// cannot reach each other, and the test itself is on the near one.
 ///
-/// Each namespace lives as long as a process in it, so that nothing is left of them, whatever becomes of the test.
+/// A namespace exists only as long as a process in it, so nothing remains of it after the test in any case.
 final class NamespaceNetwork: Sendable {
     enum Side: String {
         case near, far
@@ -16,7 +16,7 @@ final class NamespaceNetwork: Sendable {
     private let holders: [ChildProcess]
     private let directory: TemporaryDirectory
 
-    /// Whether this user may make namespaces, and the kernel bridges and links between them.
+    /// Returns true if this user may create namespaces, and the kernel supports bridges and links between them.
     static func isPossible() async -> Bool {
         let script = "unshare --net sh -c 'ip link add near type bridge && ip link add one type veth peer name two'"
         return (try? await Program.shell(script))?.exitCode == 0
@@ -54,7 +54,7 @@ final class NamespaceNetwork: Sendable {
         return count > 0 ? String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
     }
 
-    /// The bridges, and the test's own link.
+    /// Creates the bridges and the link of the test itself.
     ///
     /// - Returns: the first three numbers of the network's addresses.
     private static func attachHub(_ hub: Int32) async throws -> String {
@@ -89,9 +89,9 @@ final class NamespaceNetwork: Sendable {
         try await Self.run("ip link set link\(index) master \(side.rawValue)", in: hub.id)
     }
 
-    /// Both ways of a link take only so much, and what is too much waits.
+    /// Limits the throughput of a link in both directions. Packets beyond the limit wait.
     ///
-    /// - Parameter kilobitsPerSecond: `nil`: as much as there is.
+    /// - Parameter kilobitsPerSecond: the limit, or `nil` for none.
     func limit(_ index: Int, kilobitsPerSecond: Int?) async throws {
         for (process, link) in [(hub.id, "link\(index)"), (holders[index].id, "outside")] {
             if let kilobitsPerSecond {
@@ -103,7 +103,7 @@ final class NamespaceNetwork: Sendable {
         }
     }
 
-    /// All that goes over the near bridge from now on.
+    /// Starts to record all traffic on the near bridge.
     func record() async throws -> Recording {
         try await Recording(NetworkPlace(address: "", holder: hub.id), interface: "near")
     }

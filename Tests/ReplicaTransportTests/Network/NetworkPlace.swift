@@ -1,12 +1,12 @@
 import GhostTestSupport
 import TestBasics
 
-/// Where a program of a test stands in the network: on loopback, or in a namespace of its own.
+/// The network in which a program of a test runs: the loopback interface, or its own namespace.
 struct NetworkPlace: Sendable {
     static let loopback = NetworkPlace(address: "127.0.0.1", holder: nil)
 
     let address: String
-    /// A process that stands in the namespace; `nil`: that of the test.
+    /// A process in the namespace. `nil` stands for the namespace of the test.
     private let holder: Int32?
 
     init(address: String, holder: Int32?) {
@@ -14,7 +14,7 @@ struct NetworkPlace: Sendable {
         self.holder = holder
     }
 
-    /// What has to be started so that a program runs here. It has the program's process id.
+    /// Returns the command that runs a program here. The command keeps its process id when it becomes the program.
     func command(_ program: String, _ arguments: [String]) -> (path: String, arguments: [String]) {
         guard let holder else { return (program, arguments) }
         return ("/usr/bin/nsenter", ["--target", "\(holder)", "--net", "--", program] + arguments)

@@ -2,7 +2,7 @@ import GhostTestSupport
 import Glibc
 import TestBasics
 
-/// What goes over a network, as tcpdump writes it down: whole packets.
+/// A recording of a network's traffic, made by tcpdump, with whole packets.
 final class Recording: Sendable {
     static let program: String? = ["/usr/bin/tcpdump", "/usr/sbin/tcpdump"].first { access($0, X_OK) == 0 }
 
@@ -14,7 +14,7 @@ final class Recording: Sendable {
         guard let program = Self.program else { throw TestSupportError("tcpdump is not installed") }
         folder = try TemporaryDirectory()
         path = folder.file("packets")
-        // Packets go to the file as they come, by way of a buffer of 64 MiB.
+        // tcpdump writes each packet to the file at once (-U), and buffers up to 64 MiB.
         let arguments = ["-i", interface, "-s", "0", "-U", "-B", "65536", "-Z", "root", "-w", path, "tcp"]
         let command = place.command(program, arguments)
         process = try Program.launch(command.path, command.arguments, writingTo: folder)
@@ -24,7 +24,7 @@ final class Recording: Sendable {
         }
     }
 
-    /// - Throws: where packets were missed.
+    /// - Throws: an error if tcpdump missed packets.
     func end() async throws {
         process.signal(SIGINT)
         try await process.wait()

@@ -6,12 +6,13 @@ import TestBasics
 
 @testable import StoreEngine
 
-/// A key that nobody but the stores of a group may have.
+/// A key that only the stores of a replica group may have.
 struct GroupSecret: Sendable {
     let name: String
     let bytes: [UInt8]
 
-    /// What a daemon that has ended has kept: its key file, the keys of its device, and those of all epochs.
+    /// Returns the secrets of a device whose daemon has ended: its key file, the keys of the device, and the keys of
+    /// all epochs.
     static func all(of device: GroupDevice) throws -> [GroupSecret] {
         let file = device.daemon.directory.bytes(of: "key") ?? []
         let configuration = EngineConfiguration(

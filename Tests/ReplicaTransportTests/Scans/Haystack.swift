@@ -1,12 +1,12 @@
 import FoundationEssentials
 import GhostTestSupport
 
-/// Bytes that somebody other than the stores has, and in which things are looked for.
+/// Bytes outside the stores, which are searched for secrets and texts.
 struct Haystack {
     let name: String
     private let pieces: [[UInt8]]
 
-    /// All files of a folder.
+    /// Reads all files of a folder.
     init(_ name: String, folder path: String) throws {
         self.name = name
         pieces = try FileManager.default.subpathsOfDirectory(atPath: path).compactMap {
@@ -19,7 +19,7 @@ struct Haystack {
         pieces = FileManager.default.contents(atPath: path).map { [Array($0)] } ?? []
     }
 
-    /// The memory of a process that does nothing meanwhile.
+    /// Reads the memory of a process, which must be stopped meanwhile.
     init(_ name: String, processID: Int32) throws {
         self.name = name
         pieces = try ProcessMemory(processID: processID).mappings

@@ -4,7 +4,7 @@ import StoreBasics
 import TestBasics
 import Testing
 
-/// Servers, network and agents have nothing of what stores say to each other, and no key.
+/// Searches servers, network and agents for keys and for texts that stores exchange.
 @Suite(
     .enabled(if: NatsNode.program != nil && Recording.program != nil, "nats-server or tcpdump is not installed"),
     .timeLimit(.minutes(10)))
@@ -15,7 +15,8 @@ struct ScanTests {
 
     @Test(.enabled(if: getuid() == 0, "only root can record a network"))
     func `nothing of what is written, and no key, is in the stream, on the network or in an agent`() async throws {
-        // Three that nobody but the stores may have or, for the devices' names, the agents; two that all may see.
+        // Only the stores may have the first three words, except that the agents know the devices' names. Everyone may
+        // see the other two.
         let (marker, deviceName, control, plain) = (Self.word(), Self.word(), Self.word(), Self.word())
         var random = SplitMix(seed: LongRuns.seed)
         let group = try await FaultyGroup(
@@ -49,7 +50,7 @@ struct ScanTests {
         LongRuns.say("scanned for \(secrets.count) keys: \(scanned.joined(separator: ", "))")
     }
 
-    /// - Parameter last: something that is said plainly, which tells that all before it is there.
+    /// - Parameter last: bytes that are published in the clear. Once they appear, everything before them is recorded.
     private func record(of group: FaultyGroup, endingWith last: [UInt8]) async throws -> Haystack {
         let recording = try #require(group.recording)
         try await group.publishPlainly(last)
@@ -60,8 +61,8 @@ struct ScanTests {
         return Haystack("the network", file: recording.path)
     }
 
-    /// The keys that were looked for are keys: three of each device, with the epoch's that all have, and each device's
-    /// folder has its key file.
+    /// Checks that the searched secrets are really keys: each device has three, one of them the shared key of the
+    /// epoch, and each device's folder contains its key file.
     private func expectFound(_ secrets: [GroupSecret], in group: FaultyGroup) throws {
         #expect(secrets.count == 12)
         #expect(Set(secrets.map(\.bytes)).count == 10, "one epoch, and keys that are all different")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.enabled(if: NatsNode.program != nil, "nats-server is not installed"), .timeLimit(.minutes(5)))
 struct ClusterTests {
-    /// One cluster for what only needs one that works: starting it takes seconds.
+    /// One cluster serves all checks that only need a working cluster, because starting it takes seconds.
     @Test func `a cluster keeps, refuses, delivers and redelivers`() async throws {
         let cluster = try await NatsCluster.start()
         let connection = try await cluster.connect()
@@ -64,7 +64,7 @@ struct ClusterTests {
         #expect(two.map(\.identity) == [MessageIdentity(channel: channel, sequence: 2)])
         #expect(try await lost.fetch(countMax: 10, bytesMax: 2 << 20, wait: .milliseconds(200)).isEmpty)
         try await lost.settle(two.map { ($0, .later(.milliseconds(300))) })
-        // Another process goes on where the last acknowledgement was.
+        // Another process continues after the last acknowledgement.
         let other = try await cluster.connect()
         let again = try await other.follow(place, from: .first)
         let redelivered = try await again.fetch(countMax: 10, bytesMax: 2 << 20, wait: .seconds(10))

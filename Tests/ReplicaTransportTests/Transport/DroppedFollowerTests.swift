@@ -2,7 +2,7 @@ import ReplicaTransport
 import TestBasics
 import Testing
 
-/// Followers that go while messages for them are on their way, which the library did not survive (nats.c issue 637).
+/// Followers that are released while messages for them arrive. The library used to crash then (nats.c issue 637).
 @Suite(.enabled(if: NatsNode.program != nil, "nats-server is not installed"), .timeLimit(.minutes(10)))
 struct DroppedFollowerTests {
     @Test func `followers that are dropped while their messages arrive end nothing`() async {
@@ -12,7 +12,8 @@ struct DroppedFollowerTests {
             let settings = StreamSettings(name: "dropped", replicas: 1)
             try await cluster.makeStream(settings, connection)
             let channel = "device.00000000000000aa"
-            // Copying a large message takes the library's reading thread long enough to be met.
+            // Copying a large message takes the library's reading thread long enough for the release to happen
+            // meanwhile.
             _ = try await connection.publish(
                 [UInt8](repeating: 7, count: 1_000_000), to: settings.subject(of: channel),
                 as: MessageIdentity(channel: channel, sequence: 1), behind: .none)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReplicaTransport
 
-/// Servers that go while messages are stored: none is lost, none is there twice, all are in order.
+/// Servers that fail while messages are stored. No message may be lost or duplicated, and all must be in order.
 @Suite(.enabled(if: NatsNode.program != nil, "nats-server is not installed"), .timeLimit(.minutes(30)))
 struct FaultTests {
     private static let channel = "device.00000000000000aa"
@@ -22,7 +22,7 @@ struct FaultTests {
             if number == 800 { try cluster.node(leader).start() }
         }
         try await Self.expectAll(1_000, cluster, settings, follower: "0000000000000001")
-        // One of the others loses its disk, and the rest goes on.
+        // One of the other servers loses its disk, and the rest continue.
         let standing = try await cluster.settled("faults", connection)
         let victim = try #require(cluster.nodes.first { $0.name != standing.leader })
         try await victim.wipe()
@@ -30,12 +30,12 @@ struct FaultTests {
         try victim.start()
         try await cluster.settled("faults", connection)
         try await writer.publish(through: 1_200)
-        // With the one that was wiped the stream lives on without one of the others.
+        // With the server that was wiped, the stream survives the loss of another server.
         let other = try #require(cluster.nodes.first { $0.name != victim.name && $0.name != standing.leader })
         try await other.kill9()
         try await writer.publish(through: 1_300)
         try await Self.expectAll(1_300, cluster, settings, follower: "0000000000000002")
-        // Alone, a server confirms nothing.
+        // A single remaining server cannot confirm messages.
         try await cluster.node(standing.leader).kill9()
         let identity = MessageIdentity(channel: Self.channel, sequence: 1_301)
         let refused = try? await connection.publish(
@@ -73,7 +73,7 @@ struct FaultTests {
         try await Self.expectAll(UInt64(LongRuns.rounds) * 100, cluster, settings, follower: "0000000000000001")
     }
 
-    /// What a new follower gets are all numbers, once and in order.
+    /// Expects that a new follower receives all numbers once and in order.
     private static func expectAll(
         _ count: UInt64, _ cluster: NatsCluster, _ settings: StreamSettings, follower: String
     ) async throws {
@@ -83,7 +83,7 @@ struct FaultTests {
             try await connection.follow(place, from: .first)
         }
         var seen: [UInt64] = []
-        // A place that was just made may have no leader yet, and a request is lost then.
+        // A stream that was just created may have no leader yet, and then a request is lost.
         let end = ContinuousClock.now + .seconds(30)
         while seen.count < Int(count), ContinuousClock.now < end {
             let messages = try await following.fetch(countMax: 256, bytesMax: 4 << 20, wait: .seconds(1))
@@ -95,7 +95,8 @@ struct FaultTests {
     }
 }
 
-/// Publishes numbered messages as an agent does: what is not known to be stored is looked up and said again.
+/// Publishes numbered messages as an agent does. If it is unknown whether a message was stored, it reads the stream and
+/// publishes again if necessary.
 struct RepeatingWriter {
     private let connection: StreamConnection
     private let settings: StreamSettings
@@ -127,7 +128,7 @@ struct RepeatingWriter {
                 self.last = .streamSequence(sequence)
                 stored += 1
             case .wrongLastSequence, .noQuorumYet:
-                // A try that was not answered was stored after all.
+                // An attempt that was not answered was stored after all.
                 let message = try await repeating(within: .seconds(60)) {
                     try await connection.lastMessage(of: subject, in: settings.name)
                 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReplicaTransport
 
-/// One server is enough for what a server says.
+/// These tests need only one server, because they check the server's errors and settings.
 @Suite(.enabled(if: NatsNode.program != nil, "nats-server is not installed"), .timeLimit(.minutes(2)))
 struct StreamSettingsTests {
     private static func settings(_ change: (inout StreamSettings) -> Void = { _ in }) -> StreamSettings {
@@ -55,7 +55,7 @@ struct StreamSettingsTests {
         #expect(refused?.message.contains("configuration: duplicate") == true, "\(refused?.message ?? "")")
     }
 
-    /// What is full says so, and keeps what it has.
+    /// Expects that a full stream returns an error and keeps its messages.
     private static func expectFull(_ connection: StreamConnection, _ settings: StreamSettings) async throws {
         let subject = settings.subject(of: "device.1")
         var last = ExpectedLast.none
@@ -100,7 +100,7 @@ struct StreamSettingsTests {
         }
     }
 
-    /// Each follower that waits has a thread of Dispatch's.
+    /// Each waiting follower occupies a Dispatch thread.
     @Test func `many followers that wait keep nobody from publishing`() async throws {
         let cluster = try await NatsCluster.start(nodes: 1)
         let connection = try await cluster.connect()

@@ -4,8 +4,8 @@ import Testing
 
 @testable import ReplicaTransport
 
-/// Messages that a follower has not asked for when they come: late, or as a server likes. The library wrote behind the
-/// end of its list then.
+/// Messages that arrive although the follower did not ask for them, because they are late or the server misbehaves. The
+/// library used to write beyond the end of its list then.
 @Suite(.enabled(if: NatsNode.program != nil, "nats-server is not installed"), .timeLimit(.minutes(10)))
 struct UnaskedMessageTests {
     @Test(arguments: [(batch: 1, countMax: 2), (8, 13), (3, 13), (40, 13), (13, 100)])
@@ -30,7 +30,7 @@ struct UnaskedMessageTests {
         let place = FollowerPlace(settings: settings, channel: channel, follower: "follower")
         let follower = try await connection.follow(place, from: .first)
         let asking = Task {
-            // As answers to requests that were given up, or to none.
+            // These messages look like responses to abandoned requests, or to no request at all.
             while !Task.isCancelled {
                 await follower.askByHand(batch)
                 try await Task.sleep(for: .milliseconds(1))
@@ -41,7 +41,7 @@ struct UnaskedMessageTests {
         var taken: [UInt64] = []
         while taken.count < total {
             try #require(ContinuousClock.now < end)
-            // A request that was made by hand may end another one; then there is the next.
+            // A request made by hand can end a running fetch early. The next fetch gets the messages then.
             let messages = (try? await follower.fetch(countMax: countMax, bytesMax: 1 << 20, wait: .seconds(5))) ?? []
             #expect(messages.count <= countMax)
             taken += messages.map(\.identity.sequence)
@@ -111,7 +111,7 @@ struct UnaskedMessageTests {
 }
 
 extension SubjectFollower {
-    /// Has the server send messages that no fetch has asked for.
+    /// Makes the server send messages that no fetch has asked for.
     fileprivate func askByHand(_ count: Int) async {
         let request = #"{"batch":\#(count),"no_wait":true}"#
         _ = natsConnection_PublishRequest(

@@ -2,12 +2,12 @@ import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
 @Suite struct KeyDiagnosticTests {
-    /// One mistake on a property of a type that is as it should be.
+    /// One mistake on a property of an otherwise valid type.
     struct Mistake: Sendable, CustomTestStringConvertible {
         var attribute = #"@SceneStorageKey("key")"#
         var property = "var property: Int?"
         var message: String
-        /// Where in `attribute` (line 3) or in `property` (line 4) the error is shown, from 1.
+        /// The position at which the error is shown, counted from 1: in `attribute` (line 3) or in `property` (line 4).
         var line = 4
         var column = 1
         var testDescription: String { "\(attribute) \(property)" }
@@ -52,8 +52,8 @@ import Testing
             ])
     }
 
-    /// A property with accessors loses the line break after its attribute before the test support counts lines; the
-    /// compiler shows the error where it belongs.
+    /// For a property with accessors, the test support counts lines after removing the line break after the attribute.
+    /// The compiler itself shows the error at the right line.
     private static let properties = [
         Mistake(
             property: "static var property: Int?",

@@ -3,7 +3,7 @@ import SceneStorage
 import SceneStorageMacros
 import StoreClient
 
-// The example of docs/scene-macros.md, line by line; `MacroExampleTests` compares the two.
+// The example of docs/scene-macros.md, copied line by line. `MacroExampleTests` compares the two.
 
 @SceneStorage
 final class Settings {
@@ -21,7 +21,7 @@ func documentedExample(store: StoreClient) async throws {
     try await scene.close()
 }
 
-/// The data types of the library this one is moved over from, as its README declares them.
+/// The data types in the README of the library from which applications migrate.
 @SceneStorage
 final class DataSettings {
     @SceneStorageKey("user_score", defaultValue: 0.0) var score: Double

@@ -46,7 +46,7 @@ import Testing
         #expect(shown.count > 10)
     }
 
-    /// The lines of a file of this repository, without their indentation.
+    /// Returns the lines of a file of this repository without their indentation.
     private static func lines(_ path: String) throws -> [String] {
         let data = try #require(FileManager.default.contents(atPath: "\(BuiltPrograms.packageDirectory)/\(path)"))
         return String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)

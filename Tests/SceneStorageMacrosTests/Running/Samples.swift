@@ -4,7 +4,7 @@ import SceneStorageMacros
 import StoreClient
 import Synchronization
 
-/// A property of every supported type, that may be absent.
+/// An optional property of every supported type.
 @SceneStorage
 final class OptionalSample: Sendable {
     @SceneStorageKey("string") var string: String?
@@ -24,7 +24,7 @@ final class OptionalSample: Sendable {
     @SceneStorageKey("unwrapped") var unwrapped: String!
 }
 
-/// A default for every supported type, written in every way.
+/// A property with a default for every supported type, with the defaults written in every possible way.
 @SceneStorage
 final class DefaultSample: Sendable {
     @SceneStorageKey("string", defaultValue: "a" + "b") var string: String
@@ -51,7 +51,7 @@ final class DefaultSample: Sendable {
     private static let isLarge = true
 }
 
-/// What property lists hold, known only at run time.
+/// Properties that hold a value of a property list whose type is known only at run time.
 @SceneStorage
 final class UntypedSample {
     @SceneStorageKey("object") var object: Any?
@@ -62,10 +62,10 @@ final class UntypedSample {
     @SceneStorageKey("empty", defaultValue: [:]) var empty: [String: Any]
 }
 
-/// A name that the generated code uses for itself, and must not take from an expression.
+/// The generated code uses this name for a variable, which must not shadow the one in a default expression.
 private let stored = 11
 
-/// An application's own type in a scene.
+/// A type of the application that a scene can store.
 enum Theme: String, SceneStorable {
     case light, dark
 
@@ -88,7 +88,7 @@ actor Counter {
     }
 }
 
-/// A type and its subclass, each with keys of its own.
+/// A type and its subclass, each with its own keys.
 @SceneStorage
 class Panel {
     @SceneStorageKey("width", defaultValue: 100) var width: Int
@@ -104,7 +104,7 @@ final class SidePanel: Panel {
     }
 }
 
-/// An initializer of its own, on the main actor.
+/// A type with its own initializer on the main actor.
 @SceneStorage
 @MainActor
 final class Titled {
@@ -117,7 +117,7 @@ final class Titled {
     }
 }
 
-/// Counts how often its default is asked for.
+/// Counts how often the default value is evaluated.
 @SceneStorage
 final class Evaluated {
     @SceneStorageKey("number", defaultValue: Evaluated.next()) var number: Int

@@ -10,7 +10,7 @@ private let macros: [String: MacroSpec] = [
     "SceneStorageKey": MacroSpec(type: SceneStorageKeyMacro.self),
 ]
 
-/// Expands both macros in `source` and expects the result, and the diagnostics, to be exactly these.
+/// Expands both macros in `source` and expects exactly this result and these diagnostics.
 func expectExpansion(
     of source: String, is expanded: String, diagnostics: [DiagnosticSpec] = [], applying fixIts: [String]? = nil,
     fixedSource: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -29,7 +29,7 @@ func expectExpansion(
         fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// Expands one property inside a type that is as it should be, and expects the accessors to be these lines.
+/// Expands one property inside a valid type and expects exactly these accessors.
 func expectProperty(
     _ attribute: String, _ property: String, expandsTo expanded: String, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -2,12 +2,12 @@ import GhostTestSupport
 import SceneStorage
 import StoreClient
 
-/// A scene on a daemon of its own.
+/// A scene on a daemon that runs for this scene only.
 struct TestScene {
     let storage: SceneStorage
     private let daemon: TestDaemon
 
-    /// The scene as another process sees it: what is durable, read anew.
+    /// Reads the scene through a new connection, as another process would: it sees only durable values.
     func asReadElsewhere<Answer>(_ body: (SceneStorage) throws -> Answer) async throws -> Answer {
         try await storage.flush()
         let client = try await daemon.connect()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreClient
 
-/// The order of records, by the table that the engine is held to as well.
+/// Checks the order of records with the same table of cases as the engine's tests.
 @Suite struct ClientArchiveOrderTests {
     @Test func `records are taken and refused by the places they stand in`() throws {
         for one in ArchiveOrderCase.all {

@@ -55,10 +55,10 @@ import Testing
         "thumbnail":"AQ=="}
         """
 
-    /// One of everything, with all that may be absent there.
+    /// One record of every kind, with all its optional fields set.
     static let everythingAsJSON = changes.map { $0 + #","changedAtMicroseconds":\#(time)}"# } + [footer]
 
-    /// The records before the footer, without the time of their change and the end of their objects.
+    /// The records before the footer, without the time of their change and without the closing brace of the object.
     private static let changes = [
         """
         {"header":{"formatVersion":1,"historyId":"AAAAAAAAAAAAAAAAAAAAAA==","revision":"18446744073709551615",\

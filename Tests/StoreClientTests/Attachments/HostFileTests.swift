@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreClient
 
-/// Files of this machine that are read to attach them.
+/// Files of this machine that are read in order to attach them.
 @Suite struct HostFileTests {
     private func url(_ directory: TemporaryDirectory, _ name: String) -> URL {
         URL(filePath: directory.file(name))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreClient
 
-/// A daemon whose answers make sense one by one, and would keep a caller busy for ever.
+/// A daemon whose responses are valid one by one, but together would keep a caller busy forever.
 @Suite(.timeLimit(.minutes(1))) struct BrokenDaemonTests {
     private func error(
         of behaviour: @escaping StubDaemon.Behaviour, requestsMax: Int = 3, _ call: (StoreClient) async throws -> Void
@@ -53,7 +53,7 @@ import Testing
         #expect(error?.reason == .answerUnreadable)
     }
 
-    /// Cycles of so many pages, behind so many that lead into them.
+    /// `before` pages lead into an endless cycle of `cycle` pages.
     @Test(arguments: [1, 2, 3, 10], [0, 1, 5])
     func `a list that leads to where it was is an error`(cycle: Int, before: Int) async throws {
         let error = try await error(
@@ -101,7 +101,7 @@ import Testing
         let follower = Task {
             for try await _ in client.followLog("log") {}
         }
-        // The first one does not ask to wait.
+        // The second request asks the daemon to wait, but gets its answer at once, so the client pauses for a second.
         try await eventually("it asks a third time") { daemon.requests.count >= 3 }
         #expect(ContinuousClock.now - start >= .seconds(1))
         follower.cancel()
@@ -126,7 +126,8 @@ import Testing
         let stream = try await client.watch()
         let start = ContinuousClock.now
         try await eventually("it asks again") { daemon.requests.count >= 5 }
-        // After the first one at once: 20, 40 and 80 ms, each halved at most.
+        // The second request follows at once. The pauses after it are 20, 40 and 80 ms, each of which may be halved at
+        // random.
         #expect(ContinuousClock.now - start > .milliseconds(60))
         #expect(stream.startRevision == 5)
         await client.close()

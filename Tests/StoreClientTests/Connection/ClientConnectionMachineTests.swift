@@ -95,7 +95,7 @@ import Testing
         _ = machine.connected()
         #expect(machine.connectionLost() == [.connect])
         _ = machine.connected()
-        // That to the greeting, for one.
+        // For example, the response to the greeting.
         #expect(machine.received(99, .result(isFinal: true)) == .init(.toNobody))
         #expect(machine.received(1, .refusedBecauseShuttingDown) == .init(.toNobody))
         #expect(machine.connectionLost() == [.pause(attempt: 1)])
@@ -153,7 +153,7 @@ import Testing
         #expect(machine.connectFailed() == [.fail(1, .unreachable)])
     }
 
-    /// The first connection may have been accepted by a daemon that made room for another one.
+    /// The daemon may have accepted the first connection and closed it to make room for another one.
     @Test func `an impatient call is sent again on a second connection and on no third one`() {
         var machine = machine()
         _ = machine.submit(1, impatient)

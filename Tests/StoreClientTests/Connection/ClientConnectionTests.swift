@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreClient
 
-/// The connection over a real socket, against a daemon that misbehaves on purpose.
+/// Tests the connection over a real socket, with a daemon that misbehaves on purpose.
 @Suite(.timeLimit(.minutes(1))) struct ClientConnectionTests {
     private let message = NewMessage(conversation: .sessionID("s"), text: "t")
 
@@ -352,7 +352,7 @@ import Testing
             while let isRefused = await group.next() {
                 refused += isRefused ? 1 : 0
                 if refused == 7 {
-                    // One is in flight and two wait; let each answer bring the next.
+                    // One call is in flight and two wait. Each response makes room for the next call.
                     try? await eventually("all three were answered") {
                         for (request, connection) in gate.withLock({ $0 }) {
                             connection.answer(request) { $0.ping = WirePingResponse() }

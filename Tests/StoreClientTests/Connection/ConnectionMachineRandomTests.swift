@@ -5,8 +5,8 @@ import Testing
 
 @testable import StoreClient
 
-/// Drives the machine with random events and holds its promises: each call ends exactly once, nothing is sent without
-/// a connection, no more is in flight than allowed, what must not be repeated is sent once at most.
+/// Drives the machine with random events and checks its promises: each call ends exactly once, nothing is sent without
+/// a connection, no more calls are in flight than allowed, and a call that must not be repeated is sent at most once.
 @Suite struct ConnectionMachineRandomTests {
     @Test(arguments: TestSeeds.range(25, long: 200))
     func `every call ends exactly once, whatever happens`(seed: UInt64) {
@@ -32,9 +32,9 @@ import Testing
         var terms: [UInt64: CallTerms] = [:]
         var endings: [UInt64: Int] = [:]
         var sendCounts: [UInt64: Int] = [:]
-        /// Ids that are to be written to this connection.
+        /// Ids of requests that are still to be written to this connection.
         var outgoing: [UInt64] = []
-        /// Ids the daemon has on this connection and has not finally answered.
+        /// Ids of requests that the daemon has received on this connection and not yet finally answered.
         var atDaemon: Set<UInt64> = []
         var violations: [String] = []
 
@@ -98,7 +98,7 @@ import Testing
             perform(machine.connectionLost(isUnreadable: Bool.random(using: &random)))
         }
 
-        /// What has ended is not written any more.
+        /// Writes the outgoing requests, except those whose calls have already ended.
         private mutating func write() {
             let ids = outgoing
             outgoing = []

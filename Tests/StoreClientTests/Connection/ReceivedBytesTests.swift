@@ -19,7 +19,7 @@ import Testing
         var last: UInt8 = 9
         for _ in 0..<TestTier.count(500, long: 10_000) {
             received.append(ByteBuffer(bytes: piece), wiping: false)
-            // Three bytes of the piece are always left.
+            // Dropping 997 of 1,000 bytes always leaves three bytes of the previous piece.
             #expect(received.count == 1_003 && bytes(received)[0] == last)
             received.dropFirst(1_000)
             last = piece[997]
@@ -56,7 +56,7 @@ import Testing
         #expect(Array(transports.readableBytesView) == Array("..\0\0\0\0\0\0..".utf8))
     }
 
-    /// As the transport does it, every piece is kept by the one who received it.
+    /// The test keeps its own reference to every piece, as the transport does.
     @Test(arguments: [1, 3, 20, 64])
     func `of a secret that came in pieces nothing is left in any of them`(pieceBytes: Int) {
         let secret = Array("0123456789012345678901234567890123456789".utf8)

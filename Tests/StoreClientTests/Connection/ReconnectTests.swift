@@ -4,14 +4,15 @@ import Testing
 
 @testable import StoreClient
 
-/// A daemon that takes connections and ends them again.
+/// A daemon that accepts connections and then ends them.
 @Suite(.timeLimit(.minutes(1))) struct ReconnectTests {
     private static let unreadable: [(String, [UInt8])] = [
         ("a frame of length 0", [0, 0, 0, 0]), ("a frame of 4294967295 bytes", [0xff, 0xff, 0xff, 0xff]),
         ("bytes that are not a response", [0, 0, 0, 2, 0xff, 0xff]),
     ]
 
-    /// For a second. Pauses that double from 20 ms allow for 8 connections, or a few more where chance halves them.
+    /// Counts the connections within one second. Pauses that double from 20 ms allow 8 connections, or a few more
+    /// because a pause may be halved at random.
     private func connections(
         _ behaviour: @escaping StubDaemon.Behaviour
     ) async throws -> (count: Int, error: StoreClientError?) {
@@ -97,7 +98,7 @@ import Testing
                 connection.answer(request) { $0.ping = WirePingResponse() }
                 return
             }
-            // id, more, and add_key_slot (field 34) whose bytes are no message.
+            // The fields id and more, then add_key_slot (field 34) with bytes that are not a message.
             let payload: [UInt8] = [0x08, UInt8(request.id), 0x10, isFinal ? 0 : 1, 0x92, 0x02, 0x02, 0xff, 0xff]
             connection.send([0, 0, 0, UInt8(payload.count)] + payload)
         }

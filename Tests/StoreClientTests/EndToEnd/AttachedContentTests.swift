@@ -39,7 +39,7 @@ import Testing
             #expect(message.attachments.map(\.source) == [nil, "s"])
             #expect(message.attachments.map(\.hasThumbnail) == [false, true])
             #expect(try await client.readAttachment(of: message.id, at: 0) == content)
-            // Both have one content.
+            // Both attachments have the same content, which is stored once.
             #expect(Set(message.attachments.map(\.digest)) == [try await client.writeAttachment(contentsOf: file)])
         }
     }

@@ -6,7 +6,7 @@ import Testing
     private let source = ConversationReference.sessionID("05source")
     private let copy = ConversationReference.sessionID("05copy")
 
-    /// Saves messages, one a second from a fixed time on; the even ones went out.
+    /// Saves messages whose times are one second apart, from a fixed time. Those with an even number are sent messages.
     private func save(_ texts: [String], _ client: StoreClient) async throws {
         let start = Timestamp(microseconds: 1_700_000_000_000_000)
         try await client.saveMessages(
@@ -30,7 +30,7 @@ import Testing
         return file
     }
 
-    /// - Parameter pieceBytes: how many bytes are sent at once.
+    /// - Parameter pieceBytes: the number of bytes in each write.
     private func write(
         _ file: [UInt8], _ options: BlobImportOptions, secret: consuming SecretInput? = nil, pieceBytes: Int = 1_000,
         _ client: StoreClient
@@ -168,7 +168,7 @@ import Testing
 
     private struct DamagedFile: CustomTestStringConvertible {
         let bytes: [UInt8]
-        /// Of the byte that the message names.
+        /// The offset of the byte that the error message names.
         let offset: Int
 
         var testDescription: String { "\(bytes.count) bytes, damaged at \(offset)" }

@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// Deleted and made again between two pages.
+    /// The conversation is deleted and created again between two pages of the list.
     @Test func `a list is of the conversation that had the session id when it began`() async throws {
         try await withDaemonAndClient { _, client in
             let old = try await client.getOrCreateConversation(sessionID: "05a")
@@ -141,7 +141,7 @@ import Testing
                         try await daemon.restart()
                     }
                 }
-                // One more, so that the watcher has something to see after the last revision is known.
+                // One more change, so that the watcher receives a change after the test knows the last revision.
                 let last = try await writer.statistics().revision
                 finalRevision.withLock { $0 = last + 1 }
                 try await writer.saveMessage(NewMessage(conversation: .sessionID("05a"), text: "last"))

@@ -2,7 +2,7 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-/// Archives record by record, as applications read and write them.
+/// Archives that an application reads and writes record by record.
 @Suite(.timeLimit(.minutes(1))) struct ClientArchiveTests {
     @Test func `all that a store holds comes record by record, and goes back in without a digest`() async throws {
         try await withDaemonAndClient { _, client in

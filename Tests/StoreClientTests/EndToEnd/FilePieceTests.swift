@@ -7,7 +7,7 @@ import Testing
 
 @testable import StoreClient
 
-/// Pieces of files: several are on their way at once, and they are written and read by hand.
+/// Transfers of files in pieces: with several pieces in flight, and with pieces that the test itself reads and writes.
 @Suite(.timeLimit(.minutes(1))) struct FilePieceTests {
     private static let mebibyte = 1 << 20
 

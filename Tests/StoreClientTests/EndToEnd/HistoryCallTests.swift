@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// The connection of the watch is lost before the restore, and comes back behind it.
+    /// The watch loses its connection before the restore, and reconnects after it.
     @Test func `a watch and a follower that were away over a restore end with the error that says so`() async throws {
         try await withDaemon { daemon in
             let client = try await daemon.connect()

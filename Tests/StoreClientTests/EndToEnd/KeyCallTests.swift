@@ -53,7 +53,7 @@ import Testing
             }
             do throws(StoreClientError) {
                 _ = try await client.unlock(secret: secretInput("first words"))
-                // On a machine so slow that the wait was over.
+                // Succeeds only on a machine so slow that the waiting time has already passed.
                 #expect(ContinuousClock.now - lastGuess >= .seconds(1))
                 try await client.lock()
             } catch {

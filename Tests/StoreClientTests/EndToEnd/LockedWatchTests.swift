@@ -2,9 +2,9 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-/// Followers of a store that opens by a passphrase: they wait while it is locked.
+/// Followers of a store with a passphrase wait while the store is locked.
 @Suite(.timeLimit(.minutes(2))) struct LockedWatchTests {
-    /// Ways in which a store is locked and opened again.
+    /// The ways in which a store is locked and unlocked again.
     enum Lock: CaseIterable {
         case asked, restart, kill
 
@@ -17,7 +17,7 @@ import Testing
             case .kill: try await daemon.restart()
             }
             #expect(try await client.status().storeState == .locked)
-            // Followers ask more than once.
+            // Gives the followers time to ask more than once.
             try await Task.sleep(for: .milliseconds(300))
             _ = try await client.unlock(secret: secretInput("words"))
         }
@@ -62,7 +62,7 @@ import Testing
             for text in ["one", "two"] {
                 try await save(text, client)
             }
-            // The watch has heard of both; their texts are read after the lock.
+            // The watch has received both changes. The stream reads their texts only after the lock.
             try await client.lock()
             async let taken = messages.next(isolation: nil)
             try await Task.sleep(for: .milliseconds(200))

@@ -71,7 +71,7 @@ import Testing
             let messages = (0..<250).map { number in
                 NewMessage(
                     conversation: .sessionID("05a"), text: "\(number)",
-                    // Many share their timestamp.
+                    // Seven messages each share a timestamp.
                     timestamp: Timestamp(microseconds: Int64(number / 7) * 1_000))
             }
             try await client.saveMessages(messages)

@@ -57,7 +57,7 @@ import Testing
     @Test func `an outage longer than the deadline of calls loses nothing`() async throws {
         try await withDaemon { daemon in
             var configuration = ClientConfiguration()
-            // The daemon answers it while it is there, however slow the machine.
+            // A running daemon answers within this time, even on a slow machine.
             configuration.callDeadline = .seconds(1)
             let follower = try await daemon.connect(configuration: configuration)
             let writer = try await daemon.connect()
@@ -67,7 +67,7 @@ import Testing
             #expect(try await take(5, from: stream) == Array(texts.prefix(5)))
             try await daemon.kill9()
             async let rest = take(15, from: stream)
-            // The calls of the same client fail meanwhile.
+            // While the daemon is stopped, other calls of the same client fail.
             let error = await #expect(throws: StoreClientError.self) { try await follower.ping() }
             #expect(error?.code == .deadlineExceeded)
             try await daemon.startAgain()

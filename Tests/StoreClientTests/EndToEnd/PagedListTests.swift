@@ -28,7 +28,7 @@ import Testing
             let oldest = client.messages(in: conversation, order: .oldestFirst)
             let isReversed = try await oldest.collect().map(\.id) == newest.reversed()
             #expect(isReversed)
-            // Each iteration asks anew.
+            // Each iteration requests the list again.
             try await client.deleteMessages(["m0"])
             #expect(try await oldest.collect().first?.id == "m1")
         }
@@ -114,7 +114,7 @@ import Testing
             for _ in 0..<100 {
                 _ = try await iterator.next()
             }
-            // The second page is asked for only now.
+            // The second page is requested only here.
             try await client.deleteConversation(conversation)
             let gone = await #expect(throws: StoreClientError.self) { _ = try await iterator.next() }
             #expect(gone?.reason == .conversationNotFound)

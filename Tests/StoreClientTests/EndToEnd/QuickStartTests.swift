@@ -3,7 +3,7 @@ import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct QuickStartTests {
-    /// The five lines README.md shows. docs:quick-start is where the documentation takes them from.
+    /// The five lines of README.md. The documentation copies the lines between the docs:quick-start marks.
     private func quickStart(socketPath: String) async throws -> [String] {
         // docs:quick-start begin
         let store = try await StoreClient.connect(to: socketPath)

@@ -2,7 +2,7 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-/// A client that is open while a closure runs.
+/// Clients that are connected only while a closure runs.
 @Suite(.timeLimit(.minutes(1))) struct ScopedClientTests {
     private struct BodyFailed: Error {}
 

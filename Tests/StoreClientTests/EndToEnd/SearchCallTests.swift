@@ -78,7 +78,7 @@ import Testing
             #expect(try await conversations(ids[0]) == ["05b"])
             await #expect(throws: StoreClientError.self) { try await client.searchContactPage("") }
             await #expect(throws: StoreClientError.self) { try await client.searchConversationPage("") }
-            // What is not finished yet is taken for what it may become.
+            // An unfinished query counts as the query that it may become when the person continues to type.
             let unfinished = try await contacts("anna AND")
             #expect(unfinished.contains("05b"))
             #expect(try await contacts("(zo") == ["05c", "05a"])
@@ -89,7 +89,7 @@ import Testing
 
     @Test func `a long query through much text comes in pages, with answers to others between them`() async throws {
         try await withDaemonAndClient { daemon, client in
-            // So much that an optimized engine needs several turns for it.
+            // So much text that an optimized search index needs several steps to rebuild.
             let filler = (0..<2_000).map { "filler\($0 % 89)" }.joined(separator: " ")
             try await client.saveMessages(
                 (0..<120).map { NewMessage(id: "m\($0)", conversation: .sessionID("05a"), text: filler) })

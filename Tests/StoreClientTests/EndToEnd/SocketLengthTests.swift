@@ -7,7 +7,7 @@ import Testing
 @testable import StoreClient
 
 @Suite(.timeLimit(.minutes(1))) struct SocketLengthTests {
-    /// A path in a folder of its own, of exactly so many bytes.
+    /// Returns a path of exactly `count` bytes in a new folder.
     private func path(ofBytes count: Int, in directory: TemporaryDirectory) throws -> String {
         let folder = directory.file(String(repeating: "d", count: count - directory.path.utf8.count - 3))
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -16,7 +16,7 @@ import Testing
         return path
     }
 
-    /// SwiftNIO takes 103, Linux 107.
+    /// SwiftNIO accepts paths of up to 103 bytes, Linux up to 107.
     @Test(arguments: 102...107) func `a socket path that the daemon takes is taken here`(length: Int) async throws {
         let directory = try TemporaryDirectory()
         let path = try path(ofBytes: length, in: directory)

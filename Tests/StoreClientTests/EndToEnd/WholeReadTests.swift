@@ -3,7 +3,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Large contents that are read while others write them.
+/// Large contents that are read while other calls write them.
 @Suite(.timeLimit(.minutes(2))) struct WholeReadTests {
     private func content(_ number: Int) -> [UInt8] {
         [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: Self.byteCount(number))
@@ -13,7 +13,7 @@ import Testing
         TestTier.count(1_200_000, long: 3_000_000) + number % 5 * 100_000
     }
 
-    /// Reads until enough was read, while a writer writes.
+    /// Reads until `count` different contents were seen, while another task writes.
     private func read(
         _ count: Int, _ read: @escaping @Sendable () async throws -> [UInt8],
         beside write: @escaping @Sendable (Int) async throws -> Void
@@ -25,7 +25,7 @@ import Testing
                 while !Task.isCancelled {
                     try await write(number)
                     number += 1
-                    // As fast as a program saves what a person does, and faster.
+                    // Alternates between the pace of a person who saves and the fastest possible pace.
                     try? await Task.sleep(for: .milliseconds(20))
                 }
             }
@@ -34,7 +34,7 @@ import Testing
             for _ in 0..<count {
                 let bytes = try await read()
                 guard let first = bytes.first else { continue }
-                // A piece has far more bytes than that.
+                // A piece has far more than 1,024 bytes, so this step sees every piece.
                 let isOfOne = stride(from: 0, to: bytes.count, by: 1_024).allSatisfy { bytes[$0] == first }
                 #expect(bytes.count == Self.byteCount(Int(first)) && isOfOne, "a mixture")
                 seen.insert(first)

@@ -5,8 +5,8 @@ import TestBasics
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CancelFaultTests {
-    /// Each task saves, watches or follows a log, and is cancelled at some moment of that. A watch may then wait
-    /// behind the saves of others in the daemon.
+    /// Each task saves, watches or follows a log, and is cancelled at a random moment. At that moment a watch may still
+    /// wait in the daemon while other tasks save.
     @Test func `cancelled calls leave no watch and no waiting read in the daemon`() async throws {
         try await withDaemonAndClient { _, client in
             try await client.openLog("events", LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: true))
@@ -22,7 +22,7 @@ import Testing
             try await eventually("the daemon has no watch") {
                 try await client.metrics().contains("ghoststore_watches 0\n")
             }
-            // Nor has it fewer places for them than it is configured to have.
+            // The daemon still accepts as many watches as it is configured for.
             var streams: [ChangeStream] = []
             for _ in 0..<64 {
                 streams.append(try await client.watch())

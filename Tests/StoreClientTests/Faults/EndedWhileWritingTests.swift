@@ -4,10 +4,10 @@ import Testing
 
 @testable import StoreClient
 
-/// The connection has ended and the client finds out by writing: SwiftNIO then reports the end, and may connect anew,
-/// before the write returns.
+/// The connection has ended, and the client finds out when it writes. In this case SwiftNIO reports the end before the
+/// write returns, and the client may already reconnect within the same write.
 @Suite(.timeLimit(.minutes(1))) struct EndedWhileWritingTests {
-    /// A client whose next calls, made by `submit`, are written to a connection that is gone already.
+    /// Runs `submit` with a client whose next calls are written to a connection that the daemon has already closed.
     private func withEndedConnection(
         _ submit: (StoreClient, Endings) throws -> Void, _ check: (StubDaemon, Endings) async throws -> Void
     ) async throws {
@@ -72,7 +72,7 @@ import Testing
     }
 }
 
-/// How calls ended, in the order of their ends.
+/// The results of the calls, in the order in which they ended.
 struct Endings: Sendable {
     private let lines = Lines()
 

@@ -3,13 +3,15 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// What the suites of this folder share: a daemon, and clients that reach it through a proxy at which things go wrong.
+/// Shared support for the suites of this folder: a daemon, and clients that reach it through a proxy that injects
+/// faults.
 enum FaultRun {
-    /// Calls of one test. `make client-long` makes more.
+    /// The number of calls of one test. `make client-long` makes more.
     static let callCount = Settings.number("CLIENT_CALLS", default: TestTier.count(1_000, long: 5_000))
     static let taskCount = 20
     static let minutesMax = 1 + callCount / 5_000
-    /// What a call may take; far more than the faults cost, so that one that is lost is seen as such.
+    /// The longest time that a call may take. It is far longer than any delay that the faults cause, so that a call
+    /// that never ends fails visibly.
     static let callDeadline = Duration.seconds(20)
 
     static var configuration: ClientConfiguration {
@@ -20,7 +22,7 @@ enum FaultRun {
         return configuration
     }
 
-    /// A client whose connections have the faults from now on; connecting itself is let through.
+    /// Connects a client, and only then enables the faults on its connections.
     static func connect(
         _ proxy: FaultyProxy, _ faults: ProxyFaults, configuration: ClientConfiguration = configuration
     ) async throws -> StoreClient {
@@ -31,18 +33,20 @@ enum FaultRun {
         return client
     }
 
-    /// How many calls are made between two ends of all connections: there are twenty ends at least.
+    /// Returns how many calls are made before all connections are closed, so that this happens at least twenty times.
     static func callsBetweenDrops(_ count: Int) -> Int {
         max(1, min(50, count / 20))
     }
 
-    /// Returns bytes after which a connection ends: half of those of a long run, so that a short one meets enough ends.
-    /// Far fewer would let none of the calls through that the tasks have in flight at once.
+    /// Returns the number of bytes after which a connection ends: half as many in a short run as in a long one, so that
+    /// a short run meets enough ends. With far fewer bytes, none of the calls that the tasks have in flight would
+    /// succeed.
     static func bytes(_ count: Int) -> Int {
         callCount < 5_000 ? count / 2 : count
     }
 
-    /// Runs numbers 0 to `count` less one, spread over the tasks; each task makes its calls one after the other.
+    /// Runs `call` with the numbers from 0 to `count - 1`, spread over the tasks. Each task makes its calls one after
+    /// the other.
     static func spread(_ count: Int, _ call: @escaping @Sendable (_ task: Int, _ number: Int) async throws -> Void)
         async throws
     {
@@ -63,14 +67,15 @@ enum FaultRun {
 struct FaultPattern: Sendable, CustomTestStringConvertible {
     let name: String
     let faults: ProxyFaults
-    /// Of the calls of a test, one in so many is made: some faults take their time.
+    /// The test's number of calls is divided by this number, because some faults take their time.
     let callsDividedBy: Int
 
     var testDescription: String { name }
     var callCount: Int { FaultRun.callCount / callsDividedBy }
 
-    /// Who follows gets up to a thousand changes or messages in one frame, which must have a chance to come through,
-    /// and would never know that its requests do not arrive any more.
+    /// The faults for a client that follows a log or watches. A frame for it contains up to a thousand changes or
+    /// messages, so a connection must last long enough for one. A follower also could not notice that its requests are
+    /// lost.
     var faultsOfFollower: ProxyFaults {
         var followers = faults
         followers.endsAfterBytes = 1...200_000

@@ -10,7 +10,8 @@ import Testing
         var timesSeen: [String: Int] = [:]
     }
 
-    /// 20 tasks that ping and 20 that unlock, while the daemon closes every connection at some point and accepts anew.
+    /// 20 tasks ping and 20 tasks unlock, while the daemon closes every connection after some bytes and accepts a new
+    /// one.
     @Test(arguments: [0...0, 0...200, 50...600] as [ClosedRange<Int>])
     func `a secret sent into a closing connection ends in an error and goes out once at most`(
         _ endsAfterBytes: ClosedRange<Int>
@@ -52,7 +53,8 @@ import Testing
         }
     }
 
-    /// What was sent before the secret is not taken, and the caller of the secret leaves meanwhile.
+    /// The socket's receiver does not read what was sent before the secret, and meanwhile the call with the secret
+    /// ends.
     @Test func `a secret whose call has failed does not follow what was sent before it`() async throws {
         let daemon = try await StubDaemon.start { request, connection in
             switch request.call {
@@ -64,7 +66,7 @@ import Testing
         try await withProxy(to: daemon.path, seed: 1) { proxy in
             let client = try await StoreClient.connect(to: proxy.socketPath)
             proxy.hold(true)
-            // More than the sockets in between take up.
+            // More bytes than the buffers of the sockets between client and daemon can hold.
             let text = String(repeating: "x", count: 1_000_000)
             let bytesBefore = proxy.receivedBytes
             async let saved = client.saveMessage(NewMessage(conversation: .sessionID("s"), text: text))

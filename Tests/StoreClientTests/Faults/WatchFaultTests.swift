@@ -19,7 +19,7 @@ import Testing
                     }
                     try await writer.saveMessage(NewMessage(conversation: .sessionID("s\(task)"), text: "\(number)"))
                 }
-                // Each task's first save also makes its conversation.
+                // The first save of each task also creates its conversation.
                 let last = UInt64(count + FaultRun.taskCount)
                 var revisions: [UInt64] = []
                 for try await change in stream {

@@ -6,7 +6,8 @@ import Testing
     private let time = Timestamp(microseconds: 1_732_161_241_000_250)
     private let history = HistoryID(bytes: [UInt8](repeating: 0xfe, count: 16))
 
-    /// Compiles only where the type is all that an application expects of a value.
+    /// Checks that a value survives JSON. It compiles only if the type is Codable, Hashable and Sendable, as
+    /// applications expect.
     private func expectSame<Value: Codable & Hashable & Sendable>(_ value: Value) throws {
         #expect(try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value)) == value)
     }

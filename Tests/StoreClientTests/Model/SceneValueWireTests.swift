@@ -5,11 +5,12 @@ import Testing
 
 @testable import StoreClient
 
-/// An idempotency key stands for a request's bytes: the same changes are the same bytes, in every process.
+/// The daemon compares the bytes of requests with the same idempotency key. Equal changes must therefore be encoded as
+/// the same bytes in every process.
 @Suite struct SceneValueWireTests {
     private static let keys = ["", "a", "A", "ab", "b", "e\u{301}x", "\u{e9}y", "\u{10FFFF}", "\u{FFFD}", "\0"]
 
-    /// Dictionaries at every depth, whose entries came in another order each time.
+    /// Returns a dictionary with nested dictionaries, whose entries were inserted in a random order.
     private func nested(depth: Int, _ random: inout SplitMix) -> SceneValue {
         var values = SceneDictionary()
         for (index, key) in Array(Self.keys.enumerated()).shuffled(using: &random) {
@@ -18,7 +19,7 @@ import Testing
         return .dictionary(values)
     }
 
-    /// One of each kind.
+    /// Returns a value whose kind depends on `index`.
     private func value(_ index: Int, depth: Int, _ random: inout SplitMix) -> SceneValue {
         switch index {
         case 0 where depth > 0: nested(depth: depth - 1, &random)

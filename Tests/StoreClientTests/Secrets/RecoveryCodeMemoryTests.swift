@@ -3,9 +3,9 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// What stays of secrets in the memory of an application, looked for from outside: `ProcessMemory` says where.
+/// Searches an application's memory from outside for what remains of secrets. `ProcessMemory` lists where they may be.
 @Suite(.timeLimit(.minutes(1))) struct RecoveryCodeMemoryTests {
-    /// Any so many bytes of a code in a row count as having been found.
+    /// The number of consecutive bytes of a code that count as a find.
     private static let windowBytes = 16
 
     @Test(arguments: [64 << 10, 40, 20, 1])
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// Runs the probe to where it has shown its codes.
+    /// Runs the probe until it has shown its codes, and returns its memory.
     private static func memoryAfterShowing(
         _ proxy: FaultyProxy
     ) async throws -> (ProcessMemory, TemporaryDirectory, planted: [UInt8]) {

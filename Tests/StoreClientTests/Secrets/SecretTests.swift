@@ -98,7 +98,7 @@ import Testing
         var before = termios()
         tcgetattr(terminal, &before)
 
-        // The prompt flushes what was typed before it, so the typing waits for the prompt.
+        // The prompt discards everything that was typed before it, so the test types only after the prompt.
         var thread = pthread_t()
         let typist = Unmanaged.passRetained(Typist(main: main))
         pthread_create(

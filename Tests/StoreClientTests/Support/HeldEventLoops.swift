@@ -2,12 +2,13 @@ import Dispatch
 import NIOCore
 import NIOPosix
 
-/// Holds every thread of SwiftNIO in this process, so that what arrives meanwhile is found in one turn afterwards.
+/// Blocks every SwiftNIO thread of this process. Everything that arrives meanwhile is then read in one turn of the
+/// loops.
 struct HeldEventLoops: Sendable {
     private let isReleased = DispatchSemaphore(value: 0)
     private let count: Int
 
-    /// Returns when all are held.
+    /// Returns once all threads are blocked.
     static func hold() async -> HeldEventLoops {
         var loops = MultiThreadedEventLoopGroup.singleton.makeIterator()
         var all: [any EventLoop] = []

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Collects lines from any thread.
+/// A list of lines that any thread may append to.
 final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
 

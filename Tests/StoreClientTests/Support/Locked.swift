@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that several tasks of a test share; a `Mutex` itself cannot be captured by their closures.
+/// A value that several tasks of a test share. It is a class because closures cannot capture a `Mutex` itself.
 final class Locked<Value: Sendable>: Sendable {
     private let mutex: Mutex<Value>
 

@@ -7,7 +7,7 @@ import TestBasics
 
 @testable import StoreClient
 
-/// Answers every connection with an error about the connection as a whole and closes it.
+/// A server that answers every connection with an error about the connection as a whole, and closes it.
 struct RefusingListener: Sendable {
     let directory: TemporaryDirectory
     var path: String { directory.file("socket") }

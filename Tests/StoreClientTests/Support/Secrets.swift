@@ -1,6 +1,6 @@
 import StoreClient
 
-/// A passphrase for a test; the text is no secret.
+/// Returns a passphrase for a test. The text itself need not be kept secret.
 func secretInput(_ text: String, kind: KeySlotKind = .passphrase) throws(StoreClientError) -> SecretInput {
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, text.utf8.count), alignment: 1)
     defer { memory.deallocate() }

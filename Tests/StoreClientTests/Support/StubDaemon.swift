@@ -8,8 +8,8 @@ import TestBasics
 
 @testable import StoreClient
 
-/// A daemon that answers what the test wants, on a real socket: for what the real one cannot be made to do on time.
-/// Hello is answered by itself.
+/// A daemon on a real socket that answers as the test wants, for behaviour that the real daemon cannot be made to show
+/// at the right moment. It answers Hello by itself.
 final class StubDaemon: Sendable {
     typealias Behaviour = @Sendable (WireRequest, StubConnection) -> Void
 
@@ -28,7 +28,7 @@ final class StubDaemon: Sendable {
         listener = Mutex(nil)
     }
 
-    /// - Parameter frameBytesMax: what it tells in its greeting.
+    /// - Parameter frameBytesMax: the largest frame that its greeting announces.
     static func start(
         frameBytesMax: UInt32 = 16 << 20, _ behaviour: @escaping Behaviour
     ) async throws -> StubDaemon {
@@ -37,7 +37,7 @@ final class StubDaemon: Sendable {
         return daemon
     }
 
-    /// Listens (again).
+    /// Starts listening, also after `stopListening`.
     func listen() async throws {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { [weak self] channel in
@@ -51,13 +51,13 @@ final class StubDaemon: Sendable {
         listener.withLock { $0 = channel }
     }
 
-    /// Accepts no more connections; those that stand stay.
+    /// Stops accepting connections. Existing connections stay open.
     func stopListening() async throws {
         let channel = listener.withLock { $0.take() }
         try await channel?.close().get()
     }
 
-    /// Every request but the hellos, in the order of arrival.
+    /// The requests received so far, except Hello, in the order of arrival.
     var requests: [WireRequest] {
         received.withLock { requests in
             requests
@@ -92,7 +92,7 @@ final class StubDaemon: Sendable {
 /// One accepted connection.
 struct StubConnection: Sendable {
     private let channel: any Channel
-    /// 1 for the first connection the stub accepted.
+    /// The number of this connection, counted from 1 in the order in which the stub accepted connections.
     let number: Int
 
     fileprivate init(channel: any Channel, number: Int) {

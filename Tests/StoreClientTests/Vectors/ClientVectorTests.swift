@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreClient
 
-/// The vectors of proto-docs/VECTORS.md, decoded by this library and played to the built daemon.
+/// Decodes the vectors of proto-docs/VECTORS.md with this library, and plays them to the built daemon.
 @Suite(.timeLimit(.minutes(5))) struct ClientVectorTests {
     @Test func `there are vectors of every part`() throws {
         let parts = Set(try VectorFile.all().map { $0.description.prefix { $0 != "-" } })
@@ -47,7 +47,7 @@ import Testing
             let connection = try RawConnection(daemon.socketPath)
             for step in vector.steps {
                 switch step {
-                // A daemon that closed in the middle of what it refuses shows in what is received.
+                // A failed write is ignored: if the daemon rejected the input and closed, the expected answers show it.
                 case .send(let bytes): try? connection.send(bytes)
                 case .halfClose: connection.closeSendingSide()
                 case .expect(let expectation): try check(expectation, connection)

@@ -2,7 +2,7 @@ import FoundationEssentials
 import GhostTestSupport
 import StoreBasics
 
-/// One scenario of proto-docs/vectors/frames, read as proto-docs/VECTORS.md describes them.
+/// One scenario of proto-docs/vectors/frames, parsed as proto-docs/VECTORS.md describes.
 struct VectorFile: CustomStringConvertible, Sendable {
     enum Expectation: Hashable, Sendable {
         case frame([UInt8])
@@ -18,7 +18,7 @@ struct VectorFile: CustomStringConvertible, Sendable {
     }
 
     let description: String
-    /// absent, locked or open.
+    /// The state of the store that the scenario needs: absent, locked or open.
     let store: String
     let steps: [Step]
 

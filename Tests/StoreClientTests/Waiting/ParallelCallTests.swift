@@ -2,7 +2,7 @@ import GhostTestSupport
 import StoreClient
 import Testing
 
-/// Many tasks at once make each call that writes, small and large: all succeed.
+/// Many tasks call each writing method at the same time, with small and large arguments, and every call succeeds.
 @Suite(.timeLimit(.minutes(5))) struct ParallelCallTests {
     @Test func `every call is tried or named`() throws {
         let tries = ParallelEntityTries.all + ParallelFileTries.all + ParallelSessionTries.all
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// Several programs of one user share what the user may have.
+    /// Several programs of one user share the limits of that user.
     @Test func `the tasks of several clients save large files at once`() async throws {
         try await withDaemon { daemon in
             let save = ParallelTry<[StoreClient]>("saveFile") { clients, number in
@@ -74,7 +74,7 @@ import Testing
         "watch",
     ]
 
-    /// Asked for by a person or a schedule, once at a time.
+    /// Calls that a person or a schedule makes, one at a time.
     private static let administration = [
         "addKeySlot", "beginBackupUpload", "changePassphrase", "clearAllData", "createBackup", "createReplicaGroup",
         "deleteBackup", "initializeStore", "inviteReplicaDevice", "joinReplicaGroup", "leaveReplicaGroup", "lock",
@@ -82,12 +82,12 @@ import Testing
         "writeBackup",
     ]
 
-    /// Made by the tries of what begins them.
+    /// Calls that belong to a session. The tries that begin the session make them.
     private static let ofSessions = [
         "endArchiveSession", "endBlobSession", "finish", "finishArchiveRestore", "finishAttachment",
         "finishBlobImport", "readArchive", "readBlobExport", "write", "writeArchiveRestore", "writeBlobImport",
     ]
 
-    /// Made by ghoststore-sync alone.
+    /// Calls that only ghoststore-sync makes.
     private static let ofAgents = ["takeReplicaMessages", "handInReplicaMessage"]
 }

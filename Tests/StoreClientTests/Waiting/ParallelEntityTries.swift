@@ -1,7 +1,7 @@
 import GhostTestSupport
 import StoreClient
 
-/// Calls about messages, contacts, scenes and logs. Each finds what those before it have left.
+/// Calls about messages, contacts, scenes and logs. Each uses what the calls before it have stored.
 enum ParallelEntityTries {
     typealias Try = ParallelTry<StoreClient>
 

@@ -2,13 +2,13 @@ import GhostTestSupport
 import StoreClient
 import TestBasics
 
-/// Calls about files and contents. Each finds what those before it have left.
+/// Calls about files and contents. Each uses what the calls before it have stored.
 enum ParallelFileTries {
     typealias Try = ParallelTry<StoreClient>
 
     static let all = whole + appends + inPieces + trees
 
-    /// Written in pieces.
+    /// So large that it is written in pieces.
     static let large = [UInt8](repeating: 7, count: TestTier.count(70_000, long: 100_000))
     static let few = VaultPath(.document, "few")
     static let many = VaultPath(.document, "many")
@@ -19,7 +19,7 @@ enum ParallelFileTries {
         VaultPath(.document, "f\(number)")
     }
 
-    /// Contents of one byte, and every second one large.
+    /// Returns the content of one write: one byte for even numbers, a large content for odd ones.
     static func piece(_ number: Int) -> [UInt8] {
         [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: number % 2 == 0 ? 1 : 70_000)
     }

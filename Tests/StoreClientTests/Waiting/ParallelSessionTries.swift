@@ -1,7 +1,7 @@
 import GhostTestSupport
 import StoreClient
 
-/// Exports, imports and archives, of which the daemon runs few at once.
+/// Exports, imports and archives, whose number at one time the daemon limits.
 enum ParallelSessionTries {
     typealias Try = ParallelTry<StoreClient>
 

@@ -32,7 +32,7 @@ import Testing
         ("long work", { client throws(StoreClientError) in _ = try await client.createBackup { _ in } }),
     ]
 
-    /// By call: the reasons that it waits for.
+    /// For each kind of call, the error reasons after which the client waits and sends it again.
     private static let waited: [String: Set<ErrorReason>] = [
         "read": [.queueFull, .memoryExhausted, .storeBusy, .shuttingDown],
         "mutation": [.queueFull, .memoryExhausted, .storeBusy, .shuttingDown],
@@ -44,7 +44,7 @@ import Testing
         "long work": [.queueFull],
     ]
 
-    /// A daemon that refuses a given number of calls, and then serves them.
+    /// Starts a daemon that rejects a given number of calls and then accepts them.
     private static func start(
         _ refusals: Locked<(reason: ErrorReason, count: Int)>, retryAfter: Duration = .milliseconds(2)
     ) async throws -> StubDaemon {
@@ -173,7 +173,7 @@ import Testing
     func `a call that may have been done says so at its end, whatever refused it last`(
         last: ErrorReason, isCancelled: Bool
     ) async throws {
-        // After this refusal the daemon may have done the call.
+        // After this error, the call may already have taken effect in the daemon.
         let refusals = Locked<(reason: ErrorReason, count: Int)>((.memoryExhausted, .max))
         let daemon = try await Self.start(refusals)
         let connected = try await StoreClient.connect(to: daemon.path)
@@ -207,7 +207,7 @@ import Testing
         }
         try await eventually("all were refused") { daemon.requests.count >= 100 }
         try await Task.sleep(for: .milliseconds(100))
-        // Those in line are not sent before those in front of them got through.
+        // The calls at the end of the line are not sent again before those in front of them succeed.
         #expect(daemon.requests.count < 130)
         refusals.withLock { $0.count = 0 }
         for task in tasks {

@@ -11,7 +11,7 @@ import Testing
         ConnectionDriver.now + milliseconds * 1_000_000
     }
 
-    /// Enters in a task of its own, and waits until that task is in line.
+    /// Enters the line in a new task, and returns once that task waits.
     private func join(
         _ line: WaitingLine, _ name: String, share: Int = 1, entered: Locked<[String]>, leaves: Bool = true,
         _ group: inout ThrowingTaskGroup<Void, any Error>
@@ -34,7 +34,7 @@ import Testing
         #expect(await line.enter(3, until: nil))
         try await withThrowingTaskGroup(of: Void.self) { group in
             try await join(line, "whole", share: 4, entered: entered, &group)
-            // There is room for it, and another came first.
+            // The line has room for this share, but another share has waited longer.
             try await join(line, "small", entered: entered, &group)
             #expect(entered.withLock { $0 } == [])
             line.leave(3)
@@ -84,7 +84,7 @@ import Testing
             for number in 0..<500 {
                 group.addTask {
                     let share = number % 7 == 0 ? 5 : number % 3 + 1
-                    // Some give up early.
+                    // Some tasks give up after a short time.
                     guard await line.enter(share, until: number % 11 == 0 ? soon(1) : nil) else { return }
                     inside.withLock { state in
                         state = (state.now + share, max(state.most, state.now + share), state.total + 1)

@@ -220,7 +220,7 @@ private func == (
 }
 
 extension WatchMachine {
-    /// What there is, taken where it is a batch.
+    /// Returns the next item, and removes it from the machine if it is a batch.
     fileprivate mutating func take() -> (next: Next, actions: [Action]) {
         let next = next
         guard case .batch = next else { return (next, []) }

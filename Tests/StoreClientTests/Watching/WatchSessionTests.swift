@@ -7,7 +7,7 @@ import Testing
 
 @testable import StoreClient
 
-/// A watch over a real socket, against a daemon that misbehaves on purpose.
+/// Tests a watch over a real socket, with a daemon that misbehaves on purpose.
 @Suite(.timeLimit(.minutes(1))) struct WatchSessionTests {
     private static func event(
         _ request: WireRequest, _ connection: StubConnection, revisions: ClosedRange<UInt64>?, standing: UInt64
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// As a newer daemon may write what this client does not understand.
+    /// Sends an event that this client cannot decode, as a newer daemon might.
     private static func unreadableEvent(_ request: WireRequest, _ connection: StubConnection, revision: UInt64) {
         var response = WireResponse()
         response.id = request.id
@@ -34,7 +34,7 @@ import Testing
         response.watchEvent.revision = revision
         response.watchEvent.changes = [.with { $0.id = "damaged" }]
         let bytes: [UInt8] = (try? response.serializedBytes()) ?? []
-        // No UTF-8.
+        // Replaces a byte of the text so that it is not valid UTF-8.
         let payload = bytes.map { $0 == UInt8(ascii: "d") ? 0xFF : $0 }
         connection.send(frame(of: payload))
     }
@@ -73,7 +73,7 @@ import Testing
         let daemon = try await StubDaemon.start { request, connection in
             switch request.call {
             case .watch(let watch):
-                // All there is up to 200 each time: a consumer that keeps up is never cancelled again.
+                // Sends all changes up to revision 200 each time, so a consumer that keeps up is never cancelled again.
                 for start in stride(from: watch.afterRevision + 1, to: 200, by: 10) {
                     Self.event(request, connection, revisions: start...(start + 9), standing: start + 9)
                 }
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    /// Decoding so many changes takes long enough to be looked at.
+    /// Decoding so many changes takes long enough for the test to observe it.
     @Test func `the revision is never ahead of what was taken, however long a batch takes to decode`() async throws {
         let count = UInt64(TestTier.count(20_000, long: 100_000))
         let daemon = try await StubDaemon.start { request, connection in
@@ -136,7 +136,7 @@ import Testing
             await Task.yield()
         }
         try await last
-        // The one that its reader has and has not told of yet.
+        // The reader may have one change that it has not counted yet.
         #expect(aheadMax <= 1)
         #expect(stream.revision == count)
     }

@@ -36,7 +36,7 @@ import Testing
         #expect(KeyDerivationCost.lowForTests.passes == 1)
     }
 
-    /// One derivation runs at a time.
+    /// The daemon runs only one derivation at a time, so the largest one must fit.
     @Test(arguments: ["ghoststored.service", "user/ghoststored.service"])
     func `what a forged keyring or file may ask for leaves half of the unit's memory`(unit: String) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func `digest is that of RFC 7693`() {
-        // BLAKE2b with 32 bytes of output of "abc", as `b2sum -l 256` prints it.
+        // The 32-byte BLAKE2b digest of "abc", as `b2sum -l 256` prints it.
         #expect(
             Hexadecimal.encode(Blake2b.digest(of: Array("abc".utf8)))
                 == "bddd813c634239723171ef3fee98579b94964e3bb1cb3e427262c8c068d52319")

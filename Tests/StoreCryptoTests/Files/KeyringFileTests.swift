@@ -70,7 +70,7 @@ import Testing
         #expect(try directory.names() == ["keyring", "keyring.previous"])
     }
 
-    /// A pipe stands for a folder that cannot be synced (fsync(2), EINVAL).
+    /// A pipe represents a folder that cannot be synced (fsync(2), EINVAL).
     @Test func `a failed sync after the replacement loses durability`() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -116,7 +116,7 @@ import Testing
     @Test func `a failed write leaves the old keyring and no temporaries`() throws {
         let old = try keyring("old")
         try KeyringFile.write(old, inDirectory: directory.path)
-        // A directory in the place of the previous keyring cannot be replaced by a file, not even by root.
+        // A directory at the path of the previous keyring cannot be replaced by a file, not even by root.
         try #require(mkdir(directory.file("keyring.previous"), 0o700) == 0)
         defer { rmdir(directory.file("keyring.previous")) }
         let thrown = code { () throws(CryptoError) in

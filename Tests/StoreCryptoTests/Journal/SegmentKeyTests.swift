@@ -96,7 +96,7 @@ import Testing
     }
 }
 
-/// The key of a segment, and records that it seals.
+/// The key of a segment, with which it seals and opens records.
 private final class Segment {
     static let headBytes = 56
     static let head = [UInt8](200..<232)
@@ -111,7 +111,7 @@ private final class Segment {
         try self.init(header: header, master: MasterKey(bytes: secretBytes(Array(0..<32))))
     }
 
-    /// Head, nonce, sealed content and tag.
+    /// Returns a record: head, nonce, sealed content and tag.
     func sealed(_ content: [UInt8]) -> [UInt8] {
         var record = Self.head + [UInt8](repeating: 0, count: SegmentKey.nonceBytes) + content
         record += [UInt8](repeating: 0, count: SegmentKey.tagBytes)
@@ -119,7 +119,7 @@ private final class Segment {
         return record
     }
 
-    /// The content; `nil` where the record does not open.
+    /// Returns the content of a record, or `nil` if the record does not open.
     func opened(_ record: [UInt8]) -> [UInt8]? {
         var record = record
         let isOpened = record.withUnsafeMutableBytes { key.open($0, headBytes: Self.headBytes) }

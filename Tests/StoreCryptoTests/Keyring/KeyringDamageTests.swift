@@ -11,7 +11,8 @@ import Testing
         (.max, .max), (1_024 * 1_024 * mebibyte, 3),
     ]
 
-    /// A key file's slot and a passphrase's, with a rotation pending: every field there is.
+    /// Returns a keyring file that uses every field: a slot for a key file, a slot for a passphrase and a pending
+    /// rotation.
     private func file() throws -> [UInt8] {
         var unlocked = try create(keyFile(1), label: "key")
         _ = try unlocked.addSlot(
@@ -38,7 +39,7 @@ import Testing
         }
     }
 
-    /// Whoever can write the file can correct the checksum; the authenticator must then find every change.
+    /// An attacker who can write the file can correct the checksum, so the authenticator must detect every change.
     @Test(arguments: [UInt8(0x01), 0x80])
     func `every forged byte is found with the right secret`(change: UInt8) throws {
         let body = try file().dropLast(KeyringFormat.checksumBytes)
@@ -109,7 +110,8 @@ import Testing
         #expect(parsingCode(withChecksum(body)) == .keyringVersionUnknown)
     }
 
-    /// Offsets from the start of the slot: number and kind, then the time, then memory and passes.
+    /// The offset of the slot is the sum of the fields before it. Within the slot come number and kind, time, memory
+    /// and passes.
     @Test(arguments: Self.costsOutOfRange)
     func `a cost out of range is damage before any derivation`(memoryBytes: UInt64, passes: UInt32) throws {
         var body = Array(try create(passphrase("only")).keyring.serialized().dropLast(KeyringFormat.checksumBytes))
@@ -121,7 +123,7 @@ import Testing
         #expect(parsingCode(withChecksum(body)) == .keyringDamaged)
     }
 
-    /// What is accepted is written back as the same bytes, whatever it is.
+    /// A mutated file that is accepted must be serialized to the same bytes.
     @Test(arguments: TestSeeds.range(2, long: 8))
     func `mutated files are refused or written back the same`(seed: UInt64) throws {
         var random = SplitMix(seed: seed)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StoreCrypto
 
-/// What someone can do who writes the file and knows its format but has no slot's secret.
+/// Forgeries by an attacker who can write the file and knows its format, but has no slot's secret.
 @Suite struct KeyringForgeryTests {
     private let victim: Keyring
     private let victimKey: String
@@ -14,10 +14,10 @@ import Testing
         victimKey = try unlocked.databaseKeyText()
     }
 
-    /// Authenticated under a key of the forger's.
+    /// Returns a keyring with this content, authenticated with the forger's own key.
     private func forged(_ content: KeyringContent) throws -> Keyring {
         let forgery = content.authenticated(under: try AuthenticityKey.generate())
-        // The checksum is right and the form too: only unlocking can tell.
+        // The checksum and the format are valid, so only unlocking can detect the forgery.
         return try Keyring.parse(forgery.serialized())
     }
 
@@ -85,7 +85,8 @@ import Testing
         #expect(unlockingCode(try forged(content)) == .keyringDamaged)
     }
 
-    /// Even who holds the authenticity key cannot pass off a master key that does not meet the recorded check.
+    /// Even an attacker with the authenticity key cannot substitute a master key that does not match the recorded
+    /// check.
     @Test func `the master key that does not meet its check is refused`() throws {
         let unlocked = try victim.unlock(with: keyFile(1))
         var content = victim.content

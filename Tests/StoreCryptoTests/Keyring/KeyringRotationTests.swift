@@ -3,7 +3,7 @@ import Testing
 @testable import StoreCrypto
 
 @Suite struct KeyringRotationTests {
-    /// Three slots, opened by the key file: the other two secrets are absent.
+    /// Returns a keyring with three slots that was unlocked with the key file, without the other two secrets.
     private func unlocked() throws -> UnlockedKeyring {
         var unlocked = try create(secret(.passphrase))
         _ = try unlocked.addSlot(secret: secret(.recoveryCode), label: "", nowMicroseconds: 0)
@@ -111,7 +111,7 @@ import Testing
         #expect(refused2 == .keyringDamaged)
     }
 
-    /// An old file and an old passphrase give the key of then, not the key after a change and a rotation.
+    /// An old keyring file and an old passphrase give the key of that time, not the key after a change and a rotation.
     @Test func `the old passphrase with the old slot does not open later keys`() throws {
         var unlocked = try create(passphrase("old"))
         let oldSlot = unlocked.keyring.content.slots[0]

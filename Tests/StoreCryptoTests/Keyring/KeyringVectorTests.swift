@@ -2,7 +2,8 @@ import Glibc
 import StoreCrypto
 import Testing
 
-/// proto-docs/vectors/keyring/keyring-v1.txt is written by make.py beside it, which shares no code with this library.
+/// Compares the keyring with proto-docs/vectors/keyring/keyring-v1.txt. The script make.py in that folder wrote it and
+/// shares no code with this library.
 @Suite struct KeyringVectorTests {
     private let fields: [String: String]
 

@@ -43,7 +43,7 @@ import Testing
         #expect(unlocked.keyring == before)
         let sameAgain = try unlocked.rewrapSlot(opening: secret(kind), new: secret(kind), cost: .lowForTests)
         #expect(sameAgain == 2)
-        // Removing it takes it away for good.
+        // The secret of a removed slot never opens the keyring again.
         try unlocked.removeSlot(3)
         #expect(code { () throws(CryptoError) in _ = try unlocked.keyring.unlock(with: second) } == .wrongKey)
     }

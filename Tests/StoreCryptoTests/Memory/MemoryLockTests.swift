@@ -2,7 +2,7 @@ import Glibc
 import StoreCrypto
 import Testing
 
-/// Root may lock memory whatever the limit says, so what is expected depends on who runs this.
+/// Root may lock memory beyond the limit, so the expected results depend on the user that runs the tests.
 @Suite struct MemoryLockTests {
     @Test func `lockable matches what mlock answers`() {
         let pageBytes = Int(getpagesize())

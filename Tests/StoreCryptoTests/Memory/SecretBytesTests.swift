@@ -45,7 +45,7 @@ import Testing
         #expect(code { () throws(CryptoError) in _ = try SecretBytes(count: 1 << 60) } == .memoryUnavailable)
     }
 
-    /// The guard page behind the last byte, and the last byte itself as a control.
+    /// Reads the guard page after the last byte. Reading the last byte itself is the control.
     @Test func `reading past the end stops the program`() async {
         await #expect(processExitsWith: .success) {
             printByte(at: 31, of: try SecretBytes(count: 32))
@@ -90,7 +90,7 @@ import Testing
     }
 }
 
-/// Prints, so that the read cannot be left out.
+/// Prints the byte, so that the compiler cannot remove the read.
 private func printByte(at offset: Int, of secret: borrowing SecretBytes) {
     secret.withUnsafeBytes { bytes in
         guard let base = bytes.baseAddress else { return }

@@ -6,7 +6,7 @@ import Testing
     private static let plainExample = "3AHRZ6DMV29GQY5CKT18FPX4BJQGXGA2"
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 
-    /// The plain form, or `nil` when the code is refused as mistyped.
+    /// Returns the code in its plain form, or `nil` if it is rejected as mistyped.
     private func parse(_ typed: some StringProtocol) throws(CryptoError) -> String? {
         do throws(CryptoError) {
             return try plain(typed)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreCrypto
 
-/// What the log, another device or anybody else may put in the place of an envelope.
+/// Bytes that a stream, another device or an attacker may deliver instead of an envelope.
 @Suite struct EnvelopeForgeryTests {
     private let batches: Sealer<BatchHeader>
     private let chunks: Sealer<SnapshotChunkHeader>
@@ -23,7 +23,7 @@ import Testing
             let expected: CryptoError.Code =
                 switch bit / 8 {
                 case 0..<4: .batchMalformed
-                // Without one of its two bits it is an earlier version.
+                // Clearing one of the two bits that are set gives an earlier version number.
                 case 4: bit < 4 * 8 + 2 ? .batchMalformed : .batchVersionUnknown
                 default: .batchForged
                 }
@@ -91,7 +91,7 @@ import Testing
             device: try ReplicaDeviceKeys(bytes: secretBytes(contents(of: batches.device.bytes))),
             epoch: try EpochKey(bytes: secretBytes(contents(of: batches.epoch.bytes))))
         let sealed = try batches.seal(Specimen.batch(), [UInt8](repeating: 0, count: 40))
-        // Where a chunk says whether it is the last one.
+        // Sets the byte in which a chunk says whether it is the last one.
         let readable = setting(Array("GSRS".utf8) + sealed.dropFirst(4), 49, to: 1)
         #expect(sameKeys.refusal(readable) == .snapshotForged)
         #expect(sameKeys.refusal(sameKeys.signedAgain(readable, as: .batch)) == .snapshotForged)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    /// Only a member of the group can make one: it has the keys, and signs.
+    /// Only a member of the replica group can make such an envelope, because it needs the keys and a signature.
     @Test func `an envelope whose nonce does not belong to its plaintext does not open`() throws {
         try expectNonceIsBound(batches, Specimen.batch(), .batch, .batchNotOpened)
         try expectNonceIsBound(chunks, Specimen.chunk(), .snapshotChunk, .snapshotNotOpened)

@@ -87,7 +87,7 @@ import Testing
         #expect(nonces.count == 20_000 + headers + plaintexts.count + 1)
     }
 
-    /// A store that goes back seals other texts in places that it has used before.
+    /// A store that returns to an earlier state seals different plaintexts with sequences that it has used before.
     @Test func `two plaintexts in one place share no keystream`() throws {
         try expectNoSharedKeystream(batches, Specimen.batch())
         try expectNoSharedKeystream(chunks, Specimen.chunk())

@@ -124,7 +124,7 @@ import Testing
     }
 }
 
-/// The key of an invitation, which cannot be copied.
+/// The key of an invitation. It is a class because the key itself cannot be copied.
 private final class Invitation {
     private let key: InvitationKey
 
@@ -144,7 +144,7 @@ private final class Invitation {
 
     func openWelcome(_ sealed: [UInt8]) throws(CryptoError) -> [UInt8] { contents(of: try key.openWelcome(sealed)) }
 
-    /// Why it opens neither as a request nor as a welcome.
+    /// Returns the errors of opening the bytes as a request and as a welcome.
     func refusals(_ sealed: [UInt8]) -> [CryptoError.Code?] {
         [
             code { () throws(CryptoError) in _ = try openRequest(sealed) },

@@ -6,7 +6,7 @@ import Testing
 @testable import StoreCrypto
 
 @Suite struct ReplicaKeyTests {
-    /// RFC 8032, 7.1, test 1, and RFC 7748, 5.2, one iteration.
+    /// Test vectors of RFC 8032, 7.1, test 1, and RFC 7748, 5.2, one iteration.
     private static let seed = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"
     private static let signingKey = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
     private static let receivingSecret = "0900000000000000000000000000000000000000000000000000000000000000"
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func `a signing key of low order has signed nothing`() throws {
-        // The identity as key and as R, and zero as S, meet the equation for every message.
+        // With the identity as key and as R, and zero as S, the verification equation holds for every message.
         let identity = [1] + [UInt8](repeating: 0, count: 31)
         let zero = [UInt8](repeating: 0, count: 32)
         #expect(try !SignatureDomain.batch.isSignature(identity + zero, of: [1], by: identity))
@@ -61,7 +61,7 @@ import Testing
 
     @Test func `a signing key outside the subgroup has signed nothing, also where libsodium takes it`() throws {
         let keys = try ReplicaDeviceKeys.generate()
-        // Of order 8.
+        // A point of order 8.
         let point = bytes(hexadecimal: "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa")
         var signingKey = [UInt8](repeating: 0, count: 32)
         try #require(crypto_core_ed25519_add(&signingKey, keys.signingKey, point) == 0)
@@ -92,7 +92,7 @@ import Testing
         for bit in 0..<(sealedKey.count * 8) {
             var damaged = sealedKey
             damaged[bit / 8] ^= 1 << (bit % 8)
-            // X25519 passes over the highest bit of a public key; the nonce is made of it all the same.
+            // X25519 ignores the highest bit of a public key, but the nonce depends on that bit too.
             #expect(refusal(damaged, with: device) == .epochKeyNotOpened, "bit \(bit)")
         }
         for count in 0..<sealedKey.count {

@@ -1,7 +1,7 @@
 import ReplicaModel
 import StoreCrypto
 
-/// A device and an epoch of a group: keys, which cannot be copied, for tests that ask in many places.
+/// The keys of a device and of an epoch of a replica group. It is a class because the keys themselves cannot be copied.
 final class Sealer<Header: EnvelopeHeader> {
     let device: ReplicaDeviceKeys
     let epoch: EpochKey
@@ -26,12 +26,12 @@ final class Sealer<Header: EnvelopeHeader> {
         try Envelope<Header>.open(envelope, signingKey: signingKey ?? device.signingKey, epochKey: epoch)
     }
 
-    /// Why it does not open; `nil` where it does.
+    /// Returns the error of opening the envelope, or `nil` if it opens.
     func refusal(_ envelope: [UInt8], signingKey: [UInt8]? = nil) -> CryptoError.Code? {
         code { () throws(CryptoError) in _ = try open(envelope, signingKey: signingKey) }
     }
 
-    /// What this device would have signed with other bytes in front of the signature.
+    /// Returns the envelope with a new, valid signature of this device.
     func signedAgain(_ envelope: [UInt8], as domain: SignatureDomain) -> [UInt8] {
         let unsigned = Array(envelope.dropLast(SignatureDomain.signatureBytes))
         return unsigned + device.sign(unsigned, as: domain)
@@ -60,7 +60,7 @@ enum Specimen {
             previousHash: previousHash)
     }
 
-    /// Each with another value in one field.
+    /// Headers that each differ from `batch()` in one field.
     static var otherBatches: [BatchHeader] {
         [
             batch(group: [UInt8](2...17)), batch(device: 1), batch(sequence: 1),

@@ -5,8 +5,8 @@ import Testing
 
 @testable import StoreCrypto
 
-/// proto-docs/vectors/replication/replication-v1.txt is written by make.py beside it, which shares no code with this
-/// library.
+/// Compares the envelopes with proto-docs/vectors/replication/replication-v1.txt. The script make.py in that folder
+/// wrote it and shares no code with this library.
 @Suite struct ReplicationVectorTests {
     private let fields: [String: String]
 

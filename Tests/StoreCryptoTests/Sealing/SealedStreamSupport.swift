@@ -1,7 +1,7 @@
 import Interchange
 import StoreCrypto
 
-/// An X25519 pair made with `openssl genpkey -algorithm X25519`.
+/// An X25519 key pair, generated with `openssl genpkey -algorithm X25519`.
 enum RecipientPair {
     static let secretKey = bytes(hexadecimal: "f8bfeec422bf4e720a5598b9daa33358a78275dbbad97abec685f9dcf2de7b68")
     static let publicKey = bytes(hexadecimal: "21bbdd26563b4036cb16f519085d4e46d54b4f7b8af41bf020f0e0e97a01cc36")
@@ -11,7 +11,7 @@ enum RecipientPair {
     }
 }
 
-/// What a sealed stream in these tests is sealed for.
+/// The kind of key that a sealed stream in these tests is sealed with.
 enum TestSeal: CaseIterable {
     case forPassphrase
     case forRecipient

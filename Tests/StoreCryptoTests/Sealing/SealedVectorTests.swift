@@ -3,7 +3,7 @@ import Interchange
 import StoreCrypto
 import Testing
 
-/// Files that proto-docs/vectors/blobs/make.py wrote from the documented format, without this library.
+/// Reads files that proto-docs/vectors/blobs/make.py wrote from the documented format, without this library.
 @Suite struct SealedVectorTests {
     private func file(_ name: String, of vectors: String = "blobs") throws -> [UInt8] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -1,7 +1,7 @@
 import StoreBasics
 import StoreCrypto
 
-/// The code of what `body` throws; `nil` when it throws nothing.
+/// Returns the code of the error that `body` throws, or `nil` if it throws none.
 func code(_ body: () throws(CryptoError) -> Void) -> CryptoError.Code? {
     do throws(CryptoError) {
         try body()
@@ -11,7 +11,7 @@ func code(_ body: () throws(CryptoError) -> Void) -> CryptoError.Code? {
     }
 }
 
-/// The code of what a change to `keyring` throws; `nil` when it throws nothing.
+/// Returns the code of the error that a change to `keyring` throws, or `nil` if it throws none.
 func code(
     changing keyring: inout UnlockedKeyring, _ body: (inout UnlockedKeyring) throws(CryptoError) -> Void
 ) -> CryptoError.Code? {
@@ -39,12 +39,12 @@ func passphrase(_ text: String) throws(CryptoError) -> SlotSecret {
     try SlotSecret(kind: .passphrase, bytes: secretBytes(Array(text.utf8)))
 }
 
-/// 40 bytes, all the same.
+/// Returns a key file of 40 equal bytes.
 func keyFile(_ byte: UInt8, kind: SlotKind = .keyFile) throws(CryptoError) -> SlotSecret {
     try SlotSecret(kind: kind, bytes: secretBytes([UInt8](repeating: byte, count: 40)))
 }
 
-/// A secret of any kind; the same kind and byte give the same secret.
+/// Returns a secret of any kind. The same kind and byte give the same secret.
 func secret(_ kind: SlotKind, _ byte: UInt8 = 1) throws(CryptoError) -> SlotSecret {
     switch kind {
     case .passphrase: return try passphrase("passphrase \(byte)")
@@ -55,7 +55,7 @@ func secret(_ kind: SlotKind, _ byte: UInt8 = 1) throws(CryptoError) -> SlotSecr
     }
 }
 
-/// What a box gives; `nil` when it is empty.
+/// Takes the secret out of a box and returns its bytes, or `nil` if the box is empty.
 func contents(takenFrom box: SecretBox) -> [UInt8]? {
     guard let secret = box.take() else { return nil }
     return contents(of: secret)
@@ -68,7 +68,7 @@ extension UnlockedKeyring {
 }
 
 extension Keyring {
-    /// What the database key is after unlocking.
+    /// Returns the database key after unlocking, as text.
     func databaseKeyText(
         unlockingWith secret: borrowing SlotSecret, _ generation: MasterKeyGeneration = .current
     ) throws(CryptoError) -> String {
@@ -80,7 +80,7 @@ func create(_ secret: borrowing SlotSecret, label: String = "first") throws(Cryp
     try Keyring.create(secret: secret, label: label, cost: .lowForTests, nowMicroseconds: 1_700_000_000_000_000)
 }
 
-/// Digits of either case, with spaces between them; as many bytes as a test has written down.
+/// Decodes hexadecimal digits of either case, between which spaces are allowed.
 func bytes(hexadecimal text: some StringProtocol) -> [UInt8] {
     Hexadecimal.decode(String(text.filter { !$0.isWhitespace })) ?? []
 }

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import StoreBasics
 
-/// Cases of Project Wycheproof in our own form: a line each, fields between spaces.
+/// Test cases of Project Wycheproof, in files with one case per line and spaces between the fields.
 enum WycheproofFile {
-    /// The fields of every case.
+    /// Returns the fields of every case in a file.
     static func cases(_ name: String) throws -> [[String]] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -14,7 +14,7 @@ enum WycheproofFile {
         }
     }
 
-    /// `nil` for what is no hexadecimal.
+    /// Decodes a field, or returns `nil` if it is not hexadecimal. The field `-` stands for no bytes.
     static func bytes(_ field: String) -> [UInt8]? {
         field == "-" ? [] : Hexadecimal.decode(field)
     }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import StoreCrypto
 
-/// X25519 where the store uses it: a master key is opened with a slot's pair, and sealed to a public key.
+/// Tests X25519 where the store uses it: opening a master key with a slot's key pair, and sealing to a public key.
 @Suite struct X25519Tests {
     private struct Case {
         let number: String
         let publicKey, privateKey, shared: [UInt8]
 
-        /// The public key is of low order: no honest slot has it.
+        /// True if the public key is of low order. No honest slot has such a key.
         var isOfLowOrder: Bool { shared.allSatisfy { $0 == 0 } }
 
         init(_ fields: [String]) throws {
@@ -56,8 +56,8 @@ import Testing
         }
     }
 
-    /// The sealed box of libsodium's documentation made by hand, with the case's public key as the ephemeral one and
-    /// its shared secret instead of a multiplication.
+    /// Builds the sealed box that libsodium documents. The case's public key serves as the ephemeral key, and its
+    /// shared secret replaces the multiplication.
     private func sealed(_ content: [UInt8], _ vector: Case, to publicKey: [UInt8]) throws -> [UInt8] {
         var key = [UInt8](repeating: 0, count: 32)
         let zeros = [UInt8](repeating: 0, count: 16)

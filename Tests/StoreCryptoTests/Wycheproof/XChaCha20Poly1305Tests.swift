@@ -1,7 +1,7 @@
 import CSodium
 import Testing
 
-/// The calls that wrap a slot's keys, against Wycheproof's cases.
+/// Checks the functions that wrap a slot's keys with Wycheproof's cases.
 @Suite struct XChaCha20Poly1305Tests {
     private struct Case {
         let number: String
@@ -20,7 +20,7 @@ import Testing
 
     private let cases: [Case]
 
-    /// Cases with a nonce of another size cannot be asked of libsodium, which takes 24 bytes.
+    /// Reads the cases with nonces of 24 bytes. libsodium's functions accept no other size.
     init() throws {
         let all = try WycheproofFile.cases("xchacha20-poly1305.txt").map { try Case($0) }
         #expect(all.count == 315)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreServer
 
-/// The tables of rights and of results in proto-docs, held to the code.
+/// Compares the tables of rights and of results in proto-docs with the code.
 @Suite struct DocumentedRightsTests {
     private static let requirements: [String: AccessRequirement] = [
         "none": .none, "read conversations": .read(.conversations), "write conversations": .write(.conversations),

@@ -2,7 +2,8 @@ import StoreProtocol
 
 @testable import StoreServer
 
-/// A call of each kind that writes, as JSON, in an order in which each finds what it needs and does something.
+/// One call of each kind that writes, as JSON. The calls are ordered so that each finds what it needs and has an
+/// effect.
 enum EveryWrite {
     static let calls = Scenario.lines(
         #"""

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreServer
 
-/// The promises of proto-docs on counts, roots, contents and too long lists, each scenario on a store of its own.
+/// Checks the promises of proto-docs on counts, roots, contents and too long lists. Each scenario has its own store.
 @Suite struct FilePromiseTests {
     @Test(arguments: scenarios) func `what the documents promise of files and contents is so`(
         scenario: Scenario
@@ -230,7 +230,7 @@ import Testing
         ]
     }()
 
-    /// A few entries too many and many are refused at different places in the code.
+    /// Different code rejects lists with a few entries too many and lists with many.
     @Test func `a list with more entries than it may have is REQUEST_TOO_LARGE, however many more`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()

@@ -6,13 +6,13 @@ import Testing
 
 @testable import StoreServer
 
-/// One key, one user, one request: its call and its content.
+/// A key of a user stands for one request: one call with one content.
 @Suite struct IdempotencyTests {
-    /// What stands for nothing in particular of each answer but that it was a repetition.
+    /// The part of every response that marks a repetition.
     private static let replayed = "\"is_replayed\":true"
 
     @Test func `every call that writes is in the list`() {
-        // It takes a write in pieces that runs: FileWriteCallTests.
+        // `finishFileWrite` needs an open write in pieces. FileWriteCallTests covers it.
         let writes = Set(CallKind.allCases.filter { $0.rule.takesKey }).subtracting([.finishFileWrite])
         #expect(Set(EveryWrite.calls.compactMap(EveryWrite.kind)) == writes)
     }
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// What was the same entity to an earlier rule, with something else to do.
+    /// Pairs of requests about the same entity with different content. An earlier rule treated them as equal.
     @Test(arguments: [
         (
             #"save_message {"message": {"id": "m", "conversation": {"session_id": "a"}, "text": "one"}}"#,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreServer
 
-/// What is there already is not written again, and what is not written is no change.
+/// A write that would change nothing is not made, and therefore creates no revision and no change.
 @Suite struct NoOpTests {
     @Test func `whatever is done a second time gives no revision and no change and counts nothing`() async throws {
         try await RunningServer.with { server in

@@ -9,11 +9,11 @@ import Testing
 
 @testable import StoreServer
 
-/// What is sent without waiting for answers, where PROTOCOL.md, "Ordering", calls it a read.
+/// Requests that are sent without waiting for responses, and that count as reads in PROTOCOL.md, "Ordering".
 @Suite struct PipelineTests {
     private static let pieceBytes = 1_000
 
-    /// A message file, as BLOBS.md has it.
+    /// Returns a message file in the format of BLOBS.md.
     private static func file(messages count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(littleEndian: Int32(count))
@@ -43,7 +43,7 @@ import Testing
             })
     }
 
-    /// Sends all in one go and gives the last answer to each.
+    /// Sends all calls at once and returns the last response to each.
     private static func pipeline(
         _ calls: [WireRequest.OneOf_Call], on connection: RawConnection
     ) throws -> (answers: [WireResponse], order: [Int]) {
@@ -136,7 +136,7 @@ import Testing
                 done.leave()
             }
         }
-        // The first one is at work and waits no more.
+        // The first job has begun, so it no longer waits in the queue.
         #expect(submit(user: 0))
         #expect(begun.wait(timeout: .now() + 10) == .success)
         for user in 0..<AdministrationQueue.jobsMax {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import StoreProtocol
 
-/// proto-docs/PROTOCOL.md and the comments of the `.proto` files, as tests read them.
+/// Reads proto-docs/PROTOCOL.md and the comments of the `.proto` files.
 enum ProtocolDocument {
     static func text(_ path: String) throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -9,7 +9,7 @@ enum ProtocolDocument {
         return String(decoding: try Data(contentsOf: root.appending(path: "proto-docs/" + path)), as: UTF8.self)
     }
 
-    /// Every table of PROTOCOL.md, row by row, cell by cell.
+    /// Returns every table of PROTOCOL.md as rows of cells.
     private static func tables() throws -> [[[String]]] {
         try text("PROTOCOL.md").split(separator: "\n", omittingEmptySubsequences: false).split { !$0.hasPrefix("|") }
             .map { lines in
@@ -21,17 +21,17 @@ enum ProtocolDocument {
             }
     }
 
-    /// The rows of all tables.
+    /// Returns the rows of all tables.
     static func rows() throws -> [[String]] {
         try tables().flatMap { $0 }
     }
 
-    /// The rows below these column titles.
+    /// Returns the rows of the table with these column titles.
     static func table(_ titles: [String]) throws -> [[String]] {
         try tables().first { $0.first == titles }.map { Array($0.dropFirst()) } ?? []
     }
 
-    /// For each call the result that the comment at its request names; progress and events may come before it.
+    /// Returns the result that the comment of each request names. Progress and events may come before it.
     static func results() throws -> [CallKind: String] {
         let service = try text("ghoststore/v1/service.proto")
         let files = try Set(service.matches(of: /import "ghoststore\/v1\/(\w+\.proto)"/).map { String($0.output.1) })

@@ -6,12 +6,13 @@ import Testing
 
 @testable import StoreServer
 
-/// What proto-docs promises of single calls, sentence by sentence, on one store: each scenario has names of its own.
+/// Checks the promises of proto-docs on single calls, sentence by sentence. All scenarios use one store, each with its
+/// own names.
 @Suite struct ProtocolPromiseTests {
     @Test func `what the documents promise of messages, conversations and changes is so`() async throws {
         try await RunningServer.with { server in
             let connection = try server.connect()
-            // The first, since it counts revisions.
+            // The compaction scenario runs first because it counts revisions.
             for scenario in [Self.compaction] + Self.ofMessages + Self.ofConversations + Self.ofOthers {
                 try scenario.run(on: connection)
             }

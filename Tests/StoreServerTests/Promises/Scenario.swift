@@ -4,13 +4,13 @@ import SwiftProtobuf
 import TestBasics
 import Testing
 
-/// What the protocol promises, as calls and what their answers hold.
+/// A promise of the protocol, written as calls and the expected parts of their responses.
 ///
-/// A line that begins with a name makes a call: `save_message {…}`, as JSON; `key=TEXT ` before it gives an idempotency
-/// key. A line that begins with `->` names the result of the call before it, or an error's reason, and pieces of JSON
-/// that it holds (`"created_count":1`) or, behind a `!`, does not hold. A call without such a line is answered with no
-/// error. A line that begins with a space goes on with the one before. `$field` in a call is what a field of this name
-/// held in the last answer that had one.
+/// A line that begins with a name makes a call: `save_message {…}`, with JSON. `key=TEXT ` before the name sets an
+/// idempotency key. A line that begins with `->` contains the expected result of the previous call, or the reason of an
+/// error, and pieces of JSON that the response must contain (`"created_count":1`) or, after a `!`, must not contain. A
+/// call without such a line must succeed. A line that begins with a space continues the line before it. `$field` in a
+/// call stands for the value of this field in the last response that had one.
 struct Scenario: CustomTestStringConvertible, Sendable {
     let name: String
     let lines: [String]
@@ -22,7 +22,7 @@ struct Scenario: CustomTestStringConvertible, Sendable {
         lines = Self.lines(text)
     }
 
-    /// Lines that begin with a space go on with the one before.
+    /// Splits a text into lines. A line that begins with a space continues the line before it.
     static func lines(_ text: String) -> [String] {
         text.split(separator: "\n").reduce(into: []) { lines, line in
             if line.hasPrefix(" "), let last = lines.popLast() {
@@ -48,7 +48,7 @@ struct Scenario: CustomTestStringConvertible, Sendable {
         try answer.map(expectNoError)
     }
 
-    /// Makes calls that may name what earlier answers held.
+    /// Makes calls that may refer to values of earlier responses.
     final class Caller {
         private let connection: RawConnection
         private var seen: [Substring: Substring] = [:]
@@ -67,7 +67,7 @@ struct Scenario: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// Makes the call of a line and gives its last answer.
+    /// Makes the call of a line and returns its last response.
     static func call(_ line: String, on connection: RawConnection) throws -> WireResponse {
         try connection.send(try request(line))
         var answer = try connection.receive()

@@ -4,10 +4,9 @@ import Testing
 
 @testable import StoreServer
 
-/// Which calls are answered in which state of the store: the table of PROTOCOL.md, "The store's state".
+/// Checks which calls succeed in which state of the store, as PROTOCOL.md, "The store's state", lists them.
 @Suite struct StoreStateTests {
-    /// Calls that write nothing, as JSON. Those that change the state come last, in an order in which each means
-    /// something.
+    /// Calls that write nothing, as JSON. Calls that change the state come last, ordered so that each has an effect.
     private static let otherCalls = Scenario.lines(
         #"""
         hello {}
@@ -132,7 +131,7 @@ import Testing
 
     private static let secret = #"{"kind": 1, "value": "dmVjdG9yIHBhc3NwaHJhc2U="}"#
 
-    /// In which states a call is answered.
+    /// The states of the store in which a call succeeds.
     private enum Answered {
         case always, withStore, withoutStore, open
     }
@@ -158,7 +157,7 @@ import Testing
         return told
     }
 
-    /// `nil`: it is answered.
+    /// Returns the expected error, or `nil` if the call succeeds.
     private static func refusal(of kind: CallKind, _ answered: Answered, _ store: RunningServer.Store) -> String? {
         let isAbsent = store == .absent
         switch answered {

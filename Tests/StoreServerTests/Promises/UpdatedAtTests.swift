@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreServer
 
-/// What moves the time at which a conversation or contact was updated, and what does not.
+/// Tests which calls change the update time of a conversation or contact, and which do not.
 @Suite struct UpdatedAtTests {
     private static let ofConversation: [(call: String, moves: Bool)] = [
         (#"save_message {"message": {"id": "m", "conversation": {"session_id": "a"}, "text": "t"}}"#, true),

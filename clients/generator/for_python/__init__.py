@@ -1,1 +1,1 @@
-"""Writes what is generated of the Python package."""
+"""Writes the generated parts of the Python package."""

@@ -8,7 +8,7 @@ from for_python.text import HEADER, default, item_type, python_name
 from names import REQUIRED, WITHOUT_METHOD
 from schema import CallInfo, FieldInfo, Schema
 
-# Messages that methods also accept in a shorter form.
+# Messages for which methods also accept a shorter form.
 _SHORT_FORMS = {"ConversationReference": "to_conversation", "FilePath": "to_path"}
 
 

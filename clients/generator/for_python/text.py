@@ -1,4 +1,4 @@
-"""How the Python package writes names, types and comments."""
+"""Writes names, types and comments in the form of the Python package."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def default(one: FieldInfo) -> str:
     if one.is_repeated:
         return "()"
     if one.is_always_present:
-        # The class may be defined further down.
+        # Quoted, because the class may be defined further down.
         return f"field(default_factory=lambda: {one.of}())"
     if one.has_presence:
         return "None"

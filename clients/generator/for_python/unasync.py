@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-# The transports differ in more than words, and are written for each.
+# The two transports differ in more than these words, so each is written by hand.
 _KEPT = {"transport.py"}
 _WORDS = [
     (r"\basync (def|for|with)\b", r"\1"),
@@ -19,7 +19,7 @@ _WORDS = [
     (r"\baclosing\b", "closing"),
     (r"\basynccontextmanager\b", "contextmanager"),
     (r"\bAwaitable\[(\w+)\]", r"\1"),
-    # What the words above leave behind in imports and types.
+    # Corrects imports and types after the replacements above.
     (r"\bAwaitable, ", ""),
     (r"\bIterator, Iterator\b", "Iterator"),
     (r"\bGenerator, Callable, Iterator\b", "Callable, Generator, Iterator"),

@@ -1,1 +1,1 @@
-"""Writes what is generated of StoreClient."""
+"""Writes the generated parts of StoreClient."""

@@ -1,4 +1,4 @@
-"""Writes a method for each call that a method makes alone."""
+"""Writes a method for each call that one method makes alone."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ class Calls:
             lists += comment(f"{self._comments.translated(errors, request).rstrip('.')}.", "    ", "- Throws: ")
         if lists:
             blocks.append(lists)
-        # No empty line between the lists.
+        # The lists follow each other without an empty line.
         return blocks[0] + ("    ///\n" if len(blocks) > 1 else "") + "".join(blocks[1:])
 
     # ---- Methods ----

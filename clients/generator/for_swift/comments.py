@@ -1,4 +1,4 @@
-"""Makes the words of the protocol in comments the words of StoreClient."""
+"""Translates words of the protocol in comments into words of StoreClient."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from for_swift.names import Names
 from for_swift.text import camel
 from schema import MessageInfo, Schema
 
-# Words in capitals that look like values of an enum.
+# Words in capitals that look like values of an enum but are none.
 _NO_VALUES = {"ABSENT", "FILE", "ID", "NUL", "STORE", "UNKNOWN", "LOG"}
 _BEFORE_CONDITION = r"[:;,]|\.$| (?:if|on the|while|for|without|means|changes|accepts)\b"
 _PHRASES = {

@@ -1,4 +1,4 @@
-"""Writes the models: enums and structs, and how they are read from answers and written into requests."""
+"""Writes the models: enums and structs, with the code that reads them from answers and writes them into requests."""
 
 from __future__ import annotations
 

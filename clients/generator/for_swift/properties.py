@@ -1,4 +1,4 @@
-"""The properties of models: their types, and how they are read from and written to the messages of swift-protobuf."""
+"""The properties of models: their types, and the code that converts them from and to messages of swift-protobuf."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from for_swift.names import Names, parts, property_name
 from for_swift.text import wire_name
 from schema import FieldInfo, MessageInfo, Schema
 
-# The type of one value, the code that reads it and the code that writes it. `{}` is the value.
+# For each kind of value: its type, the code that reads it and the code that writes it. `{}` stands for the value.
 _Coding = tuple[str, str, str]
 _CODINGS: dict[str, _Coding] = {
     "STRING": ("String", "{}", "{}"),
@@ -25,7 +25,7 @@ _CODINGS: dict[str, _Coding] = {
     "FLOAT": ("Float", "{}", "{}"),
     "DOUBLE": ("Double", "{}", "{}"),
 }
-# Types that types.toml can name.
+# The types that types.toml may name.
 _NAMED: dict[str, _Coding] = {
     "Digest": ("String", "Hexadecimal.encode({})", "Data(digest: {})"),
     "ArchiveSession": ("ArchiveSession", "ArchiveSession(number: {})", "{}.number"),
@@ -51,9 +51,9 @@ class Property:
     type: str
     default: str | None
     comment: str
-    # Code of an expression over `wire`; empty if the answer does not have it.
+    # An expression over `wire` that reads the value. Empty if the property is not in the answer.
     reads: str
-    # Code of statements, with @M@ before the value's name and @T@ before the field's; empty if requests do not have it.
+    # Statements that write the value, with @M@ before its name and @T@ before the field's. Empty if no request has it.
     writes: str
     is_list: bool = False
 
@@ -64,7 +64,7 @@ class Properties:
     def __init__(self, schema: Schema, names: Names) -> None:
         self._schema = schema
         self._names = names
-        # Models whose initializer throws, or gives `nil` for values that this client does not know.
+        # Models whose initializer throws, or returns `nil` for values that this client does not know.
         self.throwing = self._containing({"SceneValue", "AppendLogResponse"}, True)
         refused = {name for name, one in names.enums.items() if one.get("unknown") == "none"}
         self.failing = self._containing(refused, False)

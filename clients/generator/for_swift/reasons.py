@@ -6,7 +6,7 @@ from errors import ReasonInfo
 from for_swift.comments import Comments
 from for_swift.text import HEADER, camel, comment, escaped
 
-# The client gives these itself too, and Errors/Reason.swift says when.
+# Reasons that the client itself also uses. Errors/Reason.swift says when.
 _WRITTEN = {"CANCELLED", "DEADLINE_EXCEEDED", "REQUEST_TOO_LARGE"}
 
 

@@ -1,4 +1,4 @@
-"""How StoreClient writes names and comments."""
+"""Writes names and comments in the form of StoreClient."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An asynchronous store that tests use as if it were synchronous, so that one test is of both halves."""
+"""An asynchronous store that tests use like a synchronous one, so that one test covers both halves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ghoststore import AsyncMessageWatch, AsyncStore, AsyncWatch
 
 
 class Blocking:
-    """Runs what a method gives on an event loop of its own, until it is done."""
+    """Runs coroutines on its own event loop until they are done."""
 
     def __init__(self, target: Any, loop: asyncio.AbstractEventLoop) -> None:
         self._target = target
@@ -48,5 +48,5 @@ class Blocking:
 
 
 def blocking_store(path: Any, loop: asyncio.AbstractEventLoop) -> Any:
-    """An AsyncStore on the daemon at the path."""
+    """Returns an AsyncStore, connected to the daemon at the path, that blocks like a Store."""
     return Blocking(AsyncStore(path), loop)

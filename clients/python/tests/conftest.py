@@ -1,4 +1,4 @@
-"""Fixtures: daemons, and stores on them."""
+"""Fixtures: daemons, and stores that are connected to them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Connect = Callable[[Daemon], Any]
 
 @pytest.fixture(scope="session")
 def shared_daemon() -> Iterator[Daemon]:
-    """One daemon for all tests that do not mind what others keep in it."""
+    """One daemon for all tests that can share a store."""
     daemon = Daemon()
     yield daemon
     daemon.remove()
@@ -27,7 +27,7 @@ def shared_daemon() -> Iterator[Daemon]:
 
 @pytest.fixture
 def daemon() -> Iterator[Daemon]:
-    """A daemon of the test's own, with an empty store."""
+    """A daemon for one test, with an empty store."""
     daemon = Daemon()
     yield daemon
     daemon.remove()
@@ -35,7 +35,7 @@ def daemon() -> Iterator[Daemon]:
 
 @pytest.fixture
 def locked_daemon() -> Iterator[Daemon]:
-    """A daemon without a key file, and without a store."""
+    """A daemon without a key file and without a store."""
     daemon = Daemon(has_key_file=False)
     yield daemon
     daemon.remove()
@@ -43,7 +43,7 @@ def locked_daemon() -> Iterator[Daemon]:
 
 @pytest.fixture(params=["sync", "async"])
 def connect(request: pytest.FixtureRequest) -> Iterator[Connect]:
-    """Makes a Store, or an AsyncStore that is used like one."""
+    """Returns a function that makes a Store, or an AsyncStore that is used like one."""
     stores: list[Any] = []
     loop = asyncio.new_event_loop()
 
@@ -61,7 +61,7 @@ def connect(request: pytest.FixtureRequest) -> Iterator[Connect]:
 
 @pytest.fixture
 def store(shared_daemon: Daemon, connect: Connect) -> Any:
-    """A store of either half on the shared daemon, emptied."""
+    """A store of either half on the shared daemon, emptied before the test."""
     store = connect(shared_daemon)
     store.clear_all_data("clear all data")
     return store
@@ -69,7 +69,7 @@ def store(shared_daemon: Daemon, connect: Connect) -> Any:
 
 @pytest.fixture
 def proxy(shared_daemon: Daemon, tmp_path: Path) -> Iterator[Proxy]:
-    """A proxy before the shared daemon, whose store is emptied."""
+    """A proxy in front of the shared daemon, whose store is emptied before the test."""
     proxy = Proxy(tmp_path, shared_daemon.socket)
     with Store(shared_daemon.socket) as store:
         store.clear_all_data("clear all data")

@@ -1,4 +1,4 @@
-"""The real daemon on a store of its own."""
+"""The built daemon with its own store."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 
 
 def program() -> Path:
-    """The daemon's binary: $GHOSTSTORED, else what the repository built last."""
+    """Returns the path of the daemon: $GHOSTSTORED, or the last build of the repository."""
     named = os.environ.get("GHOSTSTORED")
     built = [REPOSITORY / folder / "release/ghoststored" for folder in (".build-tests", ".build")]
     candidates = [Path(named)] if named else built
@@ -30,8 +30,8 @@ class Daemon:
     """A daemon that can be killed and started again. Without a key file its store starts absent, then locked."""
 
     def __init__(self, *, has_key_file: bool = True, **settings: str) -> None:
-        # In memory, where there is such a place: what is written is synced all the time. The path of a socket has at
-        # most 107 bytes.
+        # A folder in memory if possible, because the daemon syncs every write. The path of a socket has at most 107
+        # bytes.
         place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else "/tmp"
         self.folder = Path(tempfile.mkdtemp(prefix="gs", dir=place))
         self.socket = self.folder / "socket"
@@ -45,7 +45,7 @@ class Daemon:
         self.start()
 
     def start(self) -> None:
-        """Starts it and waits until it answers."""
+        """Starts the daemon and waits until it answers."""
         environment = {name: value for name, value in os.environ.items() if not name.startswith("GHOSTSTORE_")}
         environment |= {f"GHOSTSTORE_{name}": value for name, value in self._settings.items()}
         self._process = subprocess.Popen([program(), "--socket", str(self.socket)], env=environment)
@@ -61,16 +61,16 @@ class Daemon:
 
     @property
     def process_id(self) -> int:
-        """Of the daemon that runs."""
+        """The process id of the running daemon."""
         assert self._process is not None
         return self._process.pid
 
     def kill(self) -> None:
-        """Ends it as a crash does."""
+        """Kills the daemon, as a crash would."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """Ends it in order."""
+        """Stops the daemon in order."""
         self._end(signal.SIGTERM)
 
     def _end(self, how: signal.Signals) -> None:
@@ -80,6 +80,6 @@ class Daemon:
             self._process = None
 
     def remove(self) -> None:
-        """Ends it and removes all that it kept."""
+        """Kills the daemon and removes its files."""
         self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)

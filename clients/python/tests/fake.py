@@ -1,4 +1,4 @@
-"""A daemon that answers what a test says: for what the real one does seldom, or never."""
+"""A daemon with answers from a test, for behaviour that the real one shows rarely or never."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from ghoststore.wire import decode, encode, read_field, write_varint
 
 _BY_NUMBER = {call.number: call for call in calls.ALL.values()}
 HELLO = model.HelloResponse(protocol_version=1, server_version="0", frame_bytes_max=1 << 24)
-# Given a call and its message: the answers to it; bytes go out as they are, None closes.
+# Returns the answers to a call with this message. Bytes are sent unchanged, and None closes the connection.
 Handler = Callable[[Call[Any], Any], Any]
 
 
 def refusal(reason: Reason, **details: str) -> model.Error:
-    """The error of a reason as the daemon answers it."""
+    """Returns an error with this reason as the daemon answers it."""
     code, retryable = CODES[reason]
     return model.Error(code=code, reason=reason.value, message="no", retryable=retryable, details=details)
 
 
 def frame(request_id: int, number: int, message: Any, *, more: bool = False) -> bytes:
-    """A response as it goes over the wire."""
+    """Returns a response as a frame."""
     payload = bytearray()
     for field, value in ((1, request_id), (2, int(more))):
         write_varint(payload, field << 3)
@@ -40,7 +40,7 @@ def frame(request_id: int, number: int, message: Any, *, more: bool = False) -> 
 
 
 class FakeDaemon:
-    """Listens until the end of the block."""
+    """A server that listens until the end of the `with` block."""
 
     def __init__(self, folder: Path, handler: Handler) -> None:
         self.socket = folder / "fake"
@@ -105,6 +105,6 @@ def _bytes(request_id: int, call: Call[Any], answer: Any) -> bytes:
 
 
 def in_turn(answers: Iterable[Any]) -> Handler:
-    """One answer after the other, whatever is asked but hello."""
+    """Returns a handler that gives one answer after the other, whatever is requested, except for hello."""
     remaining = iter(answers)
     return lambda call, _: None if call is calls.HELLO else next(remaining)

@@ -1,4 +1,4 @@
-"""A socket in between, at which connections fail."""
+"""A proxy between client and daemon that ends connections after a number of bytes."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import socket
 import threading
 from pathlib import Path
 
-# The answer to hello takes a little less, whoever asks: what is cut behind that is the answer to the first call.
+# A little more than the answer to hello. A connection that is cut after this many bytes loses the answer to its first
+# call.
 HELLO_ANSWER_BYTES = 50
 
 
 class Proxy:
-    """Passes bytes on, until it is told to cut: then each connection ends where its count of bytes is over."""
+    """Forwards bytes. A connection with a budget ends when the budget is used up."""
 
     def __init__(self, folder: Path, daemon: Path) -> None:
         self.socket = folder / "proxy"
@@ -19,14 +20,14 @@ class Proxy:
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(self.socket))
         self._listener.listen()
-        # Bytes that the next connections may pass on in each direction before they are cut; then no bound.
+        # The numbers of bytes that the next connections may forward in each direction. Later connections have no limit.
         self.request_budgets: list[int] = []
         self.answer_budgets: list[int] = []
         self.connections = 0
         threading.Thread(target=self._accept, daemon=True).start()
 
     def close(self) -> None:
-        """Takes no more connections."""
+        """Stops accepting connections."""
         self._listener.close()
 
     def _accept(self) -> None:
@@ -72,7 +73,7 @@ def _pass_on(
             one.shutdown(socket.SHUT_RDWR)
         except OSError:
             pass
-    # The second of the two to end closes both.
+    # The second of the two threads to end closes both sockets.
     if not left.acquire(blocking=False):
         for one in pair:
             one.close()

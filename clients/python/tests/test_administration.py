@@ -1,4 +1,4 @@
-"""Keys, backups, checks: what an administrator does, with the real daemon."""
+"""Administration with the real daemon: keys, backups, checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a call is sent again, without a daemon and without a clock."""
+"""The decision to repeat a call, without a daemon and without a clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""That the package is whole: every call, every reason, both halves, and one version."""
+"""The package is complete: it has every call, every reason, both halves, and one version."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ghoststore.reasons import CODES
 
 PROTO_DOCS = REPOSITORY / "proto-docs"
 PACKAGE = REPOSITORY / "clients" / "python"
-# Made by iterators, and by the end of a call that waits.
+# Iterators make the first call, and the end of a waiting call makes the second.
 WITHOUT_METHOD = {"watch", "cancel"}
 
 

@@ -1,4 +1,4 @@
-"""What a connection makes of bytes, without a daemon."""
+"""The events that a connection makes of received bytes, without a daemon."""
 
 from __future__ import annotations
 

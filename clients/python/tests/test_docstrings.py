@@ -1,4 +1,4 @@
-"""What `help()` says about calls and messages."""
+"""The texts that `help()` shows for calls and messages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ METHODS = sorted(set(calls.ALL) - WITHOUT_METHOD)
 
 
 def section(of: object, name: str) -> str:
-    """The text of a section of a docstring; empty without the section."""
+    """Returns the text of a section of a docstring, empty without the section."""
     found = re.search(rf"^{name}:\n((?:    .*\n?)+)", f"{inspect.getdoc(of)}\n", re.MULTILINE)
     return found[1] if found else ""
 
@@ -67,7 +67,7 @@ def test_every_message_lists_its_fields() -> None:
 
 
 def call_with(comment: str) -> CallInfo:
-    """A call whose request has a comment and two fields."""
+    """Returns a call whose request has a comment and two fields."""
     fields = [
         FieldInfo(1, "name", "STRING", None, False, False, "", ""),
         FieldInfo(2, "limit", "UINT32", None, False, False, "", " 1 to 10.\n 0 means 5.\n"),

@@ -1,4 +1,4 @@
-"""What scripts/tell-failures prints of a run that failed, so that the end of a log in CI names the cause."""
+"""The output of scripts/tell-failures for a failed run, which makes the end of a log in CI name the cause."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def report(*outputs: Path) -> list[str]:
 
 @pytest.fixture
 def pytest_output(tmp_path: Path) -> Path:
-    """The output of a run of pytest in which tests failed."""
+    """The output of a pytest run with failures."""
     (tmp_path / "test_failing.py").write_text(FAILING)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_failing.py"]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -86,7 +86,7 @@ def test_the_failures_of_pytest_are_named_with_their_cause(pytest_output: Path) 
         assert lines.count(cause) == 1, cause
     text = "\n".join(lines)
     assert "own words" not in text and "test_passes" not in text
-    # A failure that says very much hides no other one.
+    # A failure with much output does not hide the other failures.
     assert len(lines) < 80 and "__ test_has_much_to_say __" in text
 
 

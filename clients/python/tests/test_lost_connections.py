@@ -31,7 +31,7 @@ def test_without_a_daemon_it_fails_at_once(tmp_path: Path, connect: Connect) -> 
 
 def test_a_write_whose_answer_was_lost_is_done_once(proxy: Proxy, connect: Connect) -> None:
     store = connect(proxy)  # type: ignore[arg-type]
-    # The answer to hello comes; that to the write is cut off, at any byte.
+    # The answer to hello arrives. The answer to the write is cut off after different numbers of bytes.
     proxy.answer_budgets = [HELLO_ANSWER_BYTES + cut for cut in (0, 1, 5, 20)]
     commit = store.save_message(said("once"))
     assert proxy.connections > 1 and commit.created_count == 1
@@ -71,7 +71,7 @@ def test_a_daemon_that_was_exchanged_while_nothing_was_asked_is_no_loss(daemon: 
     for end in (daemon.stop, daemon.kill):
         end()
         daemon.start()
-        # What may not be repeated must not be sent into the old connection.
+        # A call that must not be repeated must not be sent on the old connection.
         assert store.check_store().is_clean
 
 

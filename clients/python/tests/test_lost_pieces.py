@@ -17,19 +17,21 @@ from ghoststore import ArchiveAim, ConnectionLost, InvalidArgument, Options, Rea
 from ghoststore.protocol import calls
 
 PIECE_BYTES = 1 << 20
-# Two pieces more than are unanswered at once; no two of them have equal bytes, and the last one is short.
+# Two pieces more than may be unanswered at once. All differ in their bytes, and the last one is short.
 CONTENT = b"".join(bytes([number]) * PIECE_BYTES for number in range(1, 7)) + b"end"
 PIECE_COUNT = 7
-# The pieces that are lost: the first one, one that others follow at once, the last whole one, and the short one.
+# The lost pieces: the first one, one that others follow at once, the last whole one, and the short one.
 PIECES = [0, 2, 5, 6]
 UPLOADS = ["upload_file", "upload_attachment", "upload_backup"]
-# Whole or not at all, as a daemon that continues to run; and parts, as a daemon that is killed.
+# The kept part of a lost piece: all or nothing, as with a daemon that continues to run, or a part, as with a daemon
+# that is killed.
 WHOLE_OR_NOT = [0, PIECE_BYTES]
 PARTS = [1, 2, 4096, PIECE_BYTES - 1]
 
 
 class Losing:
-    """The part of a daemon that accepts one upload. It loses the connection once or more often, with a piece."""
+    """The part of a daemon that accepts one upload. It ends the connection once or several times when a piece arrives.
+    """
 
     def __init__(self, offset: int, kept: list[int]) -> None:
         self.content = bytearray()
@@ -83,7 +85,7 @@ def test_a_lost_piece_is_sent_again_unless_the_daemon_has_it(
     with FakeDaemon(tmp_path, losing.answer) as fake:
         upload(connect(fake), name)  # type: ignore[arg-type]
     assert losing.content == CONTENT
-    # Nothing begins again: only pieces that had no answer are sent a second time.
+    # The upload does not start again: only unanswered pieces are sent a second time.
     assert sum(request.startswith("begin_") for request in fake.requests) == 1
 
 
@@ -110,13 +112,13 @@ def test_a_daemon_that_has_each_piece_is_not_asked_how_much_it_has(tmp_path: Pat
 def test_a_piece_that_is_refused_for_another_reason_is_not_taken_for_one_that_arrived(
     tmp_path: Path, connect: Connect, is_deleted: bool
 ) -> None:
-    # The last piece, so that no later piece shows the gap.
+    # The last piece is lost, so no later piece reveals the gap.
     losing = Losing(6 * PIECE_BYTES, [0])
 
     def answer(call: Any, request: Any) -> Any:
         if call is calls.LIST_BACKUPS and is_deleted:
             return model.ListBackupsResponse()
-        # Behind the lost connection each piece is refused, also the one that belongs there.
+        # After the lost connection every piece is refused, even the next one in order.
         if call is calls.WRITE_BACKUP and losing.pieces == PIECE_COUNT:
             return refusal(Reason.INVALID_ARGUMENT)
         return losing.answer(call, request)

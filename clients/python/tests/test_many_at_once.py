@@ -1,4 +1,4 @@
-"""Two hundred callers at once on every call that writes: each of them succeeds."""
+"""Two hundred callers make each call that writes at the same time, and every call succeeds."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from ghoststore.sync.transport import Channel, Reply
 
 CALLERS = 200
 LARGE = 66_000
-# A debug daemon takes long for the largest of these.
+# A daemon built for debugging needs long for the largest of these calls.
 PATIENT = Options(timeout_seconds=120)
 
 Write = Callable[[Any, int], Any]
@@ -46,7 +46,8 @@ def content(number: int) -> bytes:
     return number.to_bytes(4, "big") * (LARGE // 4)
 
 
-# In this order: what a later one changes or deletes, an earlier one has made. Archives are small at first.
+# The order matters: a call changes or deletes what an earlier call has created. Archives come first, while they are
+# small.
 WRITES: dict[str, Write] = {
     "export_conversation": lambda s, n: s.export_conversation("kept", io.BytesIO()),
     "create_archive": lambda s, n: s.create_archive(io.BytesIO()),
@@ -85,13 +86,13 @@ WRITES: dict[str, Write] = {
     "remove_directory": lambda s, n: s.remove_directory(f"document/d{n}", with_children=True),
     "upload_attachment": lambda s, n: s.upload_attachment(content(n)),
 }
-# Deleted by another caller already: the only refusal that any of these may give.
+# Another caller has already deleted the object. No other error is expected.
 GONE = {
     "delete_conversation": Reason.CONVERSATION_NOT_FOUND,
     "remove_scene": Reason.SCENE_NOT_FOUND,
     "delete_log": Reason.LOG_NOT_FOUND,
 }
-# Which of the above stands for a call whose name it does not have.
+# Calls of the protocol that are tested through another method in the table above.
 STANDS_FOR = {
     "set_scene_values": "set_scene",
     "begin_file_write": "upload_file",
@@ -153,7 +154,7 @@ def test_threads_at_once_all_succeed(daemon: Daemon) -> None:
 
 
 def test_a_thread_whose_answer_another_one_has_read_does_not_wait_for_more() -> None:
-    """One thread reads for all. It may read the answer of one that has just looked and is about to read itself."""
+    """One thread reads for all. It may read the answer of a thread that is just about to read itself."""
 
     class ComesBetween(deque[Event]):
         looks = 0
@@ -189,7 +190,8 @@ def test_an_upload_that_waited_too_long_for_its_turn_has_had_no_effect(shared_da
 
 
 def test_stores_at_once_share_the_places_of_their_user(daemon: Daemon) -> None:
-    """As separate programs of one user do: each has its own queue, and the daemon has places for one of them alone."""
+    """Each store stands for a program with its own queue, but the daemon counts the transfers of the user as a whole.
+    """
 
     async def main() -> None:
         stores = [AsyncStore(daemon.socket) for _ in range(10)]

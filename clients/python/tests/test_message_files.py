@@ -1,4 +1,4 @@
-"""Message files and archives, those of the shared vectors among them, with the real daemon."""
+"""Message files and archives, including those of the shared vectors, with the real daemon."""
 
 from __future__ import annotations
 

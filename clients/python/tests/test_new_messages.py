@@ -101,7 +101,7 @@ def test_kills_of_the_daemon_lose_nothing(daemon: Daemon, connect: Connect) -> N
     seen: list[str] = []
     for start in range(0, 12, 4):
         store.save_messages([said(text) for text in numbers[start : start + 4]])
-        # The watch has heard of messages that it reads only after the kill.
+        # The watch has received the changes. It reads the messages only after the kill.
         seen += texts(watch, 2)
         daemon.kill()
         daemon.start()
@@ -142,7 +142,7 @@ def test_it_waits_through_a_lock_also_with_messages_that_are_not_read_yet(locked
                 await store.unlock(secrets.passphrase(passphrase))
                 await store.save_message(said(f"after {end}"))
                 assert (await asyncio.wait_for(following, 10)).text == ("two" if end is None else "after None")
-            # The error has left out nothing.
+            # No message was lost through the error.
             assert (await anext(impatient)).text == "two"
             await watch.close()
             await impatient.close()
@@ -160,7 +160,7 @@ EVENT = model.WatchEvent(
 
 
 def answers_in_turn(reads: list[Any]) -> Any:
-    """A daemon with two new messages, whose reads are answered so."""
+    """Returns a handler for a daemon with two new messages. Reads of messages get these answers in turn."""
 
     def handle(call: Any, request: Any) -> Any:
         if call is calls.HELLO:
@@ -210,6 +210,6 @@ def test_patience_with_an_absent_daemon_ends(daemon: Daemon, connect: Connect) -
         list(watch)
     assert type(ended.value).__name__ == "ConnectFailed"
     daemon.start()
-    # The watch itself still stands: only the read failed.
+    # The watch itself is still connected: only the read failed.
     assert texts(watch, 1) == ["two"]
     watch.close()

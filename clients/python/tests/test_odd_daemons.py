@@ -1,4 +1,4 @@
-"""What the real daemon does seldom, and what no daemon should do."""
+"""Daemons that do what the real one does rarely, or what no daemon should do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A group of two stores, whose messages the test brings over by hand."""
+"""A replica group of two stores, whose messages the test itself carries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Connect = Callable[[Daemon], Any]
 
 @pytest.fixture
 def daemons() -> Iterator[tuple[Daemon, Daemon]]:
-    """Two of them, with empty stores."""
+    """Two daemons with empty stores."""
     pair = Daemon(), Daemon()
     yield pair
     for daemon in pair:
@@ -24,7 +24,7 @@ def daemons() -> Iterator[tuple[Daemon, Daemon]]:
 
 
 class Relay:
-    """The log of a group and who carries its messages: everything that a program with a network does."""
+    """The streams of a group and its agents: it does everything that a program with a network does."""
 
     def __init__(self, *stores: Any) -> None:
         self.stores = stores
@@ -32,7 +32,7 @@ class Relay:
         self.refusals: list[tuple[str, str]] = []
 
     def run(self) -> None:
-        """Until nobody has anything to tell."""
+        """Carries messages until no store has any left."""
         while any([self._take(store) for store in self.stores] + [self._hand_in(store) for store in self.stores]):
             pass
 
@@ -53,7 +53,7 @@ class Relay:
         for place in store.get_replica_status().followed:
             for message in self.log.get(place.channel, [])[place.sequence :]:
                 answer = store.hand_in_replica_message(channel=place.channel, message=message)
-                # It may be handed in again at any time.
+                # A message may be handed in again at any time.
                 assert store.hand_in_replica_message(channel=place.channel, message=message).outcome is not None
                 if answer.outcome is ReplicaOutcome.REFUSED:
                     self.refusals.append((place.channel, answer.reason))
@@ -64,7 +64,7 @@ class Relay:
 
 
 def contents(store: Any) -> list[tuple[str, list[tuple[str, str]]]]:
-    """The messages of each conversation, in their order."""
+    """Returns the messages of each conversation, in their order."""
     conversations = store.list_conversations().conversations
     return sorted(
         (one.session_id, [(message.id, message.text) for message in store.messages(one.session_id)])
@@ -174,7 +174,7 @@ def test_a_store_of_a_group_is_cleared_only_where_it_leaves_the_group(daemon: Da
 
 
 class Holes:
-    """A log that has lost messages after it had acknowledged them, and what an agent does about that."""
+    """Streams that have lost messages after acknowledging them, and an agent that handles the loss."""
 
     def __init__(self, founder: Any) -> None:
         self.stores = [founder]
@@ -182,20 +182,20 @@ class Holes:
         founder.create_replica_group(device_name="0", selection=["conversations"])
 
     def join(self, store: Any) -> None:
-        """Lets another store in."""
+        """Admits another store to the group."""
         code = bytes(self.stores[0].invite_replica_device(valid_seconds=600).code)
         store.join_replica_group(code=secrets.recovery_code(code), device_name=str(len(self.stores)))
         self.stores.append(store)
         self.run()
 
     def lose(self, store: Any) -> None:
-        """Acknowledges what a store has to say, and forgets it."""
+        """Acknowledges the messages of a store, and loses them."""
         channel = f"device.{store.get_replica_status().device:016x}"
         self._take(store, channel)
         self.log[channel] = [None] * len(self.log[channel])
 
     def run(self, rounds: int = 400) -> None:
-        """Until nobody has anything to tell."""
+        """Carries messages until no store has any left."""
         for _ in range(rounds):
             taken = [
                 self._take(store, place.channel)
@@ -242,7 +242,7 @@ def test_messages_that_the_log_has_lost_come_as_snapshots(count: int, losing: in
         for number, store in enumerate(stores[:losing]):
             store.save_message(NewMessage(id=f"lost{number}", conversation=by_session("alice"), text="lost"))
             group.lose(store)
-        # All say more before they hear of each other.
+        # All stores make another change before they learn of each other's.
         for number, store in enumerate(stores):
             store.save_message(NewMessage(id=f"m{number}", conversation=by_session("alice"), text="text"))
         group.run()

@@ -1,4 +1,4 @@
-"""Transfers whose connection is lost, whose daemon is started anew, or has no room for a piece."""
+"""Transfers that lose their connection, whose daemon restarts, or whose daemon has no room for a piece."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CONTENT = bytes(range(256)) * 20_000
 
 
 class Pipe(io.RawIOBase):
-    """Can be read once."""
+    """A source that can be read only once."""
 
     def __init__(self, content: bytes) -> None:
         self._rest = content
@@ -49,7 +49,7 @@ class Pipe(io.RawIOBase):
 
 
 class Interrupted(io.BytesIO):
-    """Something happens once when it is read from its middle."""
+    """A source that calls a function once when it has been read halfway."""
 
     def __init__(self, content: bytes, happens: Callable[[], None], *, seeks: bool = True) -> None:
         super().__init__(content)
@@ -76,7 +76,7 @@ def test_several_pieces_of_a_file_are_under_way(tmp_path: Path, connect: Connect
             return model.BeginFileWriteResponse(write=9)
         if call is calls.FINISH_FILE_WRITE:
             return model.Commit(revision=1)
-        # Behind hello and the beginning. None is answered before all are there.
+        # These are the pieces. None is answered before all four have arrived.
         ids.append(len(ids) + 3)
         ends = [model.WriteFileResponse(bytes_received=PIECE_BYTES * (count + 1)) for count in range(len(ids))]
         return b"".join(map(lambda id, end: frame(id, call.result_number, end), ids, ends)) if len(ids) == 4 else b""
@@ -134,7 +134,8 @@ def test_an_upload_whose_end_may_have_been_done_is_not_begun_anew(tmp_path: Path
 
 def test_an_upload_goes_on_behind_a_lost_connection(proxy: Proxy, connect: Connect) -> None:
     store = connect(proxy)  # type: ignore[arg-type]
-    # Within a request and within an answer; a source that can be read once shows that nothing is begun anew.
+    # The cuts are within a request and within an answer. The source can be read only once, so the upload cannot start
+    # again.
     proxy.request_budgets = [1_500_000, -1, 1_300_000]
     proxy.answer_budgets = [-1, 75]
     store.upload_file("document/large", Pipe(CONTENT))
@@ -163,7 +164,8 @@ def test_an_upload_is_begun_anew_where_the_daemon_was(daemon: Daemon, connect: C
 def test_a_source_that_changes_its_size_meanwhile_is_not_saved(
     proxy: Proxy, connect: Connect, upload: str, more: int | None, is_lost: bool
 ) -> None:
-    # Read to a piece's end when it changes. What was announced is there, or would be with what the lost piece had.
+    # The source changes after a whole piece was read. All announced bytes arrive, or would arrive together with the
+    # lost piece.
     source = io.BytesIO(bytes(4 * PIECE_BYTES))
 
     def change() -> None:
@@ -225,7 +227,7 @@ def test_an_upload_whose_piece_was_cut_off_is_ended(tmp_path: Path, connect: Con
         with pytest.raises(TimedOut):
             store.upload_file("document/f", io.BytesIO(bytes(8 * PIECE_BYTES)), options=Options(timeout_seconds=0.5))
         reads_on.set()
-        # What waits to be sent goes out while something else is asked.
+        # The bytes that wait to be sent go out during the next call.
         with pytest.raises(ConnectionLost):
             store.ping(options=Options(repeats=False))
         assert is_ended.wait(10)
@@ -269,7 +271,7 @@ def test_an_export_is_begun_anew(proxy: Proxy, connect: Connect, tmp_path: Path)
     assert again.export_conversation("alice", target).session != begun.session
     assert target.read_bytes() == whole.getvalue()
     assert proxy.connections == 4
-    # Into a file object that has something already nothing can be begun anew.
+    # A transfer into a file object that already has some bytes cannot start again.
     again.close()
     proxy.answer_budgets = [1_500_000]
     with pytest.raises(ConnectionLost):
@@ -283,7 +285,7 @@ def test_an_import_that_is_begun_anew_makes_no_message_twice(proxy: Proxy, conne
     store.export_conversation("alice", file)
     store.close()
     file.seek(0)
-    # In the check, and when most of it is saved.
+    # The cuts are in the check of the file, and when most of the messages are saved.
     proxy.request_budgets = [1_500_000, 4_000_000]
     again = connect(proxy)  # type: ignore[arg-type]
     assert again.import_conversation("bob", file).message_count == 15
@@ -318,7 +320,7 @@ def test_archives_and_merges_are_begun_anew(proxy: Proxy, connect: Connect, tmp_
     with Store(proxy.daemon) as direct:
         assert direct.restore_archive(target, ArchiveAim.VERIFY).counts is not None
         direct.clear_all_data("clear all data")
-    # In the check, and behind it.
+    # The cuts are in the check of the archive, and after it.
     proxy.request_budgets = [1_500_000, 3_500_000]
     again = connect(proxy)  # type: ignore[arg-type]
     again.restore_archive(target, ArchiveAim.MERGE)
@@ -326,7 +328,7 @@ def test_archives_and_merges_are_begun_anew(proxy: Proxy, connect: Connect, tmp_
     assert proxy.connections == 5
     again.clear_all_data("clear all data")
     again.close()
-    # What came of it is in the way of a restore into an empty store: that is for its caller to decide.
+    # The partial result would prevent a second restore into an empty store, so the caller must decide what to do.
     total = 2 * target.stat().st_size
     proxy.request_budgets = [total - PIECE_BYTES // 2]
     with pytest.raises(ConnectionLost):

@@ -1,4 +1,4 @@
-"""What a program does with a store, through either half and the real daemon."""
+"""The use of a store by a program, through both halves and with the real daemon."""
 
 from __future__ import annotations
 
@@ -267,7 +267,7 @@ def test_somebody_without_a_right_is_refused_and_told_which_it_takes(shared_daem
     shared_daemon.folder.chmod(0o755)
     child = os.fork()
     if child == 0:
-        # Nothing but this: what pytest prints is its parent's.
+        # The child does only this and prints nothing, because pytest's output belongs to the parent.
         result = 1
         try:
             os.setgroups([])

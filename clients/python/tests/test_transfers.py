@@ -83,7 +83,7 @@ def test_a_file_with_a_long_name_is_written_and_leaves_nothing_beside_it(store: 
 
 
 def test_answers_are_taken_while_requests_go_out(store: Any) -> None:
-    # The daemon stops reading while more than 64 KiB of answers wait, and its socket takes no more requests then.
+    # The daemon stops reading while more than 64 KiB of answers wait. Its socket then accepts no more requests.
     store.save_message(NewMessage(conversation=by_session("alice"), id="m", text="t" * 200_000))
 
     def requests() -> Iterator[Any]:

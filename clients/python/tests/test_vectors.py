@@ -1,4 +1,4 @@
-"""The frames that server and clients share."""
+"""The test vectors of frames that server and clients share."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from ghoststore.wire import MalformedBytes, decode, encode, read_field
 PATHS = sorted(FOLDER.glob("*.txt"))
 BY_NUMBER = {call.number: call for call in calls.ALL.values()}
 BY_RESULT_NAME = {call.result: call.answer for call in calls.ALL.values()}
-# Requests that a client of this package does not make: what is wrong with them is what they are about.
+# Vectors with requests that a client of this package never sends, because they test errors in the requests themselves.
 NOT_OURS = ("payload-", "frame-", "store-secret-twice")
-# One of each kind; the server's own tests play all of them.
+# One vector of each kind. The server's own tests play all of them.
 PLAYED = [
     "service-hello",
     "store-initialize",
@@ -38,7 +38,7 @@ PLAYED = [
 
 
 def read_request(payload: bytes) -> tuple[int, Request] | None:
-    """A request as it was sent; None for what is none that this package knows."""
+    """Returns a request as it was sent, or None if this package cannot read it."""
     numbers = {1: 0, 2: 0}
     texts = {3: b"", 4: b""}
     message: tuple[Any, bytes] | None = None
@@ -63,7 +63,7 @@ def read_request(payload: bytes) -> tuple[int, Request] | None:
 
 
 def read_id(payload: bytes) -> int:
-    """The id of a request that need not be one."""
+    """Returns the id of a request, which may otherwise be invalid."""
     found = position = 0
     try:
         while position < len(payload):
@@ -112,7 +112,7 @@ def test_a_scenario_with_the_real_daemon(name: str) -> None:
 
 
 class Player:
-    """Plays a scenario over a socket; what comes back is read by the package's own connection."""
+    """Plays a scenario over a socket. The package's own connection reads the answers."""
 
     def __init__(self, daemon: Daemon) -> None:
         self.socket = socket.socket(socket.AF_UNIX)
@@ -121,7 +121,7 @@ class Player:
         self.connection = Connection()
 
     def play(self, scenario: list[Line]) -> None:
-        """All lines in their order."""
+        """Plays all lines in order."""
         with self.socket:
             for line in scenario:
                 if line.word == "send":
@@ -135,7 +135,7 @@ class Player:
                     self.expect(line)
 
     def expect(self, line: Line) -> None:
-        """Meets one expectation."""
+        """Receives what one `expect` line demands."""
         word, *rest = line.rest.split()
         if word == "close":
             assert self.socket.recv(1) == b""
@@ -162,12 +162,12 @@ class Player:
             assert BY_RESULT_NAME[rest[0]] is type(event.answer)
 
     def frame(self) -> bytes:
-        """The next frame, with its length."""
+        """Returns the next frame, including its length."""
         head = self.take(4)
         return head + self.take(int.from_bytes(head, "big"))
 
     def take(self, count: int) -> bytes:
-        """So many bytes."""
+        """Receives this number of bytes."""
         data = b""
         while len(data) < count:
             piece = self.socket.recv(count - len(data))

@@ -1,4 +1,4 @@
-"""Calls that are cut short: by their time, their caller, or the end of the store."""
+"""Calls that end early: by their time limit, by their caller, or because the store is closed."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_a_forked_process_has_a_connection_of_its_own(shared_daemon: Daemon) -> 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("busy_with", ["connecting", "reading", "uploading", "appending"])
 def test_a_process_that_is_forked_beside_threads_can_call(daemon: Daemon, busy_with: str) -> None:
-    """Whatever locks the threads hold at that moment: the child has none of them."""
+    """The threads may hold any locks at the moment of the fork, but the child does not inherit them."""
     with Store(daemon.socket) as first, Store(daemon.socket) as store:
         first.save_message(said("hello"))
         content = bytes(100_000)
@@ -128,7 +128,7 @@ def test_a_process_that_is_forked_beside_threads_can_call(daemon: Daemon, busy_w
 def test_a_store_goes_over_to_the_next_event_loop(shared_daemon: Daemon) -> None:
     store = AsyncStore(shared_daemon.socket)
     with warnings.catch_warnings():
-        # Nobody closed the store before its event loop ended, and asyncio says so when the connection goes.
+        # The store is not closed before its event loop ends, so asyncio warns when the connection is released.
         warnings.simplefilter("ignore", ResourceWarning)
         for _ in range(2):
             asyncio.run(store.ping())
@@ -171,7 +171,8 @@ def test_a_cancelled_task_leaves_nothing_behind(shared_daemon: Daemon) -> None:
     async def main() -> None:
         async with AsyncStore(shared_daemon.socket) as store:
             await store.open_log("quiet", 100)
-            # As many as wait on a connection at most: cancelled ones must not count.
+            # Together these exceed the number of waiting calls that a connection may have, so cancelled ones must not
+            # count.
             for _ in range(3):
                 waiting = [asyncio.create_task(store.read_log("quiet", wait_milliseconds=30_000)) for _ in range(40)]
                 await asyncio.sleep(0.05)
@@ -236,10 +237,10 @@ def test_a_call_that_is_interrupted_anywhere_leaves_the_store_usable(shared_daem
                         store.ping()
                 except KeyboardInterrupt:
                     interrupts += 1
-            # Those that were interrupted wait no longer: a connection may have 64 that do.
+            # The interrupted calls no longer wait. A connection may have 64 waiting calls.
             assert store.read_log("quiet", wait_milliseconds=1).entries == () and interrupts == 1000
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-        # A socket that was cut off while it was made is closed when Python finds it.
+        # A socket whose creation was interrupted is closed by the garbage collector.
         gc.collect()

@@ -1,4 +1,4 @@
-"""Watches, and logs that are followed, over lost connections."""
+"""Watches and followed logs, over lost connections."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_a_watch_ends_when_it_is_closed_by_another(shared_daemon: Daemon) -> Non
 
 
 def test_a_watch_and_a_followed_log_go_on_through_locks_and_restarts(locked_daemon: Daemon) -> None:
-    """The store opens by a passphrase, so it is locked after each start of the daemon until somebody unlocks it."""
+    """The store opens by a passphrase, so after each start of the daemon it is locked until the test unlocks it."""
     passphrase = bytearray(b"correct horse battery")
 
     async def main() -> None:

@@ -1,4 +1,4 @@
-"""The package's own reading and writing of protobuf, held equal to Google's."""
+"""Compares this package's encoding and decoding of protobuf with Google's library."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROUNDS = 6
 
 @pytest.fixture(scope="module")
 def peers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """The classes that Google's library makes of the .proto files."""
+    """The classes that Google's library makes from the .proto files."""
     out = tmp_path_factory.mktemp("protos") / "set"
     protos = sorted(str(path) for path in Path(REPOSITORY, "proto-docs").glob("ghoststore/v1/*.proto"))
     command = ["protoc", f"--proto_path={REPOSITORY}/proto-docs", f"--descriptor_set_out={out}", *protos]
@@ -34,7 +34,7 @@ def peers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         waiting.remove(ready)
         pool.Add(ready)
         known.add(ready.name)
-    # Its name of Debian's version, and the one since.
+    # The name in Debian's version of the library, and the name in later ones.
     make = getattr(message_factory, "GetMessageClass", None) or message_factory.MessageFactory(pool).GetPrototype
     names = [model.__name__ for model in described_models()]
     return {name: make(pool.FindMessageTypeByName(f"ghoststore.v1.{name}")) for name in names}

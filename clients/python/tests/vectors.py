@@ -12,19 +12,19 @@ FOLDER = REPOSITORY / "proto-docs" / "vectors" / "frames"
 
 @dataclass(frozen=True)
 class Line:
-    """One line: its word, and what stands behind it."""
+    """One line of a scenario: its first word, and the rest."""
 
     word: str
     rest: str
 
     @property
     def data(self) -> bytes:
-        """The bytes of `send` and of `expect: frame`."""
+        """The bytes of a `send` line or of an `expect: frame` line."""
         return bytes.fromhex(self.rest.removeprefix("frame"))
 
 
 def lines(path: Path) -> list[Line]:
-    """The lines of a scenario."""
+    """Returns the lines of a scenario."""
     read = []
     for text in path.read_text().splitlines():
         if not text or text.startswith("#"):
@@ -37,7 +37,7 @@ def lines(path: Path) -> list[Line]:
 
 
 def split_frames(data: bytes) -> list[bytes]:
-    """The payloads of whole frames; what is left over is none."""
+    """Returns the payloads of all whole frames. Bytes after the last whole frame are ignored."""
     payloads = []
     while len(data) >= 4 and (length := int.from_bytes(data[:4], "big")) and len(data) >= 4 + length:
         payloads.append(data[4 : 4 + length])

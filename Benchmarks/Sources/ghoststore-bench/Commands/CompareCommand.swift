@@ -84,7 +84,9 @@ struct CompareCommand: AsyncParsableCommand {
         }
     }
 
-    /// - Returns: the directory they are in.
+    /// Builds the C programs of the comparison.
+    ///
+    /// - Returns: the directory of the programs.
     private func buildPeers() throws(BenchError) -> String {
         let output = project + "/.build/bench-peers"
         let make = try Programs.require("make", at: ["make"], package: "make gcc libsqlcipher-dev pkg-config")

@@ -28,9 +28,9 @@ struct GhoststoreBench: AsyncParsableCommand {
     }
 }
 
-/// What stops a run: the machine, a peer or the daemon did not do what the run needs.
+/// An error that stops a run: the machine, a peer or the daemon did not do what the run needs.
 struct BenchError: Error, CustomStringConvertible {
-    /// For people: lower case, cause first, then a hint.
+    /// The message for people: in lower case, with the cause first, then a hint.
     let message: String
 
     init(_ message: String) {
@@ -40,7 +40,7 @@ struct BenchError: Error, CustomStringConvertible {
     var description: String { message }
 }
 
-/// Where the daemon's socket is when the command line does not say.
+/// Chooses the daemon's socket if the command line does not name one.
 enum SocketChoice {
     static func path(_ given: String?) throws(BenchError) -> String {
         if let given {

@@ -77,7 +77,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 }
 
-/// What `run --json` writes.
+/// The report that `run --json` writes.
 struct RunReport: Codable {
     var machine: Machine
     var measurements: [Measurement]
@@ -85,7 +85,7 @@ struct RunReport: Codable {
 
 extension Scenario: ExpressibleByArgument {}
 
-/// "1,16,64".
+/// Numbers of clients on the command line, such as "1,16,64".
 struct ClientCounts: ExpressibleByArgument {
     static let most = 10_000
     let counts: [Int]

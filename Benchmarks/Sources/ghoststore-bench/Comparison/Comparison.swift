@@ -1,10 +1,10 @@
 import StoreProtocol
 
-/// Runs the parts of a plan one after the other, each with only its own servers running.
+/// Runs the parts of a plan one after the other. Only the servers of the current part run at a time.
 struct Comparison {
     private let plan: ComparisonPlan
     private let root: ScratchDirectory
-    /// The directory of the part that runs.
+    /// The directory of the current part.
     private var scratch: ScratchDirectory
     private var budget: [BudgetRow] = []
     private var peers: [String: String] = [:]
@@ -17,7 +17,7 @@ struct Comparison {
         scratch = root
     }
 
-    /// What one part cannot measure is told, and takes nothing from the others.
+    /// Runs all parts of the plan. A part that fails is reported, and the others still run.
     mutating func run() async throws -> ComparisonReport {
         for part in ComparisonPart.allCases where plan.parts.contains(part) {
             Progress.note("\(part.rawValue): \(part.summary)")
@@ -49,7 +49,7 @@ struct Comparison {
         }
     }
 
-    // MARK: Against peers
+    // MARK: Comparisons with peers
 
     private mutating func compareSaves() async throws {
         let daemon = try startDaemon("save")
@@ -217,7 +217,7 @@ struct Comparison {
                 ours: ours, peer: zip(inProcessTimes, echoes).map(+)))
     }
 
-    // MARK: Of our own
+    // MARK: Measurements without a peer
 
     private mutating func measureMemory() async throws {
         let daemon = try startDaemon("memory")
@@ -298,7 +298,7 @@ struct Comparison {
         (.statistics, "get the statistics", nil),
     ]
 
-    /// Against the library in one process, and against that behind a server that does nothing else.
+    /// Compares a read with the library in one process, and with the library in a minimal server.
     private mutating func compareWithLibrary(
         _ work: String, _ scenario: Scenario, _ read: SQLCipherPeer.Read, _ inProcess: SQLCipherPeer,
         _ runner: inout ScenarioRunner
@@ -367,7 +367,7 @@ struct Comparison {
             daemon: daemon, &runner)
     }
 
-    /// An echo with answers as large as those of a scenario.
+    /// Starts an echo server whose responses have the size of a scenario's responses.
     private func echoPeer(
         _ scenario: Scenario, _ call: CallKind, requestBytes: Int, _ runner: inout ScenarioRunner
     ) async throws -> EchoPeer {

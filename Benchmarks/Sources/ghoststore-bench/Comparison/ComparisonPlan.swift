@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import StoreProtocol
 
-/// Parts of a comparison, so that one can be measured alone.
+/// The parts of a comparison, each of which can be measured alone.
 enum ComparisonPart: String, CaseIterable, ExpressibleByArgument, Sendable {
     case save
     case get
@@ -31,14 +31,14 @@ enum ComparisonPart: String, CaseIterable, ExpressibleByArgument, Sendable {
 
 struct ComparisonPlan: Sendable {
     var parts: Set<ComparisonPart>
-    /// Rounds in alternation; the medians count.
+    /// The number of rounds, in which both sides alternate. The result is the median of the rounds.
     var rounds: Int
     var duration: LoopDuration
     var bigStoreMessages: Int
-    /// Where the stores of all sides are made.
+    /// The directory in which the stores of all sides are created.
     var scratchParent: String
     var daemonProgram: String
-    /// Directory of epoll_echo, journal_floor and sqlcipher_reads.
+    /// The directory of epoll_echo, journal_floor and sqlcipher_reads.
     var peerPrograms: String
 
     static let clientCounts = [1, 16, 64]
@@ -48,7 +48,7 @@ struct ComparisonPlan: Sendable {
     static let startsPerMeasurement = 7
 }
 
-/// Many open connections that do nothing.
+/// A large number of open, idle connections.
 final class ConnectionCrowd {
     let count: Int
     private var connections: UnsafeMutableBufferPointer<FrameConnection>
@@ -64,7 +64,7 @@ final class ConnectionCrowd {
         }
     }
 
-    /// One ping on each: every connection is known to be served.
+    /// Sends one ping on each connection, which proves that the daemon serves all of them.
     func pingAll() throws(BenchError) {
         for index in 0..<openCount {
             try connections[index].ping()

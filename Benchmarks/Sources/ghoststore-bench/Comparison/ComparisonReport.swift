@@ -1,10 +1,10 @@
-/// What a measured value has to reach.
+/// The limit that a measured value must respect.
 struct Goal: Codable, Sendable {
     enum Direction: String, Codable, Sendable { case atLeast, atMost }
 
     var direction: Direction
     var limit: Double
-    /// What the limit is of: `×` for a ratio, else a unit.
+    /// The unit of the limit: `×` for a ratio, otherwise the unit of the value.
     var unit: String
 
     static func ratio(atLeast limit: Double) -> Goal { Goal(direction: .atLeast, limit: limit, unit: "×") }
@@ -24,19 +24,19 @@ struct Goal: Codable, Sendable {
     }
 }
 
-/// One line of the performance budget (docs/performance.md), measured.
+/// A measured row of the performance budget (docs/performance.md).
 struct BudgetRow: Codable, Sendable {
     var work: String
     var against: String
     var unit: String
-    /// Median over the rounds.
+    /// The median over the rounds.
     var ours: Double
-    /// Median over the rounds; absent where the goal is an absolute one.
+    /// The median over the rounds, or `nil` if the goal is absolute.
     var peer: Double?
-    /// Every round, in order.
+    /// The values of all rounds, in order.
     var oursByRound: [Double]
     var peerByRound: [Double]
-    /// Absent for what is measured without a goal.
+    /// The goal, or `nil` if the value has none.
     var goal: Goal?
 
     init(
@@ -60,7 +60,7 @@ struct BudgetRow: Codable, Sendable {
         goal.map { $0.isMet(by: ratio ?? ours) }
     }
 
-    /// Work, against, ours, peer, ratio, goal, result.
+    /// The cells of the row: work, against, ours, peer, ratio, goal, result.
     var cells: [String] {
         [
             work, against, "\(Numbers.plain(ours)) \(unit)", peer.map { "\(Numbers.plain($0)) \(unit)" } ?? "–",
@@ -73,22 +73,22 @@ struct BudgetRow: Codable, Sendable {
     static let rightAligned: Set<Int> = [2, 3, 4, 5]
 }
 
-/// What `compare --json` writes.
+/// The report that `compare --json` writes.
 struct ComparisonReport: Codable, Sendable {
     var machine: Machine
-    /// Versions of the peers.
+    /// The versions of the peers, by name.
     var peers: [String: String]
     var rounds: Int
     var secondsPerMeasurement: Double
     var bigStoreMessages: Int
     var budget: [BudgetRow]
-    /// Single runs of ours that have no goal.
+    /// Single runs of the daemon that have no goal.
     var measurements: [Measurement]
-    /// Parts that could not be measured.
+    /// The parts that could not be measured.
     var failedParts: [String]
 }
 
-/// A comparison as text: for a terminal, and for docs/performance.md.
+/// Formats a comparison as text, for a terminal and for docs/performance.md.
 enum ComparisonText {
     static func table(_ report: ComparisonReport) -> String {
         let rows = [BudgetRow.header] + report.budget.map(\.cells)

@@ -1,29 +1,29 @@
 import Glibc
 import StoreProtocol
 
-/// What durable work costs that does nothing else: the C program journal_floor behind the same driver, whose records
-/// and answers are as large as those of the daemon.
+/// The lowest possible cost of durable work: the C program journal_floor under the same load. Its records and responses
+/// have the same sizes as the daemon's.
 final class JournalFloor {
     static let name = "C floor: seal and fdatasync"
 
     private let scenario: Scenario
     private let peer: JournalFloorPeer
-    /// Requests a second, round by round.
+    /// The requests per second of each round.
     private(set) var rates: [Double] = []
 
-    /// Has the daemon do the work for a moment.
+    /// Lets the daemon do the work for a moment, in order to measure the sizes of its records and responses.
     ///
-    /// - Parameter resultField: of the answers.
+    /// - Parameter resultField: the field number of the result in the responses.
     init(
         _ scenario: Scenario, resultField: UInt32, program: String, scratch: ScratchDirectory, daemon: DaemonPeer,
         _ runner: inout ScenarioRunner
     ) async throws {
         self.scenario = scenario
-        // What it needs is made before anything is counted.
+        // A first run creates the data that the scenario needs, before anything is counted.
         _ = try await runner.run(scenario, clients: 1, duration: LoopDuration(warmUpSeconds: 0, seconds: 0.1))
         let alone = try await Trial(scenario, clients: 1, daemon, &runner)
         let together = try await Trial(scenario, clients: 64, daemon, &runner)
-        // A group's record has something once and something for each request.
+        // The record of a group commit has some bytes once and some bytes for each request.
         let forEach =
             together.requestsInRecord > 2
             ? max(1, (together.meanBytes - alone.medianBytes) / (together.requestsInRecord - 1)) : alone.medianBytes
@@ -35,13 +35,13 @@ final class JournalFloor {
             resultField: resultField)
     }
 
-    /// A round.
+    /// Measures one round.
     func measure(_ runner: inout ScenarioRunner, clients: Int, duration: LoopDuration) throws(BenchError) {
         let measured = try runner.run(scenario, onPeer: peer.socketPath, clients: clients, duration: duration)
         rates.append(measured.requestsPerSecond)
     }
 
-    /// The rounds so far as a line; the next ones are of another number of clients.
+    /// Returns the rounds so far as a row, and starts over for another number of clients.
     func row(_ work: String, ours: [Double], goal: Goal? = nil) -> BudgetRow {
         defer { rates = [] }
         return BudgetRow(work, against: Self.name, unit: "/s", ours: ours, peer: rates, goal: goal)
@@ -51,10 +51,10 @@ final class JournalFloor {
         peer.stop()
     }
 
-    /// What the daemon's journal has of half a second's work.
+    /// The daemon's journal records during half a second of the work.
     private struct Trial {
         let requestsInRecord: Double
-        /// Of a record's content: the middle one, which is of no work but this, and the mean.
+        /// The sizes of a record's content: the median, which is a record of this work only, and the mean.
         let medianBytes: Double
         let meanBytes: Double
         let responseBytes: Int

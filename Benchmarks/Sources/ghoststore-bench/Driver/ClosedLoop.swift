@@ -2,17 +2,18 @@ import Glibc
 import StoreBasics
 import StoreProtocol
 
-/// How long one measurement takes.
+/// The duration of one measurement.
 struct LoopDuration: Sendable {
-    /// Requests of this time are made but not counted.
+    /// The warm-up time. Requests are sent during this time but not counted.
     var warmUpSeconds: Double
     var seconds: Double
 }
 
-/// A closed loop on one thread: every connection has exactly one request in flight and sends the next one as soon as
-/// its answer is whole. Latency is from just before `send` to just after the last byte of the answer was read.
+/// A closed loop on one thread. Every connection has exactly one request in flight, and sends the next one as soon as
+/// the response is complete. The latency lasts from just before `send` until just after the last byte of the response
+/// was read.
 struct ClosedLoop<Load: Workload>: ~Copyable {
-    /// Silence after which the run fails.
+    /// The run fails if no response arrives for this time.
     private static var answerTimeoutMilliseconds: CInt { 30_000 }
 
     private var load: Load
@@ -33,9 +34,9 @@ struct ClosedLoop<Load: Workload>: ~Copyable {
         recorder = LoopRecorder(kinds: load.kinds)
     }
 
-    /// Runs the load and waits for the last answers.
+    /// Runs the load and waits for the last responses.
     ///
-    /// - Throws: `BenchError` when the daemon goes away, falls silent or answers anything but what was asked for.
+    /// - Throws: `BenchError` if the daemon ends, stops answering, or sends an unexpected response.
     mutating func run(_ duration: LoopDuration) throws(BenchError) -> LoopRecorder {
         recorder.begin(duration)
         for index in 0..<lanes.count {

@@ -2,7 +2,7 @@ import CEpoll
 import Glibc
 import StoreBasics
 
-/// A descriptor that is readable at times in even distances (timerfd_create(2)), closed at deinit.
+/// A descriptor that becomes readable at regular intervals (timerfd_create(2)). It is closed at deinit.
 struct IntervalTimer: ~Copyable {
     let descriptor: CInt
 
@@ -11,7 +11,7 @@ struct IntervalTimer: ~Copyable {
         guard descriptor >= 0 else { throw BenchError("no timer: \(SystemError.last)") }
     }
 
-    /// - Parameter first: of `MonotonicClock`.
+    /// - Parameter first: the first time, on `MonotonicClock`.
     borrowing func start(at first: UInt64, every nanoseconds: UInt64) throws(BenchError) {
         var times = itimerspec(it_interval: Self.time(nanoseconds), it_value: Self.time(first))
         guard timerfd_settime(descriptor, CInt(TFD_TIMER_ABSTIME), &times, nil) == 0 else {
@@ -19,7 +19,7 @@ struct IntervalTimer: ~Copyable {
         }
     }
 
-    /// How many times have come since it was asked last.
+    /// Returns how many intervals have ended since the last call.
     borrowing func takeCount() throws(BenchError) -> Int {
         var count: UInt64 = 0
         guard read(descriptor, &count, MemoryLayout<UInt64>.size) == MemoryLayout<UInt64>.size else {

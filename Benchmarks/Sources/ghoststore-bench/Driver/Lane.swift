@@ -2,7 +2,7 @@ import Glibc
 import StoreBasics
 import StoreProtocol
 
-/// One connection of the load: its socket, its buffers, and the one request it waits for.
+/// One connection of the load: its socket, its buffers, and the one request whose response it waits for.
 struct Lane: ~Copyable {
     enum SendProgress { case done, blocked }
 
@@ -12,7 +12,7 @@ struct Lane: ~Copyable {
     private var requestByteCount = 0
     private var sentByteCount = 0
     private var receivedByteCount = 0
-    /// What the workload said about the request in flight; `nil` when none is.
+    /// The workload's data about the request in flight, or `nil` without a request.
     private(set) var pending: PreparedRequest?
     private(set) var requestID: UInt32 = 0
     private(set) var sentAt: UInt64 = 0
@@ -23,7 +23,7 @@ struct Lane: ~Copyable {
         response = .allocate(byteCount: 64 << 10, alignment: 16)
     }
 
-    /// Lets `fill` write the next request's frame, and starts sending it.
+    /// Lets `fill` write the frame of the next request, and starts to send it.
     @inline(__always)
     mutating func start(
         requestID: UInt32, _ fill: (UnsafeMutableRawBufferPointer) -> PreparedRequest
@@ -52,9 +52,9 @@ struct Lane: ~Copyable {
         return .done
     }
 
-    /// Takes what has arrived.
+    /// Reads the bytes that have arrived.
     ///
-    /// - Returns: the payload of the answer once it is whole; valid until the next call.
+    /// - Returns: the payload of the response once it is complete. It is valid until the next call.
     @inline(__always)
     mutating func receive() throws(BenchError) -> UnsafeRawBufferPointer? {
         let room = UnsafeMutableRawBufferPointer(rebasing: response[receivedByteCount...])
@@ -102,12 +102,12 @@ struct Lane: ~Copyable {
     }
 }
 
-/// The connections of a load. An array of its own, as `Array` holds no values that cannot be copied.
+/// The connections of a load. `Array` cannot store noncopyable values, so this is a separate type.
 struct LaneArray: ~Copyable {
     private let storage: UnsafeMutableBufferPointer<Lane>
     private(set) var count = 0
 
-    /// Connections, each watched by its place here.
+    /// Connects to the daemon. Each connection is registered with the poll under its index.
     init(
         connecting count: Int, to socketPath: String, requestBytesMax: Int, watchedBy poll: borrowing EventPoll
     ) throws(BenchError) {
@@ -120,7 +120,7 @@ struct LaneArray: ~Copyable {
         }
     }
 
-    /// Goes on with a request that did not go out at once.
+    /// Continues to send a request that could not be sent completely at once.
     func resumeSending(on index: Int, watchedBy poll: borrowing EventPoll) throws(BenchError) {
         if try self[index].resumeSending() == .done {
             try poll.watchWritable(self[index].socket.descriptor, lane: index, false)

@@ -2,8 +2,9 @@ import Glibc
 import StoreBasics
 import StoreProtocol
 
-/// Requests at times in even distances, on one thread: what answers take does not slow down what is asked. Latency is
-/// from just before `send`, and from when it was due where no connection was free, to the last byte of the answer.
+/// Sends requests at regular intervals, on one thread, so slow responses do not slow down the requests. The latency
+/// lasts until the last byte of the response. It begins just before `send`, or, if no connection was free, at the time
+/// when the request was due.
 struct PacedLoop<Load: Workload>: ~Copyable {
     private static var answerTimeoutMilliseconds: CInt { 30_000 }
 
@@ -15,10 +16,10 @@ struct PacedLoop<Load: Workload>: ~Copyable {
     private var nextRequestID = RequestIDs.first
     private var recorder: LoopRecorder
     private var freeLanes: [Int]
-    /// When requests were due that wait for a connection.
+    /// The due times of the requests that wait for a free connection.
     private var overdue: [UInt64] = []
     private var nextDue: UInt64 = 0
-    /// When the request of each connection was to be sent.
+    /// The times at which the latency of each connection's request begins.
     private var beginnings: [UInt64]
 
     init(socketPath: String, clientCount: Int, perSecond: Int, load: Load) throws(BenchError) {
@@ -38,9 +39,9 @@ struct PacedLoop<Load: Workload>: ~Copyable {
         recorder = LoopRecorder(kinds: load.kinds)
     }
 
-    /// Runs the load and waits for the last answers.
+    /// Runs the load and waits for the last responses.
     ///
-    /// - Throws: `BenchError` when the daemon goes away, falls silent or answers anything but what was asked for.
+    /// - Throws: `BenchError` if the daemon ends, stops answering, or sends an unexpected response.
     mutating func run(_ duration: LoopDuration) throws(BenchError) -> LoopRecorder {
         recorder.begin(duration)
         nextDue = MonotonicClock.nanoseconds + interval

@@ -6,7 +6,7 @@ import StoreBasics
 struct UnixSocket: ~Copyable {
     let descriptor: CInt
 
-    /// - Throws: `BenchError` when nobody listens on the path.
+    /// - Throws: `BenchError` if no process listens on the path.
     static func connect(to path: String, isBlocking: Bool) throws(BenchError) -> UnixSocket {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw BenchError("no socket: \(SystemError.last)") }
@@ -52,10 +52,10 @@ struct UnixSocket: ~Copyable {
     }
 }
 
-/// epoll(7), level-triggered, closed at deinit.
+/// A level-triggered epoll(7), closed at deinit.
 struct EventPoll: ~Copyable {
     struct Readiness {
-        /// The number the descriptor was added under.
+        /// The number with which the descriptor was added.
         let lane: Int
         let isWritable: Bool
     }
@@ -63,7 +63,7 @@ struct EventPoll: ~Copyable {
     private let descriptor: CInt
     private let events: UnsafeMutableBufferPointer<epoll_event>
 
-    /// - Parameter batchMax: the most events one `wait` tells.
+    /// - Parameter batchMax: the largest number of events that one `wait` returns.
     init(batchMax: Int) throws(BenchError) {
         descriptor = epoll_create1(CInt(EPOLL_CLOEXEC))
         guard descriptor >= 0 else { throw BenchError("no epoll: \(SystemError.last)") }
@@ -91,7 +91,7 @@ struct EventPoll: ~Copyable {
 
     /// Waits until a descriptor is ready.
     ///
-    /// - Returns: how many of `readiness(at:)` are valid; 0 when the time passed.
+    /// - Returns: how many of `readiness(at:)` are valid, or 0 after the timeout.
     @inline(__always)
     borrowing func wait(timeoutMilliseconds: CInt) throws(BenchError) -> Int {
         let count = epoll_wait(descriptor, events.baseAddress, CInt(events.count), timeoutMilliseconds)

@@ -3,7 +3,7 @@ import Glibc
 import StoreClient
 import StoreProtocol
 
-/// The worst that one caller can do of one kind, with the rights of `HostileUsers.rule`.
+/// The kinds of attacks. Each is the worst of its kind that one caller can do with the rights of `HostileUsers.rule`.
 enum Attack: String, CaseIterable, Codable {
     case tinyEntries = "tiny-entries"
     case filteredLists = "filtered-lists"
@@ -62,12 +62,12 @@ enum Attack: String, CaseIterable, Codable {
     private static let waitingPerConnection = 64
     private static let savesBetweenMarks = 100
 
-    /// Messages that are there when it begins.
+    /// The number of messages in the store when the attack begins.
     private var preparedMessages: Int {
         switch self {
         case .filteredLists: 40_000
         case .markRead: 300_000
-        // With 40 kB each, a list of 4 MiB.
+        // With 40 kB each, a list of them has 4 MiB.
         case .unreadAnswers: 110
         case .tinyEntries, .halfFrames, .halfLargeFrames, .watches, .logWaits, .deepValues, .idempotencyKeys,
             .connections, .largeSaves, .busyProcessors:
@@ -89,7 +89,7 @@ enum Attack: String, CaseIterable, Codable {
         }
     }
 
-    /// Programs that carry it out.
+    /// The number of programs that carry out the attack.
     var processCount: Int {
         switch self {
         case .busyProcessors: sysconf(Int32(_SC_NPROCESSORS_ONLN))
@@ -102,7 +102,7 @@ enum Attack: String, CaseIterable, Codable {
         self != .unreadAnswers
     }
 
-    /// Requests that are answered before the attack begins.
+    /// Returns the requests that are made and answered before the attack begins.
     func preparation() throws(BenchError) -> [[UInt8]] {
         switch self {
         case .filteredLists: try prepared(textBytes: 20)
@@ -128,7 +128,7 @@ enum Attack: String, CaseIterable, Codable {
         }
     }
 
-    /// What one connection sends.
+    /// Returns what one connection sends.
     func script(connection: Int) throws(BenchError) -> HostileScript {
         switch self {
         case .tinyEntries:
@@ -176,13 +176,13 @@ enum Attack: String, CaseIterable, Codable {
     }
 }
 
-/// The frames a hostile connection sends; it sends as fast as they are taken.
+/// The frames of a hostile connection, which sends them as fast as the daemon accepts them.
 enum HostileScript {
     case once([[UInt8]])
     case repeated([[UInt8]])
     case made((Int) throws(BenchError) -> [UInt8])
 
-    /// `nil` after the last one.
+    /// Returns the frame with this number, or `nil` after the last one.
     func frame(_ number: Int) throws(BenchError) -> [UInt8]? {
         switch self {
         case .once(let frames): number < frames.count ? frames[number] : nil
@@ -192,9 +192,9 @@ enum HostileScript {
     }
 }
 
-/// Who takes part.
+/// The users that take part in an attack.
 enum HostileUsers {
-    /// The first user makes every attack; attacks of several users are made by all of them.
+    /// The users that attack. Most attacks come from the first user alone.
     static let attackers: [UInt32] = [64_990, 64_992, 64_993, 64_994]
     static let victim: UInt32 = 64_991
     static let log = "hostile.log"
@@ -205,10 +205,10 @@ enum HostileUsers {
         }.joined() + "user:\(victim) messages:readwrite"
 }
 
-/// Requests of hostile callers.
+/// The requests of hostile callers.
 enum HostileFrames {
     private static let sessionID = "hostile"
-    /// The most that the daemon takes in one call.
+    /// The largest number of entries that the daemon accepts in one call.
     static let savedAtOnce = StoreClient.entriesPerRequestMax
     static let largeTexts = 7
     static let deepValueCount = 7
@@ -250,7 +250,7 @@ enum HostileFrames {
         try WireRequest.frame(id: RequestIDs.first) { $0.markConversationRead.conversation.sessionID = sessionID }
     }
 
-    /// Values of nearly 1 MiB each, in arrays of one element.
+    /// Returns a request with values of almost 1 MiB each, in arrays of one element.
     static func deepValues() throws(BenchError) -> [UInt8] {
         var value = WireSceneValue()
         value.data = Data(repeating: 7, count: (1 << 20) - 400)

@@ -61,7 +61,7 @@ struct HostileCommand: ParsableCommand {
 
 extension Attack: ExpressibleByArgument {}
 
-/// The attacker: what `hostile` starts beside itself.
+/// The attacker, a program that `hostile` starts beside itself.
 struct HostileCallerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hostile-caller", abstract: "Makes one attack.", shouldDisplay: false)

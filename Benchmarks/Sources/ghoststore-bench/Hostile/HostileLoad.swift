@@ -2,7 +2,8 @@ import CEpoll
 import Glibc
 import StoreBasics
 
-/// Carries an attack out: connections that send as fast as they are taken, and are opened again when they are closed.
+/// Carries out an attack with connections that send as fast as the daemon accepts, and reconnect after the daemon has
+/// closed them.
 final class HostileLoad {
     private struct Connection {
         var descriptor: CInt = -1
@@ -10,13 +11,13 @@ final class HostileLoad {
         var frame: [UInt8] = []
         var sentBytes = 0
         var nextFrame = 0
-        /// When it is opened again, of `MonotonicClock`.
+        /// The time on `MonotonicClock` at which the connection is opened again.
         var reopensAt: UInt64 = 0
         var waitsForRoom = false
     }
 
     private static var reopenAfterNanoseconds: UInt64 { 200_000_000 }
-    /// How much one connection sends before others have their turn.
+    /// The number of bytes that one connection sends before the others take their turn.
     private static var turnBytes: Int { 1 << 20 }
 
     private let socketPath: String
@@ -34,12 +35,12 @@ final class HostileLoad {
         }
     }
 
-    /// Goes on until the time is over.
+    /// Attacks until the time is over.
     func run(seconds: Double) throws(BenchError) {
         let end = MonotonicClock.nanoseconds + seconds.secondsAsNanoseconds
         var opened = 0
         while MonotonicClock.nanoseconds < end {
-            // A few at a time, and those that were closed.
+            // Opens a few connections at a time, including those that were closed.
             for index in connections.indices where connections[index].descriptor < 0 && opened < 64 {
                 if connections[index].reopensAt <= MonotonicClock.nanoseconds {
                     try open(index)
@@ -119,7 +120,7 @@ final class HostileLoad {
     }
 }
 
-/// Sockets that are closed by their owner.
+/// Opens and closes plain sockets. The caller closes them.
 enum HostileSocket {
     static func open(_ path: String) throws(BenchError) -> CInt {
         let socket = try UnixSocket.connect(to: path, isBlocking: false)

@@ -4,7 +4,7 @@ import StoreBasics
 /// One attack on a fresh daemon.
 struct HostileRun {
     static let readyText = "attacking"
-    /// How long an attack's preparation may take.
+    /// The time limit for the preparation of an attack.
     private static let preparationSeconds = 300.0
 
     let attack: Attack
@@ -32,7 +32,7 @@ struct HostileRun {
             isMemoryHeld: isMemoryHeld)
     }
 
-    /// Returns when all of them attack.
+    /// Starts the attackers, and returns once all of them attack.
     private func startAttackers(
         on peer: DaemonPeer, _ scratch: ScratchDirectory
     ) throws(BenchError) -> [ChildProcess] {
@@ -62,14 +62,14 @@ struct HostileRun {
     }
 }
 
-/// What one attack did.
+/// The effect of one attack.
 struct HostileRow: Codable {
     var attack: Attack
     var quiet: HostileVictim.Seen
     var attacked: HostileVictim.Seen
-    /// `nil` when the daemon has ended.
+    /// The daemon's largest memory, or `nil` if the daemon has ended.
     var largestMebibytes: Double?
-    /// Whether the daemon was held to `MemoryLimit.bytes`.
+    /// True if the daemon ran with the limit `MemoryLimit.bytes`.
     var isMemoryHeld: Bool
 
     var line: String {
@@ -97,7 +97,7 @@ struct HostileRow: Codable {
 }
 
 extension ProcessMemory {
-    /// VmHWM.
+    /// Returns the largest resident memory so far (VmHWM).
     static func largestMebibytes(processID: Int32) throws(BenchError) -> Double {
         try mebibytes("VmHWM:", processID: processID)
     }

@@ -2,7 +2,7 @@ import Glibc
 import StoreBasics
 import StoreProtocol
 
-/// What a caller that does nothing unusual sees beside an attack.
+/// A normal caller, which measures how an attack affects it.
 struct HostileVictim {
     struct Seen: Codable {
         var requests = 0
@@ -18,7 +18,7 @@ struct HostileVictim {
 
     let socketPath: String
 
-    /// Saves one message and lists fifty, again and again.
+    /// Saves one message and lists fifty, repeatedly.
     func use(seconds: Double) throws(BenchError) -> Seen {
         var seen = Seen()
         var latencies: [UInt64] = []
@@ -51,7 +51,7 @@ struct HostileVictim {
         return seen
     }
 
-    /// As the victim's user, where this program is root.
+    /// Connects as the victim's user if this program runs as root.
     private func connect() throws(BenchError) -> FrameConnection {
         guard geteuid() == 0 else { return try FrameConnection(to: socketPath) }
         guard seteuid(HostileUsers.victim) == 0 else { throw BenchError("seteuid: \(SystemError.last)") }

@@ -1,14 +1,15 @@
 import Glibc
 import StoreBasics
 
-/// A control group that holds the daemon to the memory its unit gives it (cgroups(7)), where one can be made.
+/// A control group (cgroups(7)) that limits the daemon to the memory that its unit allows, on machines where one can be
+/// created.
 final class MemoryLimit {
-    /// MemoryMax= of the unit.
+    /// The value of MemoryMax= in the unit.
     static let bytes = 1 << 30
 
     private let folder: String
 
-    /// - Returns: `nil` when this machine lets no group be made.
+    /// - Returns: `nil` if this machine does not allow the creation of a control group.
     init?() {
         let versions = [
             ("/sys/fs/cgroup/ghoststore-bench-\(getpid())", "memory.max"),
@@ -24,7 +25,7 @@ final class MemoryLimit {
         return nil
     }
 
-    /// - Returns: whether the process is held to it from now on.
+    /// - Returns: whether the process is in the control group now.
     func hold(_ processID: pid_t) -> Bool {
         Self.write("\(processID)", to: folder + "/cgroup.procs")
     }

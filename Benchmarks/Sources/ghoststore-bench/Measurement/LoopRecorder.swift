@@ -2,12 +2,12 @@ import Glibc
 import Histogram
 import StoreBasics
 
-/// What a closed loop counts.
+/// The counters of a closed loop.
 struct LoopRecorder {
     let kinds: [String]
-    /// Answers before this instant are warm-up.
+    /// The time before which responses belong to the warm-up.
     private(set) var countFrom: UInt64 = 0
-    /// Answers after this instant are not counted.
+    /// The time after which responses are not counted.
     private(set) var countUntil: UInt64 = 0
     private(set) var histograms: [LatencyHistogram]
     private(set) var answerCount: UInt64 = 0
@@ -20,7 +20,7 @@ struct LoopRecorder {
         histograms = kinds.map { _ in LatencyHistogram() }
     }
 
-    /// Starts the warm-up now.
+    /// Begins the warm-up.
     mutating func begin(_ duration: LoopDuration) {
         countFrom = MonotonicClock.nanoseconds + duration.warmUpSeconds.secondsAsNanoseconds
         countUntil = countFrom + duration.seconds.secondsAsNanoseconds
@@ -44,7 +44,7 @@ struct LoopRecorder {
         }
     }
 
-    /// Adds what another part of the same run has counted.
+    /// Adds the counters of another part of the same run.
     mutating func add(_ other: LoopRecorder) {
         precondition(other.kinds == kinds)
         for index in histograms.indices {
@@ -79,7 +79,7 @@ struct LoopRecorder {
     }
 }
 
-/// Latencies in nanoseconds, kept to three significant digits up to 100 s (https://hdrhistogram.org).
+/// Latencies in nanoseconds, recorded with three significant digits up to 100 s (https://hdrhistogram.org).
 struct LatencyHistogram {
     private static let nanosecondsMax: UInt64 = 100_000_000_000
     private var histogram = Histogram<UInt64>(
@@ -106,12 +106,12 @@ struct LatencyHistogram {
     }
 }
 
-/// Blocks this thread.
+/// Blocks this thread for some milliseconds.
 func pause(milliseconds: Double) {
     usleep(UInt32(milliseconds * 1_000))
 }
 
 extension Double {
-    /// Nanoseconds of a number of seconds.
+    /// This number of seconds in nanoseconds.
     var secondsAsNanoseconds: UInt64 { UInt64(self * 1e9) }
 }

@@ -4,18 +4,18 @@ import Glibc
 struct Measurement: Codable, Sendable {
     var scenario: String
     var clients: Int
-    /// Measured time, without warm-up.
+    /// The measured time, without the warm-up.
     var seconds: Double
     var requests: UInt64
     var requestsPerSecond: Double
-    /// Mean payload of an answer.
+    /// The mean size of a response's payload.
     var responseBytesMean: Double
     var latencyMicroseconds: LatencySummary
-    /// Where the scenario mixes kinds of requests.
+    /// The latencies by kind of request, for scenarios that mix several kinds.
     var latencyMicrosecondsByKind: [String: LatencySummary]?
 }
 
-/// Percentiles of a latency, in microseconds.
+/// The percentiles of a latency, in microseconds.
 struct LatencySummary: Codable, Sendable {
     var count: UInt64
     var mean: Double
@@ -27,7 +27,7 @@ struct LatencySummary: Codable, Sendable {
 }
 
 extension Collection<Double> {
-    /// The middle value; the mean of the two middle ones where the count is even. Must not be empty.
+    /// The middle value, or the mean of the two middle values if the count is even. The collection must not be empty.
     var median: Double {
         precondition(!isEmpty)
         let sorted = sorted()
@@ -36,14 +36,14 @@ extension Collection<Double> {
     }
 }
 
-/// What the numbers were measured on.
+/// The machine on which the numbers were measured.
 struct Machine: Codable, Sendable {
     var processor: String
     var coreCount: Int
     var memoryMebibytes: Int
     var kernel: String
     var system: String
-    /// Seconds since 1970.
+    /// The time of the measurement in seconds since 1970.
     var measuredAtSeconds: Int
 
     static func describe() -> Machine {
@@ -61,7 +61,7 @@ struct Machine: Codable, Sendable {
             measuredAtSeconds: time(nil))
     }
 
-    /// The first value of `key: value` or `key="value"`.
+    /// Returns the first value of `key: value` or `key="value"` in a file.
     private static func value(of key: String, in path: String) -> String? {
         guard let text = try? TextFile.read(path) else { return nil }
         for line in text.split(separator: "\n") where line.hasPrefix(key) {

@@ -2,21 +2,21 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// Our daemon on a fresh store with a key file.
+/// The daemon on a fresh store with a key file.
 final class DaemonPeer {
     let socketPath: String
     private let program: String
     private let directory: String
     private let keyPath: String
     private let logPath: String
-    /// Beside what `start` gives.
+    /// Arguments in addition to those that `start` adds.
     private let moreArguments: [String]
     private let prefix: [String]
     private var process: ChildProcess?
 
     /// - Parameters:
-    ///   - configuration: a file of YAML; `nil`: as shipped.
-    ///   - prefix: a program that starts it, with its arguments, and becomes it.
+    ///   - configuration: the text of a configuration file, or `nil` for the default configuration.
+    ///   - prefix: a program with its arguments that executes the daemon in its own process.
     init(
         program: String, scratch: ScratchDirectory, name: String, configuration: String? = nil, prefix: [String] = []
     ) throws(BenchError) {
@@ -35,9 +35,9 @@ final class DaemonPeer {
 
     var processID: pid_t { process?.processID ?? 0 }
 
-    /// Starts it; the first time it makes its store.
+    /// Starts the daemon. The first start creates its store.
     ///
-    /// - Returns: milliseconds from the start of the program to its first answer to a ping.
+    /// - Returns: the milliseconds from the start of the program to its first response to a ping.
     @discardableResult
     func start() throws(BenchError) -> Double {
         let arguments =
@@ -76,7 +76,7 @@ final class DaemonPeer {
         try ProcessMemory.residentMebibytes(processID: processID)
     }
 
-    /// Other users may connect, where rules allow them something.
+    /// Lets other users connect. The access rules decide what they may do.
     func letOthersConnect() {
         chmod(directory, 0o755)
         chmod(socketPath, 0o666)
@@ -84,7 +84,7 @@ final class DaemonPeer {
 
     var journalPath: String { directory + "/state/journal" }
 
-    /// Bytes of the database with its write-ahead log.
+    /// The size of the database and its WAL in bytes.
     var storeBytes: Int {
         ["store.db", "store.db-wal"].reduce(0) { sum, name in
             var status = stat()

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The records in the journal of a daemon, of which all but the content can be read without a key
+/// The records in the journal of a daemon. Everything except their content can be read without a key
 /// (proto-docs/JOURNAL.md).
 struct JournalRecords {
     private struct Record {
@@ -13,12 +13,12 @@ struct JournalRecords {
     private static let headBytes = 56
     private static let tagBytes = 16
 
-    /// Of the segments that are still there.
+    /// The records of the segments that still exist.
     private var records: [Record] = []
-    /// The number of the last record; 0 for none.
+    /// The number of the last record, or 0 without records.
     private(set) var last: UInt64 = 0
 
-    /// - Parameter folder: of a daemon that does nothing now.
+    /// - Parameter folder: the journal of a daemon that is idle.
     init(inFolder folder: String) throws(BenchError) {
         for slot in 0..<64 {
             guard let bytes = try? TextFile.readBytes(folder + "/\(slot)"), bytes.starts(with: Self.magic) else {
@@ -28,7 +28,7 @@ struct JournalRecords {
         }
     }
 
-    /// Bytes of content of those after a number.
+    /// Returns the content sizes of the records after `number`.
     func contentBytes(after number: UInt64) -> [Double] {
         records.filter { $0.number > number }.map { Double($0.contentBytes) }
     }
@@ -38,13 +38,13 @@ struct JournalRecords {
         func integer<Number: FixedWidthInteger>(_ place: Int, _: Number.Type) -> Number {
             Number(bigEndian: segment.loadUnaligned(fromByteOffset: place, as: Number.self))
         }
-        // Of the segment before.
+        // The last record number of the previous segment.
         var number = integer(48, UInt64.self)
         defer { last = max(last, number) }
         var offset = Self.firstOffset
         while offset + Self.headBytes + Self.tagBytes <= segment.count {
             let contentBytes = Int(integer(offset, UInt32.self))
-            // What stands there else is of an earlier use of the file, or a mark.
+            // Other bytes at this position are from an earlier use of the file, or a mark.
             guard integer(offset + 4, UInt32.self) == 1, integer(offset + 8, UInt64.self) == number + 1 else { return }
             number += 1
             records.append(Record(number: number, contentBytes: contentBytes))

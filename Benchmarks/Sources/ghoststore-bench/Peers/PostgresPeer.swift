@@ -35,7 +35,7 @@ final class PostgresPeer {
         try TextFile.write(PostgresSchema.list(conversations: conversations), to: scratch.file("list.sql"))
     }
 
-    /// Saves per second.
+    /// Returns the number of saves per second.
     func saves(clients: Int, seconds: Double) throws(BenchError) -> Double {
         let output = try run(script: "save.sql", clients: clients, seconds: seconds, logPrefix: nil)
         for line in output.split(separator: "\n") where line.hasPrefix("tps = ") {
@@ -46,14 +46,14 @@ final class PostgresPeer {
         throw BenchError("pgbench wrote something unexpected: \(output.suffix(300))")
     }
 
-    /// Median latency of a list of 100, in microseconds.
+    /// Returns the median latency of a list of 100 messages, in microseconds.
     func listMedianMicroseconds(seconds: Double) throws(BenchError) -> Double {
         let prefix = scratch.file("pgbench-list")
         let output = try run(script: "list.sql", clients: 1, seconds: seconds, logPrefix: prefix)
         guard let processID = Self.logFile(prefix: prefix, in: scratch.path) else {
             throw BenchError("pgbench wrote no log: \(output.suffix(300))")
         }
-        // client, transaction, latency in µs, …
+        // A line has the client, the transaction, the latency in µs and further fields.
         let latencies = try TextFile.read(processID).split(separator: "\n").compactMap { line in
             line.split(separator: " ").dropFirst(2).first.flatMap { Double($0) }
         }
@@ -101,7 +101,7 @@ final class PostgresPeer {
             package: "postgresql-15 postgresql-contrib")
     }
 
-    /// PostgreSQL refuses to run as root.
+    /// Returns the account for PostgreSQL, which refuses to run as root, or `nil` if this program does not run as root.
     private static func account() throws(BenchError) -> Account? {
         guard geteuid() == 0 else { return nil }
         guard let account = Account.named("postgres") else {
@@ -115,7 +115,7 @@ final class PostgresPeer {
         return ["setpriv", "--reuid=\(account.user)", "--regid=\(account.group)", "--clear-groups", "--"]
     }
 
-    /// pgbench adds its process id to the prefix.
+    /// Returns pgbench's log file. pgbench adds its process id to the prefix.
     private static func logFile(prefix: String, in directory: String) -> String? {
         guard let stream = opendir(directory) else { return nil }
         defer { closedir(stream) }
@@ -141,7 +141,7 @@ final class PostgresPeer {
     }
 }
 
-/// The tables and scripts that make PostgreSQL do what one save and one list do here.
+/// The tables and scripts with which PostgreSQL does the same work as one save and one list of the daemon.
 enum PostgresSchema {
     static func tables(conversations: Int, messages: Int) -> String {
         """
@@ -188,8 +188,8 @@ enum PostgresSchema {
         """
     }
 
-    /// Insert a message and update its conversation, in one statement and so in one transaction; each client has a
-    /// conversation of its own.
+    /// Returns the script of a save. It inserts a message and updates its conversation in one statement, and so in one
+    /// transaction. Each client has its own conversation.
     static func save(conversations: Int) -> String {
         """
         \\set conversation \(conversations) + :client_id
@@ -214,7 +214,7 @@ enum PostgresSchema {
         """
     }
 
-    /// 36 characters in time order, as a UUIDv7 has.
+    /// Returns an SQL expression for an id of 36 characters that sorts by time, like a UUIDv7.
     private static func messageID(_ number: String) -> String {
         "'019a0000-0000-7000-8000-' || lpad(to_hex(\(number)), 12, '0')"
     }

@@ -1,20 +1,20 @@
 import Glibc
 import StoreProtocol
 
-/// The C program epoll_echo: what a local server costs that does nothing.
+/// The C program epoll_echo, which shows the cost of a local server that does no work.
 final class EchoPeer {
     let socketPath: String
     private let process: ChildProcess
 
     /// - Parameters:
-    ///   - requestBytes: bytes of a request frame.
-    ///   - responseBytes: bytes of an answer frame.
-    ///   - call: what it answers.
+    ///   - requestBytes: the size of a request frame.
+    ///   - responseBytes: the size of a response frame.
+    ///   - call: the call that it answers.
     init(
         program: String, scratch: ScratchDirectory, requestBytes: Int, responseBytes: Int, call: CallKind
     ) throws(BenchError) {
         socketPath = scratch.file("echo-socket")
-        // Of the one before.
+        // Removes the socket of a previous peer.
         unlink(socketPath)
         process = try ChildProcess(
             [program, socketPath, "\(requestBytes)", "\(responseBytes)", "\(call.rawValue)"],
@@ -31,15 +31,15 @@ final class EchoPeer {
     }
 }
 
-/// The C program journal_floor: what a local server costs that seals and syncs what it is sent, and nothing else.
+/// The C program journal_floor, which shows the cost of a local server that only seals and syncs the bytes it receives.
 final class JournalFloorPeer {
-    /// Of the content of a record.
+    /// The sizes that make up the content of a record.
     struct RecordSizes {
         var once: Int
         var forEachRequest: Int
     }
 
-    /// Of a segment of the journal.
+    /// The size of a journal segment.
     private static let fileBytes = 2 << 20
 
     let socketPath: String
@@ -76,7 +76,7 @@ extension ChildProcess {
     }
 }
 
-/// The C program sqlcipher_reads: gets and lists in one process, without a daemon.
+/// The C program sqlcipher_reads, which gets and lists messages in one process, without a daemon.
 struct SQLCipherPeer {
     private let program: String
     private let scratch: ScratchDirectory
@@ -101,7 +101,7 @@ struct SQLCipherPeer {
         case list
     }
 
-    /// Median time of a read, in microseconds.
+    /// Returns the median time of a read, in microseconds.
     func medianMicroseconds(_ read: Read, _ duration: LoopDuration) throws(BenchError) -> Double {
         let count = read == .get ? messages : conversations
         let output = try ChildProcess.run(

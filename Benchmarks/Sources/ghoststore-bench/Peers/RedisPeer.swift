@@ -1,8 +1,8 @@
 import Glibc
 
-/// redis-server that answers a write only when it is on disk (`appendfsync always`), driven by redis-benchmark.
+/// redis-server with `appendfsync always`, which answers a write only after it is on disk. redis-benchmark drives it.
 final class RedisPeer {
-    /// About the content of one saved message.
+    /// Approximately the size of one saved message.
     private static let valueBytes = 200
     private let socketPath: String
     private let benchmark: String
@@ -28,22 +28,23 @@ final class RedisPeer {
         }
     }
 
-    /// Sets of `valueBytes` per second. A short run first tells how many requests fill the time.
+    /// Returns the number of sets of `valueBytes` per second. A short first run determines how many requests fill the
+    /// time.
     func sets(clients: Int, seconds: Double) throws(BenchError) -> Double {
         let value = String(repeating: "x", count: Self.valueBytes)
         return try rate(["SET", "key:__rand_int__", value], clients: clients, seconds: seconds)
     }
 
-    /// Appends per second to one stream that keeps so many messages.
+    /// Returns the number of appends per second to one stream that keeps at most `messagesMax` messages.
     func appends(messagesMax: Int, messageBytes: Int, clients: Int, seconds: Double) throws(BenchError) -> Double {
         let value = String(repeating: "x", count: messageBytes)
         return try rate(
             ["XADD", "stream", "MAXLEN", "\(messagesMax)", "*", "data", value], clients: clients, seconds: seconds)
     }
 
-    /// Makes every one of the hashes, so that each `hashGets` finds a value.
+    /// Creates every hash, so that each of the `hashGets` finds a value.
     func make(_ hashes: RedisHashes) throws(BenchError) {
-        // The benchmark writes 12 digits for `__rand_int__`.
+        // redis-benchmark replaces `__rand_int__` with 12 digits.
         let script = """
             for number = 0, \(hashes.count - 1) do \
             redis.call('HSET', string.format('scene:%012d', number), ARGV[1], ARGV[2]) \
@@ -52,20 +53,20 @@ final class RedisPeer {
         _ = try run(["EVAL", script, "0", hashes.field, hashes.value], clients: 1, requestCount: 1)
     }
 
-    /// Sets per second of the field of random ones of the hashes.
+    /// Returns the number of sets per second, each of the field of a random hash.
     func hashSets(_ hashes: RedisHashes, clients: Int, seconds: Double) throws(BenchError) -> Double {
         try rate(
             ["HSET", "scene:__rand_int__", hashes.field, hashes.value], keyCount: hashes.count, clients: clients,
             seconds: seconds)
     }
 
-    /// Gets per second of the field of random ones of the hashes.
+    /// Returns the number of gets per second, each of the field of a random hash.
     func hashGets(_ hashes: RedisHashes, clients: Int, seconds: Double) throws(BenchError) -> Double {
         try rate(
             ["HGET", "scene:__rand_int__", hashes.field], keyCount: hashes.count, clients: clients, seconds: seconds)
     }
 
-    /// - Parameter keyCount: how many different numbers `__rand_int__` stands for.
+    /// - Parameter keyCount: how many different numbers replace `__rand_int__`.
     private func rate(
         _ command: [String], keyCount: Int = 10_000_000, clients: Int, seconds: Double
     ) throws(BenchError) -> Double {
@@ -81,7 +82,7 @@ final class RedisPeer {
             [
                 benchmark, "-s", socketPath, "-c", "\(clients)", "-n", "\(requestCount)", "-r", "\(keyCount)", "--csv",
             ] + command, outputPath: outputPath)
-        // A header line, then `"SET key:__rand_int__ xxx","5012.53","0.197",…`.
+        // The output has a header line, and then `"SET key:__rand_int__ xxx","5012.53","0.197",…`.
         guard let line = output.split(separator: "\n").last(where: { $0.hasPrefix("\"\(command[0])") }),
             let rate = line.split(separator: "\"").filter({ $0 != "," }).dropFirst().first.flatMap({ Double($0) })
         else { throw BenchError("redis-benchmark wrote something unexpected: \(output.suffix(300))") }

@@ -11,8 +11,8 @@ final class ChildProcess {
 
     /// - Parameters:
     ///   - arguments: the program (searched in PATH), then its arguments.
-    ///   - outputPath: file for standard output and standard error.
-    ///   - stopSignal: asks it to stop.
+    ///   - outputPath: the file for standard output and standard error.
+    ///   - stopSignal: the signal that asks the program to stop.
     init(_ arguments: [String], outputPath: String, stopSignal: CInt = SIGTERM) throws(BenchError) {
         name = arguments[0].split(separator: "/").last.map(String.init) ?? arguments[0]
         self.outputPath = outputPath
@@ -21,9 +21,9 @@ final class ChildProcess {
         CleanUp.add(process: processID, stopSignal: stopSignal)
     }
 
-    /// Runs a program to its end.
+    /// Runs a program until it ends.
     ///
-    /// - Returns: what it wrote.
+    /// - Returns: the output of the program.
     static func run(_ arguments: [String], outputPath: String) throws(BenchError) -> String {
         let process = try ChildProcess(arguments, outputPath: outputPath)
         let status = process.wait()
@@ -32,7 +32,7 @@ final class ChildProcess {
         return output
     }
 
-    /// - Throws: what it wrote, when it has ended.
+    /// - Throws: an error with the program's output if the program has ended.
     func requireRunning() throws(BenchError) {
         var status: CInt = 0
         guard isReaped || waitpid(processID, &status, WNOHANG) == processID else { return }
@@ -40,7 +40,7 @@ final class ChildProcess {
         throw BenchError("\(name) ended: \((try? TextFile.read(outputPath))?.suffix(2_000) ?? "")")
     }
 
-    /// Asks it to stop and waits; kills it when it takes more than 20 s.
+    /// Asks the program to stop and waits. Kills it if it takes longer than 20 s.
     func stop() {
         guard !isReaped else { return }
         kill(processID, stopSignal)
@@ -70,11 +70,13 @@ final class ChildProcess {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // The threads of a task executor block signals, and a child would inherit that: pgbench ends by SIGALRM.
+        // The threads of a task executor block signals, and a child would inherit that. pgbench, however, ends by
+        // SIGALRM.
         var noSignals = sigset_t()
         sigemptyset(&noSignals)
         posix_spawnattr_setsigmask(&attributes, &noSignals)
-        // A group of its own: Ctrl-C reaches this program, which then stops its children in order.
+        // The child has its own process group, so Ctrl-C reaches only this program, which then stops its children in
+        // order.
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
         var processID = pid_t()
         let result = withCStrings(arguments) { pointers in
@@ -85,7 +87,7 @@ final class ChildProcess {
     }
 }
 
-/// Paths of programs.
+/// Finds the paths of programs.
 enum Programs {
     /// Returns the path of this program.
     static func own() throws(BenchError) -> String {
@@ -94,7 +96,7 @@ enum Programs {
         return String(cString: path)
     }
 
-    /// - Returns: the path of the first candidate that can be executed; names without a slash are searched in PATH.
+    /// - Returns: the path of the first candidate that can be executed. Names without a slash are searched in PATH.
     static func find(_ candidates: [String]) -> String? {
         let directories = getenv("PATH").map { String(cString: $0).split(separator: ":").map(String.init) } ?? []
         for candidate in candidates {
@@ -106,7 +108,7 @@ enum Programs {
         return nil
     }
 
-    /// - Throws: what to install when it is not there.
+    /// - Throws: an error that says what to install if the program is missing.
     static func require(_ name: String, at candidates: [String], package: String) throws(BenchError) -> String {
         guard let path = find(candidates) else {
             throw BenchError(
@@ -116,9 +118,9 @@ enum Programs {
     }
 }
 
-/// /proc/PID/status (proc(5)).
+/// Reads /proc/PID/status (proc(5)).
 enum ProcessMemory {
-    /// Resident memory (VmRSS) in mebibytes.
+    /// Returns the resident memory (VmRSS) in mebibytes.
     static func residentMebibytes(processID: Int32) throws(BenchError) -> Double {
         try mebibytes("VmRSS:", processID: processID)
     }
@@ -136,15 +138,15 @@ enum ProcessMemory {
     }
 }
 
-/// /proc/PID/stat (proc(5)).
+/// Reads /proc/PID/stat (proc(5)).
 enum ProcessTime {
     private static let userField = 11
     private static let systemField = 12
 
-    /// Processor time of a process until now, without its children's.
+    /// Returns the processor time that a process has used so far, without its children's.
     static func microseconds(processID: Int32) throws(BenchError) -> Double {
         let text = try TextFile.read("/proc/\(processID)/stat")
-        // Behind the name, which may hold spaces.
+        // The fields after the name, which may contain spaces.
         let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
         guard fields.count > systemField, let user = Double(fields[userField]),
             let system = Double(fields[systemField])

@@ -3,19 +3,21 @@ import Glibc
 import StoreBasics
 import Synchronization
 
-/// What must be gone when this program ends, however it ends: child processes and scratch directories.
+/// Removes what must not remain after this program, however it ends: child processes and scratch directories.
 enum CleanUp {
     private struct Duties {
-        /// With the signal that asks each to stop.
+        /// The running child processes, each with the signal that asks it to stop.
         var processes: [pid_t: CInt] = [:]
         var directories: Set<String> = []
     }
 
     private static let duties = Mutex(Duties())
-    /// Held while cleaning up: whoever comes second waits for the first, and for ever if that one ends the program.
+    /// The lock that is held during the cleanup. A second thread waits for the first, which may end the program
+    /// meanwhile.
     private static let isCleaning = Mutex(())
 
-    /// The pipe that tells `waitForSignal` which signal came. Made once, before the handlers are.
+    /// The pipe through which a signal handler sends the signal's number to `waitForSignal`. It must exist before the
+    /// handlers are installed.
     private static let signalPipe: (read: CInt, write: CInt) = {
         var ends: [CInt] = [-1, -1]
         let result = pipe(&ends)
@@ -26,7 +28,7 @@ enum CleanUp {
         return (ends[0], ends[1])
     }()
 
-    /// From now on SIGINT, SIGTERM and SIGHUP clean up before they end the program.
+    /// Installs handlers for SIGINT, SIGTERM and SIGHUP that clean up before they end the program.
     static func install() {
         _ = signalPipe
         var thread = pthread_t()
@@ -34,7 +36,7 @@ enum CleanUp {
         pthread_detach(thread)
         for number in [SIGINT, SIGTERM, SIGHUP] {
             signal(number) { number in
-                // Only what signal-safety(7) allows.
+                // signal-safety(7) allows only few functions in a handler, and `write` is one of them.
                 var byte = UInt8(truncatingIfNeeded: number)
                 _ = write(CleanUp.signalPipe.write, &byte, 1)
             }
@@ -53,7 +55,7 @@ enum CleanUp {
         duties.withLock { _ = $0.directories.insert(directory) }
     }
 
-    /// Stops the children that are left, kills those that take too long, and removes the scratch directories.
+    /// Stops the remaining children, kills those that take too long, and removes the scratch directories.
     static func run() {
         isCleaning.withLock { _ in clean() }
     }
@@ -74,7 +76,7 @@ enum CleanUp {
         }
     }
 
-    /// Waits for the end of a child.
+    /// Waits for the end of a child, and kills it after some seconds.
     static func reap(_ process: pid_t, killAfterSeconds seconds: Double) {
         let deadline = MonotonicClock.nanoseconds + seconds.secondsAsNanoseconds
         while waitpid(process, nil, WNOHANG) == 0 {

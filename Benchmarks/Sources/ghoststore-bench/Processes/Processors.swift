@@ -1,17 +1,17 @@
 import Glibc
 
-/// Which processors processes use (taskset(1)): one for what is measured, all others for what is not.
+/// Assigns processors to processes (taskset(1)): one for the measured process, and all others for the rest.
 struct Processors {
     private let program: String
     private let outputPath: String
     private let count = Self.count
 
-    /// One can be kept for what is measured.
+    /// True if one processor can be reserved for the measured process.
     static var areEnough: Bool { count > 1 }
 
     private static var count: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
 
-    /// - Throws: where there is no taskset.
+    /// - Throws: an error if taskset is not installed.
     init(_ scratch: ScratchDirectory) throws(BenchError) {
         program = try Programs.require("taskset", at: ["taskset"], package: "util-linux")
         outputPath = scratch.file("taskset")
@@ -29,7 +29,8 @@ struct Processors {
         try move(processes, to: "0-\(count - 1)")
     }
 
-    /// Every thread that there is; later ones are where those are that begin them.
+    /// Moves all current threads of the processes. Later threads inherit the processors of the thread that creates
+    /// them.
     private func move(_ processes: [pid_t], to list: String) throws(BenchError) {
         for process in processes {
             _ = try ChildProcess.run([program, "-a", "-p", "-c", list, "\(process)"], outputPath: outputPath)

@@ -1,11 +1,11 @@
 import Glibc
 import StoreBasics
 
-/// A directory of this run, removed at its end.
+/// A temporary directory that is removed at the end of the run.
 struct ScratchDirectory: Sendable {
     let path: String
 
-    /// - Parameter parent: where; on the disk that is to be measured.
+    /// - Parameter parent: a directory on the disk that is measured.
     static func make(in parent: String) throws(BenchError) -> ScratchDirectory {
         var template = Array((parent + "/ghoststore-bench.XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else {
@@ -13,7 +13,7 @@ struct ScratchDirectory: Sendable {
         }
         let path = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         CleanUp.add(directory: path)
-        // Peers of another user must reach their directories in it.
+        // Peers that run as another user must reach their directories inside.
         chmod(path, 0o755)
         return ScratchDirectory(path: path)
     }
@@ -22,14 +22,14 @@ struct ScratchDirectory: Sendable {
         path + "/" + name
     }
 
-    /// A directory in it, with the same right to enter.
+    /// Creates a subdirectory that all users may enter.
     func subdirectory(_ name: String) throws(BenchError) -> ScratchDirectory {
         ScratchDirectory(path: try makeDirectory(name, mode: 0o755))
     }
 
     func makeDirectory(_ name: String, mode: mode_t = 0o700, owner: Account? = nil) throws(BenchError) -> String {
         let directory = file(name)
-        // chmod, as the umask takes rights away from mkdir.
+        // chmod sets the mode, because the umask removes rights from the mode of mkdir.
         guard mkdir(directory, mode) == 0, chmod(directory, mode) == 0 else {
             throw BenchError("could not make \(directory): \(SystemError.last)")
         }
@@ -42,13 +42,13 @@ struct ScratchDirectory: Sendable {
     }
 }
 
-/// A user of the system.
+/// A user account of the system.
 struct Account: Sendable {
     let name: String
     let user: uid_t
     let group: gid_t
 
-    /// - Returns: `nil` when there is no such user.
+    /// - Returns: `nil` if the user does not exist.
     static func named(_ name: String) -> Account? {
         guard let entry = getpwnam(name) else { return nil }
         return Account(name: name, user: entry.pointee.pw_uid, group: entry.pointee.pw_gid)

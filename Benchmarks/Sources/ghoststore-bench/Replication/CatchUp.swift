@@ -1,15 +1,15 @@
 import StoreBasics
 import StoreClient
 
-/// How long a device takes that comes late.
+/// Measures how long a device that joins late needs to receive all messages.
 struct CatchUp {
     let plan: ReplicationPlan
-    /// In a group of its own, with its agent.
+    /// A device in its own replica group, with its agent.
     let one: GroupDevice
-    /// In no group yet.
+    /// A device that is not in a group yet.
     let two: GroupDevice
     private static let conversationCount = 100
-    /// Saves in flight.
+    /// The number of saves in flight.
     private static let window = 16
 
     func run() async throws -> [CatchUpRow] {
@@ -30,7 +30,7 @@ struct CatchUp {
         return rows
     }
 
-    /// From the beginning of what is done until the second device has all messages.
+    /// Returns the time from the beginning of `begin` until the second device has all messages.
     private func seconds(_ begin: () async throws -> Void) async throws -> Double {
         let wanted = try await one.messageCount
         let startedAt = MonotonicClock.nanoseconds
@@ -42,7 +42,7 @@ struct CatchUp {
         return Double(endedAt - startedAt) / 1e9
     }
 
-    /// As clients do it that save one message with each request.
+    /// Saves the messages like clients that save one message with each request.
     private func saveSingly(_ dataSet: DataSet) async throws {
         let client = one.client
         let (first, end) = (dataSet.messageCount, dataSet.messageCount + plan.messages)

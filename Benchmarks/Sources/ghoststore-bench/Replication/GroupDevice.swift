@@ -2,7 +2,7 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// A store that takes part in a group: its daemon, the agent that may run beside it, and a client.
+/// A store that takes part in a replica group: its daemon, a client, and the agent while it runs.
 final class GroupDevice {
     let name: String
     let daemon: DaemonPeer
@@ -13,7 +13,7 @@ final class GroupDevice {
     private let logPath: String
     private var agent: ChildProcess?
 
-    /// - Parameter prefix: a program that starts its daemon and its agent, with its arguments.
+    /// - Parameter prefix: a program with its arguments that starts the daemon and the agent.
     init(
         _ name: String, programs: ReplicationPrograms, stream: String, servers: [String], prefix: [String],
         scratch: ScratchDirectory
@@ -43,7 +43,7 @@ final class GroupDevice {
 
     var socketPath: String { daemon.socketPath }
 
-    /// `nil`: it does not run.
+    /// The agent's process id, or `nil` while it does not run.
     var agentProcessID: pid_t? { agent?.processID }
 
     func startAgent() throws(BenchError) {
@@ -62,7 +62,7 @@ final class GroupDevice {
         daemon.stop()
     }
 
-    /// What the agent last said, where it has ended or nothing comes about.
+    /// Throws an error with the agent's last output if the agent has ended.
     func requireRunning() throws(BenchError) {
         try agent?.requireRunning()
     }
@@ -71,7 +71,7 @@ final class GroupDevice {
         get async throws { try await client.statistics().messageCount }
     }
 
-    /// Lets another store into the group of this one, and starts its agent. Both agents run then.
+    /// Admits another store to the group of this one, and starts the other store's agent. Both agents run afterwards.
     func admit(_ other: GroupDevice) async throws {
         var invitation = try await client.inviteReplicaDevice(validFor: .seconds(3_600))
         guard let code = invitation.takeCode() else { throw BenchError("an invitation came without its code") }
@@ -79,7 +79,7 @@ final class GroupDevice {
         try other.startAgent()
     }
 
-    /// Waits until all that was changed here is in the group's log.
+    /// Waits until all changes of this store are in the group's stream.
     func published() async throws {
         try await waiting("\(name) has published all", with: [self]) {
             let status = try await self.client.replicaStatus()
@@ -88,7 +88,8 @@ final class GroupDevice {
         }
     }
 
-    /// Has merged all that another one of its group has told, who has told all there is.
+    /// Returns true if this store has merged everything that the other store of the group has published, and the other
+    /// store has nothing left to publish.
     func isInStep(with other: GroupDevice) async throws -> Bool {
         let theirs = try await other.client.replicaStatus()
         guard theirs.uncollectedRevisions == 0 else { return false }
@@ -98,8 +99,8 @@ final class GroupDevice {
     }
 }
 
-/// Who the agents are: where this program is root another user than the stores' clients, as where they are installed.
-/// The daemon divides its time among users.
+/// The user that runs the agents. If this program is root, it is not the user of the stores' clients, as in an
+/// installed system. The daemon divides its time among users.
 private enum AgentUser {
     private static let id = 64_992
 
@@ -119,12 +120,12 @@ struct ReplicationPrograms: Sendable {
     var agent: String
 }
 
-/// How long a state may take to come about.
+/// The longest time to wait for a state.
 private let waitingSecondsMax = 600.0
 
-/// Asks again until it is so.
+/// Repeats the question until the answer is true.
 ///
-/// - Returns: when that was first seen.
+/// - Returns: the time of the first true answer.
 @discardableResult
 func waiting(
     _ what: String, with devices: [GroupDevice] = [], everyMilliseconds: Int = 10,

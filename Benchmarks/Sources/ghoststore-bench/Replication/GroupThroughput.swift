@@ -1,11 +1,11 @@
 import StoreBasics
 
-/// How many saves a second two devices come to, both holding all of them.
+/// Measures how many saves per second two devices achieve until both have all messages.
 struct GroupThroughput {
     let plan: ReplicationPlan
     let one: GroupDevice
     let two: GroupDevice
-    /// Each device's own: their messages have ids of their own.
+    /// The data of each device. Their messages have different ids.
     let dataSets: (DataSet, DataSet)
 
     func run() async throws -> [GroupThroughputRow] {

@@ -1,14 +1,14 @@
 import Glibc
 import StoreBasics
 
-/// Debian's nats-server with JetStream on loopback: one alone, or a cluster.
+/// Debian's nats-server with JetStream on the loopback interface: one server, or a cluster.
 final class NatsPeer {
     let urls: [String]
-    /// As it says itself.
+    /// The version that the server reports.
     let version: String
     private let nodes: [ChildProcess]
 
-    /// - Parameter prefix: a program that starts each, with its arguments.
+    /// - Parameter prefix: a program with its arguments that starts each server.
     init(scratch: ScratchDirectory, count: Int, prefix: [String]) throws(BenchError) {
         let program = try Programs.require(
             "nats-server", at: ["nats-server", "/usr/sbin/nats-server"], package: "nats-server")
@@ -61,11 +61,12 @@ final class NatsPeer {
     }
 }
 
-/// Ports of loopback that nobody has.
+/// Finds unused ports on the loopback interface.
 private enum FreePorts {
     static func take(_ count: Int) throws(BenchError) -> [UInt16] {
         var sockets: [CInt] = []
-        // Not before the last is known: each would be the same.
+        // All sockets stay open until the last port is known. Otherwise the system could assign the same port each
+        // time.
         defer { sockets.forEach { close($0) } }
         var ports: [UInt16] = []
         for _ in 0..<count {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Parts of what is measured of a group, so that one can be measured alone.
+/// The parts of a replication measurement, each of which can be measured alone.
 enum ReplicationPart: String, CaseIterable, ExpressibleByArgument, Sendable {
     case latency
     case throughput
@@ -23,39 +23,39 @@ enum ReplicationPart: String, CaseIterable, ExpressibleByArgument, Sendable {
 
 struct ReplicationPlan: Sendable {
     var parts: Set<ReplicationPart>
-    /// nats-servers: 1 or 3.
+    /// The number of nats-servers: 1 or 3.
     var serverCount: Int
-    /// Saves of each line of the latency.
+    /// The number of saves for each row of the latency.
     var samples: Int
-    /// Of the throughput and of the cost.
+    /// The duration of a throughput or cost measurement.
     var duration: LoopDuration
-    /// Of the cost, in alternation; the medians count.
+    /// The number of rounds of the cost, in which the candidates alternate. The result is the median of the rounds.
     var rounds: Int
-    /// Messages of the catch-up.
+    /// The number of messages of the catch-up.
     var messages: Int
-    /// What would be on other machines takes only what the first device leaves of the processors.
+    /// True to give the lowest priority to everything that would run on other machines.
     var othersYield: Bool
     var scratchParent: String
-    /// Of what would be on other machines.
+    /// The scratch directory for everything that would be on other machines.
     var othersScratchParent: String
     var programs: ReplicationPrograms
 
-    /// Starts what would be on another machine.
+    /// The command prefix for programs that would run on another machine.
     var elsewhere: [String] { othersYield ? ["nice", "-n", "19"] : [] }
 
     static let clientCounts = [1, 8]
-    /// Saves a second of the paced cost, from `pacedClientCount` connections.
+    /// The saves per second of the paced cost, from `pacedClientCount` connections.
     static let paces = [200, 1_000]
     static let pacedClientCount = 8
-    /// Between two saves that are to meet a group at rest.
+    /// The pause between two saves, so that each finds an idle group.
     static let restMilliseconds = 60.0
-    /// What takes part in the groups.
+    /// The areas of the store that the groups replicate.
     static let selection = ["conversations", "contacts"]
 }
 
-/// How saves are asked for.
+/// The way in which saves are requested.
 enum SaveLoad: Sendable {
-    /// Each client sends the next one when it has its answer.
+    /// Each client sends the next save after the response to the previous one.
     case closed(clients: Int)
     case paced(perSecond: Int)
 
@@ -75,6 +75,6 @@ enum SaveLoad: Sendable {
 }
 
 extension DataSet {
-    /// Conversations for clients to save into, without a message.
+    /// A data set without messages, for clients that save into its conversations.
     static var empty: DataSet { DataSet(conversationCount: 1, messageCount: 0) }
 }

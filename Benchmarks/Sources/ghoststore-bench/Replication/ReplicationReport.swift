@@ -1,23 +1,23 @@
-/// What `replication --json` writes.
+/// The report that `replication --json` writes.
 struct ReplicationReport: Codable, Sendable {
     var machine: Machine
     var natsVersion: String
     var serverCount: Int
-    /// Whether what would be on other machines had the lowest priority.
+    /// True if everything that would be on other machines had the lowest priority.
     var othersYield: Bool
-    /// Of the last minute before the first part.
+    /// The system's load average of the last minute before the first part.
     var loadAverage: Double
     var latencies: [GroupLatencyRow] = []
     var throughputs: [GroupThroughputRow] = []
     var catchUps: [CatchUpRow] = []
-    /// With as many saves as go, and all of the machine for all.
+    /// The costs with as many saves as possible, while all programs may use the whole machine.
     var costs: [SaveCostRow] = []
-    /// With so many saves a second.
+    /// The costs with a fixed number of saves per second.
     var pacedCosts: [SaveCostRow] = []
-    /// With a processor for the clients and their daemon, and the others for all else.
+    /// The costs with one processor for the clients and their daemon, and the others for everything else.
     var pinnedCosts: [SaveCostRow] = []
 
-    /// The tables of the parts that were measured, each with its header.
+    /// The tables of the measured parts, each with its header.
     var tables: [[[String]]] {
         var tables: [[[String]]] = []
         if !latencies.isEmpty { tables.append([GroupLatencyRow.header] + latencies.map(\.cells)) }
@@ -46,7 +46,7 @@ struct ReplicationReport: Codable, Sendable {
     }
 }
 
-/// From a save's `send` on one device to a watcher's last byte of its event on another.
+/// The latency from the `send` of a save on one device to the last byte of its event at a watcher on another device.
 struct GroupLatencyRow: Codable, Sendable {
     var work: String
     var latencyMicroseconds: LatencySummary
@@ -60,14 +60,14 @@ struct GroupLatencyRow: Codable, Sendable {
     }
 }
 
-/// Saves of some seconds, and when all devices had them.
+/// Saves for some seconds, and the time until all devices have received them.
 struct GroupThroughputRow: Codable, Sendable {
     var work: String
     var messages: Int
     var savedPerSecond: Double
-    /// From the end of the saves until all devices had all of them.
+    /// The time from the end of the saves until all devices had all of them.
     var behindSeconds: Double
-    /// Messages by all of the time.
+    /// The messages divided by the whole time.
     var messagesPerSecond: Double
 
     static let header = ["throughput", "messages", "saves/s", "behind s", "messages/s end to end"]
@@ -95,28 +95,28 @@ struct CatchUpRow: Codable, Sendable {
     }
 }
 
-/// What saves cost in one of the stores.
+/// The cost of saves in one of the stores.
 struct SaveCostRow: Codable, Sendable {
     var store: String
     var clients: Int
-    /// `nil`: as many as go.
+    /// The requested saves per second, or `nil` for as many as possible.
     var askedPerSecond: Int?
     var roundCount: Int
-    /// Medians of the rounds.
+    /// The medians of the rounds.
     var savesPerSecond: Double
     var p50Microseconds: Double
     var p99Microseconds: Double
     var daemonMicrosecondsPerSave: Double
-    /// From the last save until the other device had all; 0 where none follows.
+    /// The time from the last save until the other device had all, or 0 without another device.
     var behindSeconds: Double
-    /// Median of the rounds' ratios to the store without a group in the same round.
+    /// The median of the rounds' ratios to the store without a group in the same round.
     var savesRatio: Double
     var p50Ratio: Double
     var p99Ratio: Double
-    /// Of the saves, in order.
+    /// The ratios of the saves in each round, in order.
     var roundRatios: [Double]
 
-    /// - Parameter arrangement: what is not as it is by itself.
+    /// - Parameter arrangement: the difference from the normal arrangement of processors and load.
     static func header(_ arrangement: String = "") -> [String] {
         [
             "saves of a store" + (arrangement.isEmpty ? "" : ", \(arrangement)"), "clients", "saves/s", "ratio",

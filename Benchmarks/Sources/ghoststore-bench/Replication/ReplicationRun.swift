@@ -2,11 +2,11 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// Measures the parts of a plan, each with stores and agents of its own on the same servers.
+/// Measures the parts of a plan. Each part has its own stores and agents, and all use the same servers.
 struct ReplicationRun {
     private let plan: ReplicationPlan
     private let root: ScratchDirectory
-    /// Of what would be on other machines.
+    /// The scratch directory for everything that would be on other machines.
     private let othersRoot: ScratchDirectory
     private let nats: NatsPeer
     private var streamCount = 0
@@ -87,7 +87,8 @@ struct ReplicationRun {
 
     private static let closedLoads = ReplicationPlan.clientCounts.map { SaveLoad.closed(clients: $0) }
 
-    /// - Parameter isPinned: the clients and their daemons have a processor, and all else has the others.
+    /// - Parameter isPinned: true to give one processor to the clients and their daemon, and the others to everything
+    ///   else.
     private mutating func measureCost(
         _ scratch: ScratchDirectory, _ loads: [SaveLoad], isPinned: Bool = false
     ) async throws -> [SaveCostRow] {
@@ -131,14 +132,14 @@ struct ReplicationRun {
             name, programs: plan.programs, stream: stream, servers: nats.urls, prefix: prefix, scratch: scratch)
     }
 
-    /// Makes a group of one, and waits until its agent has brought what there is to the stream.
+    /// Creates a group with one device, and waits until its agent has published all of its data to the stream.
     private func found(_ device: GroupDevice) async throws {
         try await device.client.createReplicaGroup(deviceName: device.name, selection: ReplicationPlan.selection)
         try device.startAgent()
         try await device.published()
     }
 
-    /// Two devices of a group that are in step, and what the first one's clients save.
+    /// Returns two devices of a group with equal stores, and the data set that the first one's clients save into.
     private mutating func pair(_ scratch: ScratchDirectory) async throws -> (GroupDevice, GroupDevice, DataSet) {
         let stream = nextStream()
         let one = try await device("one", stream, scratch)

@@ -1,8 +1,8 @@
 import StoreBasics
 
-/// What a daemon's own clients pay for the group that their store is in.
+/// Measures what replication costs the clients of a daemon.
 struct SaveCost {
-    /// A store that is measured, with the device that follows it, if one does.
+    /// A measured store, with the device that follows it if there is one.
     struct Candidate {
         let name: String
         let device: GroupDevice
@@ -18,7 +18,7 @@ struct SaveCost {
 
     let plan: ReplicationPlan
     let loads: [SaveLoad]
-    /// The first one is what the others are compared with.
+    /// The measured stores. The others are compared with the first one.
     let candidates: [Candidate]
 
     func run() async throws -> [SaveCostRow] {
@@ -28,7 +28,7 @@ struct SaveCost {
             var seen = candidates.map { _ in [Seen]() }
             for round in 0..<plan.rounds {
                 for turn in candidates.indices {
-                    // Who comes first has the machine as the one before it left it.
+                    // The order rotates, because each candidate finds the machine as the previous one left it.
                     let index = (turn + round) % candidates.count
                     seen[index].append(try await measure(candidates[index], &runners[index], load))
                 }
@@ -63,9 +63,10 @@ struct SaveCost {
         }
     }
 
-    /// What is behind must not take time from the next: the index of what was saved, and what the group is told.
+    /// Waits until the search index and the group have processed all saves, so that this work does not slow down the
+    /// next measurement.
     ///
-    /// - Returns: seconds until the follower had all.
+    /// - Returns: the seconds until the follower had all messages.
     private func settle(_ candidate: Candidate) async throws -> Double {
         let startedAt = MonotonicClock.nanoseconds
         var endedAt = startedAt
@@ -84,7 +85,7 @@ struct SaveCost {
         return Double(endedAt - startedAt) / 1e9
     }
 
-    /// A daemon is at rest that takes no more of the processor in a while.
+    /// A daemon counts as idle if it uses less than this processor time in this time.
     private static let restMilliseconds = 300
     private static let restMicrosecondsMax = 15_000.0
 

@@ -1,6 +1,6 @@
-/// Numbers as people read them, without a locale.
+/// Formats numbers for people, independently of the locale.
 enum Numbers {
-    /// `12,345`, rounded.
+    /// Rounds a number and groups its digits: `12,345`.
     static func grouped(_ value: Double) -> String {
         let digits = String(Int(value.rounded()))
         var result = ""
@@ -13,7 +13,7 @@ enum Numbers {
         return result
     }
 
-    /// `1.23`.
+    /// Formats a number with a fixed number of decimals: `1.23`.
     static func fixed(_ value: Double, decimals: Int) -> String {
         var scale = 1.0
         for _ in 0..<decimals {
@@ -27,7 +27,7 @@ enum Numbers {
         return (value < 0 ? "-" : "") + "\(whole).\(zeros)\(fraction)"
     }
 
-    /// Three digits or so: `8.12`, `81.2`, `8,123`.
+    /// Formats a number with about three digits: `8.12`, `81.2`, `8,123`.
     static func plain(_ value: Double) -> String {
         switch abs(value) {
         case ..<10: fixed(value, decimals: 2)
@@ -37,15 +37,15 @@ enum Numbers {
     }
 }
 
-/// Columns of text.
+/// Aligns columns of text.
 enum TextTable {
-    /// Fills up with spaces: on the right for a positive width, on the left for a negative one.
+    /// Adds spaces up to a width: on the right for a positive width, on the left for a negative one.
     static func padded(_ text: String, to width: Int) -> String {
         let filler = String(repeating: " ", count: max(0, abs(width) - text.count))
         return width < 0 ? filler + text : text + filler
     }
 
-    /// - Parameter rows: the first one is the header; all have the same number of cells.
+    /// - Parameter rows: the header and the other rows, all with the same number of cells.
     static func aligned(_ rows: [[String]], rightAligned: Set<Int>) -> [String] {
         guard let header = rows.first else { return [] }
         let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -63,7 +63,7 @@ enum TextTable {
     }
 }
 
-/// Measurements as lines of a table for a terminal.
+/// Formats measurements as rows of a table for a terminal.
 enum MeasurementTable {
     private static let widths = [14, 8, 12, 10, 10, 10, 10, 10]
 
@@ -78,7 +78,7 @@ enum MeasurementTable {
             ] + cells(measurement.latencyMicroseconds))
     }
 
-    /// A line for the whole, and one for each kind of requests where it mixes some.
+    /// Returns a line for the whole measurement. If it mixes kinds of requests, adds a line for each kind.
     static func lines(_ measurement: Measurement) -> [String] {
         let kinds = (measurement.latencyMicrosecondsByKind ?? [:]).sorted { $0.key < $1.key }
         return [line(measurement)]

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import StoreBasics
 
-/// Small text files and those of /proc, read and written whole.
+/// Reads and writes small text files and files of /proc as a whole.
 enum TextFile {
     static func read(_ path: String) throws(BenchError) -> String {
         String(decoding: try readBytes(path), as: UTF8.self)
@@ -34,7 +34,7 @@ enum TextFile {
 }
 
 enum JSONFile {
-    /// Writes a report, readable and with its keys in order.
+    /// Writes a report as indented JSON with sorted keys.
     static func write(_ report: some Encodable, to path: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

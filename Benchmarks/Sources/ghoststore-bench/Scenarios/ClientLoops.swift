@@ -1,15 +1,15 @@
 import StoreBasics
 import StoreClient
 
-/// Closed loops through the StoreClient library, one client (and so one connection) for each.
+/// Closed loops through the StoreClient library. Each loop has its own client and so its own connection.
 struct ClientLoops: Sendable {
     let socketPath: String
     let clients: Int
     let duration: LoopDuration
 
     /// - Parameters:
-    ///   - kinds: what the turns of a loop are of, one after the other; the loop's number tells which is its first.
-    ///   - call: what the numbered loop does in its numbered turn; gives the bytes of content it received.
+    ///   - kinds: the kinds of a loop's turns, which repeat in this order. The loop's number selects the first one.
+    ///   - call: makes the call of a turn of a loop, and returns the number of content bytes that it received.
     func run(
         _ scenario: Scenario, kinds: [String]? = nil,
         _ call: @escaping @Sendable (_ client: StoreClient, _ loop: Int, _ turn: Int) async throws -> Int
@@ -51,7 +51,8 @@ struct ClientLoops: Sendable {
     }
 }
 
-/// What an application sees of `GetWorkload` and `SaveWorkload`: the same requests through the StoreClient library.
+/// Measures `GetWorkload` and `SaveWorkload` as an application sees them: the same requests through the StoreClient
+/// library.
 struct ClientLibraryLatency {
     let loops: ClientLoops
     let dataSet: DataSet
@@ -81,12 +82,12 @@ struct ClientLibraryLatency {
     }
 }
 
-/// Whole message files out of and into the store, each of one conversation of the data set (`--messages` divided by
-/// `--conversations`), through the StoreClient library.
+/// Exports and imports whole message files through the StoreClient library. Each file has one conversation of the data
+/// set (`--messages` divided by `--conversations`).
 struct BlobFiles {
     let loops: ClientLoops
     let dataSet: DataSet
-    /// The sessions that one user may have at once.
+    /// The number of sessions that one user may have at the same time.
     static let clientsMax = 4
 
     /// Exports a conversation of the data set, another one in each turn.
@@ -97,7 +98,7 @@ struct BlobFiles {
         }
     }
 
-    /// The same, sealed for a recipient: no passphrase has to be stretched first.
+    /// Exports files that are sealed for a recipient, which needs no key derivation from a passphrase.
     func sealedExports() async throws -> Measurement {
         let dataSet = dataSet
         return try await loops.run(.blobExportSealed) { client, loop, turn in
@@ -107,7 +108,7 @@ struct BlobFiles {
     }
 
     /// Imports the file of the data set's first conversation into a new conversation in each turn.
-    /// - Parameter firstMessage: tells the conversations of this run from those of others.
+    /// - Parameter firstMessage: a number that distinguishes this run's conversations from earlier ones.
     func imports(firstMessage: Int) async throws -> Measurement {
         let client = try await StoreClient.connect(to: loops.socketPath)
         let file = try await Self.export(client, dataSet.conversationReference(0), seal: .none)
@@ -120,7 +121,7 @@ struct BlobFiles {
         }
     }
 
-    /// The X25519 base point: a public key whose secret nobody needs here.
+    /// The X25519 base point. It serves as a public key, because no secret key is needed here.
     private static let recipient: [UInt8] = [9] + [UInt8](repeating: 0, count: 31)
 
     private static func conversation(_ dataSet: DataSet, _ loop: Int, _ turn: Int) -> ConversationReference {

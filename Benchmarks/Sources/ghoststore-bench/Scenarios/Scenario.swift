@@ -1,7 +1,7 @@
 import StoreBasics
 import StoreProtocol
 
-/// What can be measured on a running daemon.
+/// The scenarios that can be measured on a running daemon.
 enum Scenario: String, CaseIterable, Codable, Sendable {
     case save
     case get
@@ -41,7 +41,8 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The most clients the scenario runs with, whatever `--clients` says: one where it has one actor of each kind.
+    /// The largest number of clients of the scenario, whatever `--clients` says. It is one if the scenario has one
+    /// actor of each kind.
     var clientsMax: Int {
         switch self {
         case .watch, .connect: 1
@@ -50,7 +51,7 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Whether it needs no more than the preloaded messages and changes nothing.
+    /// True if the scenario needs only the preloaded messages and changes nothing.
     var readsOnly: Bool {
         switch self {
         case .get, .list, .statistics, .clientGet, .search: true
@@ -58,7 +59,7 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Numbers of clients to measure with, each once.
+    /// Returns the numbers of clients to measure with, without duplicates.
     func clientCounts(_ wanted: [Int]) -> [Int] {
         var counts: [Int] = []
         for count in wanted.map({ min($0, clientsMax) }) where !counts.contains(count) {
@@ -68,16 +69,16 @@ enum Scenario: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// Runs scenarios on one daemon, on one data set.
+/// Runs scenarios on one daemon with one data set.
 struct ScenarioRunner {
     let socketPath: String
     let dataSet: DataSet
-    /// Number of the next message to save.
+    /// The number of the next message to save.
     private var nextMessage: Int
     private var hasScenes = false
     private var hasSearchedMessages: Bool
 
-    /// - Parameter hasSearchedMessages: whether a run before has saved those of the data set that are searched.
+    /// - Parameter hasSearchedMessages: true if an earlier run has saved the messages that are searched.
     init(socketPath: String, dataSet: DataSet, hasSearchedMessages: Bool = false) {
         self.socketPath = socketPath
         self.dataSet = dataSet
@@ -132,7 +133,7 @@ struct ScenarioRunner {
         }
     }
 
-    /// Saves so many a second, whatever they take.
+    /// Makes a fixed number of saves per second, however long they take.
     mutating func runPacedSaves(
         perSecond: Int, clients: Int, duration: LoopDuration
     ) throws(BenchError) -> Measurement {
@@ -141,7 +142,7 @@ struct ScenarioRunner {
         return try loop.run(duration).measurement(scenario: Scenario.save.rawValue, clientCount: clients)
     }
 
-    /// The same requests to a program that answers whatever it is asked.
+    /// Sends the requests of a scenario to a program that answers every request with fixed bytes.
     mutating func run(
         _ scenario: Scenario, onPeer peerSocketPath: String, clients: Int, duration: LoopDuration
     ) throws(BenchError) -> Measurement {
@@ -170,7 +171,7 @@ struct ScenarioRunner {
         return try loop.run(duration).measurement(scenario: name, clientCount: clients)
     }
 
-    /// A range of message numbers that no other scenario uses.
+    /// Returns the first of a range of message numbers that no other scenario uses.
     private mutating func claimMessages() -> Int {
         let first = nextMessage
         nextMessage += 100_000_000
@@ -191,7 +192,7 @@ struct ScenarioRunner {
         }
     }
 
-    /// A list of fewer than 100 messages would measure something else.
+    /// Throws an error if a page has fewer than 100 messages, because the measurement would then not be comparable.
     private func requireFullPages() throws(BenchError) {
         var connection = try FrameConnection(to: socketPath)
         let requestID = try connection.send {

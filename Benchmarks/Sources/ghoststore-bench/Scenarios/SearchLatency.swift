@@ -1,18 +1,18 @@
 import StoreBasics
 import StoreClient
 
-/// Searches in all conversations through the StoreClient library, in messages of words of their own: as many as the
-/// data set has messages, each of eight words from 100,000, the frequent ones as much more frequent as in a language.
+/// Searches in all conversations through the StoreClient library. It saves its own messages: as many as the data set
+/// has, each with eight of 100,000 words. The words are distributed as in a language, where few are very frequent.
 struct SearchLatency: Sendable {
     let loops: ClientLoops
     let dataSet: DataSet
 
-    /// Saves the messages, waits until the index holds them, and tells what it takes.
+    /// Saves the messages, waits until the index contains them, and reports the size of the index.
     func prepare() async throws {
         let client = try await StoreClient.connect(to: loops.socketPath)
         var words = ZipfWords(seed: 1)
         let bytesBefore = try await settledBytes(client)
-        // As long as a text of words in the mean; of what has no words the index holds little.
+        // Texts as long as the mean text, but without words, of which the index stores little.
         let wordless = dataSet.messageCount / 10 + 1
         try await save(wordless, client) { String(repeating: ".", count: 8 * 6 - 1) }
         let bytesWordless = try await settledBytes(client) - bytesBefore
@@ -44,12 +44,13 @@ struct SearchLatency: Sendable {
         }
     }
 
-    /// An empty page that has more is asked for again: the index is behind.
+    /// Waits for the search index. Until the index is complete, a search returns empty pages that announce more,
+    /// and the client asks again.
     private func waitForIndex(_ client: StoreClient) async throws {
         _ = try await client.searchMessages("nowhere").collect()
     }
 
-    /// Those of the database when the index holds all and nothing changes any more, or a minute later.
+    /// Returns the size of the database once the index is complete and the size no longer changes, or after a minute.
     private func settledBytes(_ client: StoreClient) async throws -> Int {
         try await waitForIndex(client)
         var bytes = -1
@@ -83,7 +84,7 @@ struct SearchLatency: Sendable {
     ]
 }
 
-/// Words by their frequency: the second half as often as the first, the third a third as often.
+/// Words with Zipf's distribution: the second word is half as frequent as the first, the third a third as frequent.
 struct ZipfWords {
     private static let count = 100_000
     private static let sums: [Double] = {
@@ -114,7 +115,7 @@ struct ZipfWords {
         return Self.word(lower)
     }
 
-    /// Letters, five or more.
+    /// Returns a word of at least five letters.
     static func word(_ rank: Int) -> String {
         var (rest, letters) = (rank + 500_000, "")
         while rest > 0 {

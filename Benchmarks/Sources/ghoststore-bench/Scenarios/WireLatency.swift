@@ -2,10 +2,10 @@ import StoreBasics
 import StoreClient
 import StoreProtocol
 
-/// How long a change takes from the sender's `send` to a watcher's last byte of its event.
+/// Measures the time of a change from the sender's `send` to the last byte of its event at a watcher.
 struct WatchLatency {
     let socketPath: String
-    /// Where the watcher is; `nil`: where the sender is.
+    /// The socket of the watcher's daemon, or `nil` if it is the sender's daemon.
     var watchedSocketPath: String?
     let dataSet: DataSet
     let firstMessage: Int
@@ -21,11 +21,11 @@ struct WatchLatency {
         return try recorder.measurement(scenario: Scenario.watch.rawValue, clientCount: 1)
     }
 
-    /// - Parameter restMilliseconds: before each.
+    /// - Parameter restMilliseconds: the pause before each sample.
     func samples(_ count: Int, restMilliseconds: Double) throws(BenchError) -> LatencySummary {
         var saves = try WatchedSaves(self)
         var histogram = LatencyHistogram()
-        // Whoever brings it there may have to find out yet that there is something to bring.
+        // The first save is not counted, because the agent may first have to notice that the store has new changes.
         _ = try saves.next()
         for _ in 0..<count {
             pause(milliseconds: restMilliseconds)
@@ -36,7 +36,7 @@ struct WatchLatency {
     }
 }
 
-/// One save after the other on one connection, each awaited on another.
+/// Makes one save after the other on one connection, and waits for the event of each on another connection.
 private struct WatchedSaves: ~Copyable {
     private var watcher: FrameConnection
     private var sender: FrameConnection
@@ -81,7 +81,7 @@ private struct WatchedSaves: ~Copyable {
         frame.deallocate()
     }
 
-    /// Reads events until one tells the change of the message; without a message, one event.
+    /// Reads events until one reports the change of the message. Without a message id, reads one event.
     private static func receiveEvent(
         _ watcher: inout FrameConnection, watchID: UInt32, of messageID: String?
     ) throws(BenchError) {
@@ -112,7 +112,7 @@ private struct WatchedSaves: ~Copyable {
     }
 }
 
-/// How long a new connection takes until its first answer: connect, ping, answer, close.
+/// Measures the time of a new connection until its first response: connect, ping, response, close.
 struct ConnectLatency {
     let socketPath: String
 

@@ -2,7 +2,7 @@ import Glibc
 import StoreBasics
 import StoreProtocol
 
-/// A blocking connection for what is not measured in a closed loop: preparation, watching, pings.
+/// A blocking connection for work outside the closed loops: preparation, watches and pings.
 struct FrameConnection: ~Copyable {
     private let socket: UnixSocket
     private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
@@ -21,7 +21,7 @@ struct FrameConnection: ~Copyable {
         try sendFrame { requestID throws(BenchError) in try WireRequest.frame(id: requestID, fill) }
     }
 
-    /// Sends the frame `make` builds for a fresh request id.
+    /// Sends the frame that `make` builds for a new request id.
     ///
     /// - Returns: the request id.
     mutating func sendFrame(_ make: (UInt32) throws(BenchError) -> [UInt8]) throws(BenchError) -> UInt32 {
@@ -43,7 +43,7 @@ struct FrameConnection: ~Copyable {
         return requestID
     }
 
-    /// Reads one answer and gives it to `body`, with the bytes it was found in.
+    /// Reads one response and passes it to `body`, together with its bytes.
     mutating func receive<Result>(
         _ body: (ResponseOutline, UnsafeRawBufferPointer) throws(BenchError) -> Result
     ) throws(BenchError) -> Result {
@@ -64,7 +64,7 @@ struct FrameConnection: ~Copyable {
         return try body(outline, payload)
     }
 
-    /// One request and its answer.
+    /// Sends one request and waits for its response.
     mutating func call(expecting resultNumber: UInt32, _ fill: (inout WireRequest) -> Void) throws(BenchError) {
         let requestID = try send(fill)
         try expect(resultNumber, answerTo: requestID)
@@ -97,11 +97,12 @@ struct FrameConnection: ~Copyable {
     }
 }
 
-/// Whether a request succeeded.
+/// Checks if a request succeeded.
 extension ResponseOutline {
     static let unreadable = "the answer is not a response"
 
-    /// - Returns: `nil` when the payload is the last answer to the request and holds the expected result.
+    /// - Returns: the reason of the failure, or `nil` if the payload is the last response to the request and has the
+    ///   expected result.
     @inline(__always)
     static func failure(
         in payload: UnsafeRawBufferPointer, requestID: UInt32, expectedResult: UInt32

@@ -1,15 +1,15 @@
 import StoreBasics
 import StoreProtocol
 
-/// A request's frame, made once, of which the hot loop replaces only the request id and up to two entity ids.
+/// The frame of a request, built once. The hot loop replaces only its request id and up to two entity ids.
 struct RequestTemplate {
-    /// Stands for an id of `UUIDv7.textByteCount` characters while the frame is made.
+    /// Texts that stand for ids of `UUIDv7.textByteCount` characters while the frame is built.
     enum Placeholder {
         static let first = "ffffffff-ffff-7fff-bfff-ffffffffff01"
         static let second = "ffffffff-ffff-7fff-bfff-ffffffffff02"
     }
 
-    /// The payload begins with field 1, the request id.
+    /// The offset of the request id. The payload begins with field 1, the request id.
     private static let requestIDOffset = FrameLimits.headerBytes + 1
 
     private let bytes: [UInt8]
@@ -50,7 +50,7 @@ struct RequestTemplate {
 }
 
 extension WireRequest {
-    /// The frame of a request.
+    /// Returns the frame of a request.
     ///
     /// - Parameter fill: sets the call.
     static func frame(id: UInt32, _ fill: (inout WireRequest) -> Void) throws(BenchError) -> [UInt8] {

@@ -1,9 +1,10 @@
 import StoreBasics
 import StoreClient
 
-/// The conversations and messages of a run. Everything in it is computed from its numbers, nothing is kept.
+/// The conversations and messages of a run. Everything is computed from numbers, so nothing is stored in memory.
 struct DataSet: Sendable {
-    /// Conversations that hold the preloaded messages, ten at a time in turn, as people write.
+    /// The number of conversations with preloaded messages. Ten consecutive messages go to one conversation, then the
+    /// next one follows.
     let conversationCount: Int
     let messageCount: Int
     private static let messagesInARow = 10
@@ -12,8 +13,8 @@ struct DataSet: Sendable {
 
     /// - Parameters:
     ///   - conversationCount: at least 1.
-    ///   - messageCount: preloaded messages, 0 or more.
-    ///   - seed: of a data set that another run can have again; `nil`: of this run alone.
+    ///   - messageCount: the number of preloaded messages, 0 or more.
+    ///   - seed: the seed of a data set that another run can reproduce, or `nil` for a data set of this run only.
     init(conversationCount: Int, messageCount: Int, seed: UInt64? = nil) {
         precondition(conversationCount > 0 && messageCount >= 0)
         self.conversationCount = conversationCount
@@ -31,7 +32,8 @@ struct DataSet: Sendable {
     /// The beginning of 2026.
     private static let seededStartMilliseconds: UInt64 = 1_767_225_600_000
 
-    /// Ids of greater numbers sort later, and ten million need no memory; 4,096 numbers share a millisecond.
+    /// Returns the id with a number. Larger numbers have ids that sort later, and 4,096 numbers share a millisecond.
+    /// Ten million ids need no memory.
     @inline(__always)
     private func id(_ number: Int, seed: UInt64) -> UUIDv7 {
         let number = UInt64(number)
@@ -39,7 +41,7 @@ struct DataSet: Sendable {
             milliseconds: startMilliseconds + number >> 12, order: number, random: SplitMix.mix(seed ^ number))
     }
 
-    /// The id of a message; numbers from `messageCount` on are those saved by the run itself.
+    /// Returns the id of a message. Numbers from `messageCount` on are messages that the run itself saves.
     @inline(__always)
     func messageID(_ number: Int) -> UUIDv7 {
         id(number, seed: seed)
@@ -54,26 +56,27 @@ struct DataSet: Sendable {
         .id(conversationID(number).description)
     }
 
-    /// The conversation one client saves into.
+    /// Returns the id of the conversation that a client saves into.
     @inline(__always)
     func clientConversationID(_ client: Int) -> UUIDv7 {
         conversationID(conversationCount + client)
     }
 
-    /// Scenes have names of their own kind: they may be those of conversations.
+    /// Returns the name of a scene. Scenes and conversations have separate names, so a scene may use a conversation's
+    /// id.
     @inline(__always)
     func sceneName(_ number: Int) -> UUIDv7 {
         conversationID(number)
     }
 
-    /// Unique to this run, 22 characters.
+    /// Returns a session id of 22 characters that is unique to this run.
     func sessionID(ofConversation number: Int) -> String {
         let run = String(seed >> 32, radix: 16)
         let digits = String(number)
         return "bench-" + run + "-" + String(repeating: "0", count: max(0, 7 - digits.count)) + digits
     }
 
-    /// A preloaded message. Its timestamps rise by one microsecond and lie before the run.
+    /// Returns a preloaded message. The timestamps rise by one microsecond each, and all are before the run.
     func message(_ number: Int) -> NewMessage {
         let conversation = number / Self.messagesInARow % conversationCount
         let start = Timestamp(microseconds: Int64(startMilliseconds) * 1_000 - Int64(messageCount))
@@ -88,7 +91,7 @@ struct DataSet: Sendable {
     static let ownSessionID = "bench-own-session"
 }
 
-/// Message texts of several lengths, about 100 bytes in the mean, in several scripts.
+/// Message texts of several lengths and scripts, with about 100 bytes in the mean.
 enum SampleTexts {
     static let all = [
         "Ok, see you there.",
@@ -103,13 +106,13 @@ enum SampleTexts {
     ]
 }
 
-/// The log of a run, which all clients append to.
+/// The log of a run, to which all clients append.
 enum SampleLog {
     static let name = "bench"
     private static let configuration = LogConfiguration(maximumBytes: 1 << 20, overwritesOldest: true)
-    /// About the content of one saved message.
+    /// Approximately the size of one saved message.
     static let messageBytes = 200
-    /// Messages the log holds when it is full: 204 bytes each.
+    /// The number of messages in the full log, with 204 bytes each.
     static let messagesMax = (1 << 20) / (messageBytes + 4)
 
     static func open(socketPath: String) async throws {

@@ -5,10 +5,10 @@ import StoreClient
 /// Fills a store before a measurement, through the client library.
 enum Preload {
     private static let batchMessages = StoreClient.entriesPerRequestMax
-    /// Calls in flight.
+    /// The number of calls in flight.
     private static let window = 8
 
-    /// Creates the data set's conversations, one more per client to save into, and the messages.
+    /// Creates the conversations of the data set, one more for each client to save into, and the messages.
     static func run(_ dataSet: DataSet, clientCount: Int, socketPath: String) async throws {
         let client = try await StoreClient.connect(to: socketPath)
         try await inParallel(dataSet.conversationCount + clientCount, note: "making conversations") { number in
@@ -53,7 +53,7 @@ enum Preload {
     }
 }
 
-/// Lines about what goes on, on standard error; a counter only when a person watches.
+/// Prints progress lines on standard error. The counter appears only on a terminal.
 struct Progress {
     private let what: String
     private let total: Int

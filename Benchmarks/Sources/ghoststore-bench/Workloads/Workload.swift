@@ -2,14 +2,14 @@ import FoundationEssentials
 import StoreBasics
 import StoreProtocol
 
-/// What a closed loop sends.
+/// The requests that a loop sends.
 protocol Workload {
-    /// Names of the kinds of requests, for separate histograms.
+    /// The names of the kinds of requests, each of which has its own histogram.
     var kinds: [String] { get }
-    /// Bytes of the longest frame `makeRequest` writes.
+    /// The size of the longest frame that `makeRequest` writes.
     var requestBytesMax: Int { get }
 
-    /// Writes the next request of a client. Called in the hot loop: must not allocate.
+    /// Writes the next request of a client. The hot loop calls it, so it must not allocate memory.
     mutating func makeRequest(
         client: Int, requestID: UInt32, into buffer: UnsafeMutableRawBufferPointer
     ) -> PreparedRequest
@@ -17,14 +17,14 @@ protocol Workload {
 
 struct PreparedRequest {
     let byteCount: Int
-    /// Index into `Workload.kinds`.
+    /// The index of the request's kind in `Workload.kinds`.
     let kind: Int
-    /// Field number of the result that means success.
+    /// The field number of the result that means success.
     let expectedResult: UInt32
 }
 
-/// Sends one kind of request again and again: the same each time, or each about one of some entities, with the same
-/// probability for all.
+/// Sends the same kind of request repeatedly: either identical requests, or each about a random entity, with the same
+/// probability for all entities.
 struct RepeatedWorkload: Workload {
     let kinds: [String]
     private let template: RequestTemplate
@@ -34,9 +34,9 @@ struct RepeatedWorkload: Workload {
     private var random = SplitMix(seed: 1)
 
     /// - Parameters:
-    ///   - call: what the request is; it is answered under its own number.
+    ///   - call: the call of the request. Its result has the same field number.
     ///   - entityCount: at least 1.
-    ///   - entity: the id of the numbered entity; `nil` where the request names none.
+    ///   - entity: returns the id of the entity with a number, or `nil` if the request names none.
     ///   - fill: sets the call of the request, with `RequestTemplate.Placeholder.first` for the entity.
     init(
         _ kind: String, _ call: CallKind, about entityCount: Int = 1,
@@ -65,7 +65,7 @@ struct RepeatedWorkload: Workload {
 extension RepeatedWorkload {
     private static let placeholder = RequestTemplate.Placeholder.first
 
-    /// Gets single messages of the preloaded ones.
+    /// Gets single preloaded messages.
     static func get(_ dataSet: DataSet) throws(BenchError) -> RepeatedWorkload {
         try RepeatedWorkload("get", .getMessage, about: dataSet.messageCount, dataSet.messageID) {
             $0.getMessage.id = placeholder
@@ -74,7 +74,7 @@ extension RepeatedWorkload {
 
     static let listLimit = 100
 
-    /// Lists the newest 100 messages of the preloaded conversations.
+    /// Lists the newest 100 messages of preloaded conversations.
     static func list(_ dataSet: DataSet) throws(BenchError) -> RepeatedWorkload {
         try RepeatedWorkload("list-100", .listMessages, about: dataSet.conversationCount, dataSet.conversationID) {
             $0.listMessages = listRequest(placeholder)
@@ -88,7 +88,7 @@ extension RepeatedWorkload {
         return request
     }
 
-    /// Gets the key of the sample scenes.
+    /// Gets the value of a sample scene.
     static func sceneGet(_ dataSet: DataSet) throws(BenchError) -> RepeatedWorkload {
         try RepeatedWorkload("scene-get", .getSceneValues, about: SampleScenes.count, dataSet.sceneName) {
             $0.getSceneValues.scene = placeholder
@@ -101,7 +101,7 @@ extension RepeatedWorkload {
         try RepeatedWorkload("statistics", .getStatistics) { $0.getStatistics = WireGetStatisticsRequest() }
     }
 
-    /// Appends one message to the log that all clients share, whatever its configuration.
+    /// Appends one message to the log that all clients share, whatever the log's configuration is.
     static func append() throws(BenchError) -> RepeatedWorkload {
         try RepeatedWorkload("append", .appendLog) {
             $0.appendLog.name = SampleLog.name

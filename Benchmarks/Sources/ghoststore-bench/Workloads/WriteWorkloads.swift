@@ -1,7 +1,7 @@
 import StoreBasics
 import StoreProtocol
 
-/// Saves one message per request, every client into its own conversation, with ids in time order.
+/// Saves one message per request, each client into its own conversation, with ids in the order of time.
 struct SaveWorkload: Workload {
     let kinds = ["save"]
     let requestBytesMax: Int
@@ -9,7 +9,8 @@ struct SaveWorkload: Workload {
     private let templates: [RequestTemplate]
     private var nextMessage: Int
 
-    /// - Parameter firstMessage: number of the first message; greater than all that were saved before.
+    /// - Parameter firstMessage: the number of the first message. It must be larger than the numbers of all earlier
+    ///   messages.
     init(_ dataSet: DataSet, firstMessage: Int) throws(BenchError) {
         self.dataSet = dataSet
         nextMessage = firstMessage
@@ -41,7 +42,7 @@ struct SaveWorkload: Workload {
     }
 }
 
-/// Four gets for every save.
+/// Makes four gets for every save.
 struct MixedWorkload: Workload {
     let kinds = ["get", "save"]
     private var get: RepeatedWorkload
@@ -68,21 +69,21 @@ struct MixedWorkload: Workload {
     }
 }
 
-/// The scenes of a run: each holds one text under the same key.
+/// The scenes of a run. Each has one text, under the same key.
 enum SampleScenes {
     static let count = 10_000
     static let key = "state"
-    /// About the content of one saved message.
+    /// Approximately the size of one saved message.
     static let valueBytes = 200
 
-    /// - Parameter id: tells the value from others; `UUIDv7.textByteCount` characters.
+    /// - Parameter id: an id of `UUIDv7.textByteCount` characters that makes the value unique.
     static func value(id: String) -> String {
         id + String(repeating: "x", count: valueBytes - UUIDv7.textByteCount)
     }
 }
 
-/// Sets the key of one scene per request, each scene with the same probability. No value comes twice, for setting what
-/// is there already would write nothing.
+/// Sets the key of one random scene per request. Every value is new, because setting an equal value would write
+/// nothing.
 struct SceneSetWorkload: Workload {
     let kinds = ["scene-set"]
     private let dataSet: DataSet
@@ -90,7 +91,7 @@ struct SceneSetWorkload: Workload {
     private var nextValue: Int
     private var random = SplitMix(seed: 1)
 
-    /// - Parameter firstValue: number of the first value; greater than all that were set before.
+    /// - Parameter firstValue: the number of the first value. It must be larger than the numbers of all earlier values.
     init(_ dataSet: DataSet, firstValue: Int) throws(BenchError) {
         self.dataSet = dataSet
         template = try RequestTemplate {

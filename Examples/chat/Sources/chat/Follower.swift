@@ -27,8 +27,8 @@ struct Follower: Sendable {
                 }
             } catch {
                 guard error.reason == .changesCompacted || error.reason == .historyChanged else { throw error }
-                // The store no longer has the changes since the last one that was seen: they were removed from the
-                // change log, or a backup replaced the store.
+                // The store no longer has the changes since the last one seen here: they were removed from the change
+                // log, or a backup replaced the store.
                 await transcript.note("some changes are no longer known; these are the last messages")
                 changes = try await catchUp()
             }

@@ -23,7 +23,7 @@ class GhoststoreError(Exception):
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
-        # For people: the cause, and after the first semicolon a hint.
+        # The message for people: the cause, and after the first semicolon a hint.
         self.message, _, hint = message.partition("; ")
         self.hint = hint.removeprefix("hint: ")
 
@@ -33,7 +33,7 @@ class ConnectFailed(GhoststoreError):
 
     code = ErrorCode.UNAVAILABLE
     is_retryable = True
-    # A daemon listens, but too many other clients wait to connect.
+    # True if a daemon listens, but too many other clients wait to connect.
     is_crowded = False
 
     def __init__(self, message: str, refusal: RefusedError | None = None) -> None:
@@ -50,7 +50,7 @@ class ConnectionLost(GhoststoreError):
     def __init__(self, message: str, refusal: RefusedError | None = None) -> None:
         super().__init__(message)
         self.may_have_had_effect = True
-        # What the daemon said before it closed the connection.
+        # The daemon's error about the connection, sent before it closed the connection, or None.
         self.refusal = refusal
         _take_over(self, refusal)
 

@@ -18,7 +18,7 @@ class SingleFloat(float):
     """A number with 32 bits."""
 
 
-# What mypy cannot say here: lists and dictionaries are of the same again.
+# mypy cannot express that the items of lists and dictionaries are of this type again.
 PythonValue = Union[str, bool, int, float, bytes, datetime, "list[PythonValue]", "dict[str, PythonValue]", SceneValue]
 
 

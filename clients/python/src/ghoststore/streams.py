@@ -9,7 +9,7 @@ from typing import IO, Union
 
 from .errors import SourceChanged
 
-# What one piece has at the most, in either direction.
+# The largest piece, in both directions.
 PIECE_BYTES = 1024 * 1024
 
 Source = Union[bytes, bytearray, memoryview, str, "os.PathLike[str]", IO[bytes]]
@@ -79,7 +79,7 @@ class PieceReader:
         return piece
 
     def _check(self, announced: int, *, is_at_end: bool) -> None:
-        # Looked for before the last piece is sent, which may be what makes all of it count.
+        # Checks before the last piece is sent, because the last piece may make the whole transfer take effect.
         is_last = self.position == announced and not is_at_end
         if self.position > announced or (is_last and self._file is not None and self._file.read(1)):
             raise SourceChanged("the source became longer while it was sent; hint: send it again")
@@ -103,9 +103,9 @@ class PieceWriter:
         self._path: Path | None = None
         if isinstance(target, (str, os.PathLike)):
             self._path = Path(target)
-            # Without the target's own name, which may be as long as a name can be.
+            # The name does not contain the target's name, which may already have the greatest possible length.
             self._partial = self._path.with_name(f".{secrets.token_hex(8)}.partial")
-            # What leaves an encrypted store is for its owner alone.
+            # Only the owner may read data that leaves an encrypted store.
             self._file: IO[bytes] = open(self._partial, "xb", opener=_for_owner_alone)
         else:
             self._file = target

@@ -123,7 +123,7 @@ class AsyncMessageFiles(AsyncPieces):
                 )
                 await in_thread(reader.rewind)
                 request = replace(request, import_id=checked.content_id)
-            # Under its id, an import that is begun anew finds what it has saved.
+            # With this id, an import that starts again finds the messages that it has already saved.
             return await self._beginning_anew(lambda: self._import_once(reader, request, options), reader, options)
         finally:
             await in_thread(reader.close)
@@ -209,7 +209,7 @@ class AsyncMessageFiles(AsyncPieces):
                 await self._beginning_anew(lambda: self._restore_once(reader, checking, options), reader, options)
                 await in_thread(reader.rewind)
             if aim == wire.ArchiveAim.FILL_EMPTY and not dry_run:
-                # What came of it before it was lost would be in its way.
+                # The partial result of the lost restore would prevent a restore into an empty store.
                 return await self._restore_once(reader, request, options)
             return await self._beginning_anew(lambda: self._restore_once(reader, request, options), reader, options)
         finally:

@@ -12,9 +12,9 @@ from ..protocol.call import Call
 from ..protocol.options import Options
 from .caller import AsyncCaller
 
-# The daemon writes one while the next ones arrive. Each is kept until its answer has come.
+# The daemon writes one piece while the next ones arrive. Each piece is kept until it is answered.
 _UNANSWERED_MAX = 4
-# One piece after the other was lost with its connection so often.
+# The number of consecutive pieces that may be lost together with their connections.
 _LOSSES_MAX = 8
 
 
@@ -40,7 +40,7 @@ class AsyncPieceSender:
         self._make_request = make_request
         self._options = options or Options()
         self._bytes_received = bytes_received
-        # Not one by one, behind those sent after it.
+        # `ahead` must not repeat the pieces one by one, because each would then arrive after later pieces.
         self._ahead = caller.ahead(replace(self._options, repeats=False))
         self._unanswered: deque[tuple[int, bytes]] = deque()
 

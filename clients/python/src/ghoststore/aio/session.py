@@ -23,7 +23,7 @@ from .transport import AsyncChannel, AsyncGate, AsyncMutex, AsyncReply, sleep
 _PROTOCOL_VERSION = 1
 _SEND_ONLY_SECONDS = 1.0
 _CROWDED_PAUSE_SECONDS = 0.01
-# Of the 16 places that the daemon has for writes in pieces, and the 4 that it has for exports, imports and archives.
+# A part of the daemon's limits for each user: 16 writes in pieces, and 4 exports, imports and archives.
 _WRITES_AT_ONCE = 8
 _SESSIONS_AT_ONCE = 2
 
@@ -44,9 +44,9 @@ class AsyncGates:
 
     def __init__(self) -> None:
         self.writes = AsyncGate(_WRITES_AT_ONCE)
-        # Writes to the end of a file: of two at once, one would have to begin anew.
+        # The gate for appends to files. If two ran at once, one would have to start again.
         self.appends = AsyncGate(1)
-        # Exports, imports, archives and restores.
+        # The gate for exports, imports, archives and restores.
         self.sessions = AsyncGate(_SESSIONS_AT_ONCE)
 
 
@@ -55,7 +55,7 @@ class AsyncSession:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        # What the daemon said about itself on the last connection.
+        # The daemon's answer to hello on the last connection.
         self.server: wire.HelloResponse | None = None
         self._is_closed = False
         self._channel: AsyncChannel | None = None
@@ -115,7 +115,7 @@ class AsyncSession:
         except GhoststoreError:
             raise
         except BaseException:
-            # The caller was cancelled or interrupted: the daemon need not wait for a log any longer.
+            # The caller was cancelled or interrupted, so the daemon need not wait for new log entries any longer.
             if attempt.call is calls.READ_LOG:
                 await self.send_only(calls.CANCEL, wire.CancelRequest(request_id=reply.id))
             raise
@@ -157,7 +157,7 @@ class AsyncSession:
                 raise ProtocolError(f"the daemon speaks version {server.protocol_version} of the protocol")
             channel.connection.frame_bytes_max = server.frame_bytes_max
         except ConnectionLost as lost:
-            # Nothing but hello was sent: whatever the call is, it has had no effect.
+            # Only hello was sent, so no call can have had an effect.
             raise ConnectFailed(str(lost), lost.refusal) from lost
         except BaseException:
             channel.close()

@@ -15,9 +15,10 @@ from ..place import connect_failed, is_readable
 from ..protocol.connection import Connection, Event, Request
 
 _SCRATCH_BYTES = 256 * 1024
-# Events of a watch that nobody took yet: reading stops above, so that they wait in the daemon, which bounds them.
+# The limit of received watch events that no caller has taken. Above it, reading stops, and the daemon keeps and limits
+# further events.
 _EVENTS_WAITING_MAX = 16
-# In the first the event loop finds the socket readable, in the next it has read.
+# The event loop notices in one turn that the socket is readable, and has read it by the next.
 _TURNS_TO_NOTICE = 3
 
 Parameters = ParamSpec("Parameters")
@@ -54,7 +55,7 @@ class AsyncGate:
             if turn in self._waiting:
                 self._waiting.remove(turn)
             elif turn.done() and not turn.cancelled():
-                # `leave` handed the place over together with the cancellation.
+                # `leave` gave the place to this caller at the moment of its cancellation, so it is passed on.
                 self.leave()
             raise
 
@@ -85,7 +86,7 @@ class AsyncReply:
         """
         while not self._events:
             if self._error is not None:
-                # Each waiter gets an error of its own, with a trace of its own.
+                # Each waiter gets its own copy of the error, with its own traceback.
                 raise copy.copy(self._error)
             self._waiter = asyncio.get_running_loop().create_future()
             try:
@@ -132,7 +133,7 @@ class AsyncChannel(asyncio.BufferedProtocol):
         loop = asyncio.get_running_loop()
         try:
             transport, channel = await _bounded(loop.create_unix_connection(cls, path), deadline)
-            # A Unix socket whose queue is full is not connected, and asyncio takes it for connected all the same.
+            # If the queue of a Unix socket is full, the socket is not connected, but asyncio assumes that it is.
             try:
                 transport.get_extra_info("socket").getpeername()
             except OSError:
@@ -182,7 +183,7 @@ class AsyncChannel(asyncio.BufferedProtocol):
 
     async def _write_secret(self, transport: asyncio.Transport, frame: bytearray) -> None:
         transport.write(frame)
-        # What the socket did not take at once the transport may still read from the frame itself.
+        # The transport may still read from the frame itself until the socket has accepted all of it.
         while transport.get_write_buffer_size() and not transport.is_closing():
             await asyncio.sleep(0.005)
         frame[:] = bytes(len(frame))
@@ -276,7 +277,7 @@ def _lost(connection: Connection) -> ConnectionLost:
 
 
 async def _bounded(waiter: Awaitable[Result], deadline: float | None) -> Result:
-    # Not asyncio.wait_for, which in Python 3.11 forgets a cancellation that comes together with the result.
+    # Not asyncio.wait_for, because in Python 3.11 it loses a cancellation that arrives together with the result.
     try:
         async with asyncio.timeout(None if deadline is None else max(deadline - time.monotonic(), 0)):
             return await waiter

@@ -16,7 +16,7 @@ from ..wire import encode
 from .session import AsyncSession
 from .transport import AsyncChannel, AsyncReply, sleep
 
-# A timeout of 0 seconds stands for none.
+# A timeout of 0 seconds means no timeout.
 _TIMEOUT_SECONDS_MIN = 0.001
 
 

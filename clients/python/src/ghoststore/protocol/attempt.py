@@ -15,7 +15,8 @@ from .connection import Request
 from .options import Options
 from .rules import REPEATABLE, has_default_timeout, is_repeatable
 
-# Other requests hold what the call needs and give it back soon: the call is repeated until its deadline.
+# Reasons for which a call is repeated until its deadline: other requests use the necessary resource and will soon
+# release it.
 WAITED_FOR = frozenset(
     [
         Reason.TOO_MANY_FILE_WRITES,
@@ -26,11 +27,12 @@ WAITED_FOR = frozenset(
         Reason.SHUTTING_DOWN,
     ]
 )
-# Any other retryable refusal, such as a full disk, ends the call after this many.
+# Any other retryable error, such as a full disk, ends the call when it has occurred this many times.
 _REFUSALS_MAX = 8
 _PAUSE_FIRST_SECONDS = 0.02
 _PAUSE_MAX_SECONDS = 1.0
-# The daemon's own word on the deadline is worth this much more waiting: it says that nothing was done.
+# The client waits this much longer for the daemon's own DEADLINE_EXCEEDED, because that error proves that nothing was
+# done.
 GRACE_SECONDS = 0.5
 
 

@@ -13,14 +13,14 @@ class Call(Generic[Answer]):
     """One call of the protocol."""
 
     name: str
-    # Its field in Request.
+    # The number of the call's field in Request.
     number: int
     request: type
-    # The field of Response that answers it, by name and number, and its class.
+    # The field of Response with the answer: its name, its number and the class of its message.
     result: str
     result_number: int
     answer: type[Answer]
-    # Whether it may be given an idempotency key, which makes it safe to repeat.
+    # True if the call accepts an idempotency key, which makes it safe to repeat.
     takes_key: bool
-    # Whether `progress` may come before the answer.
+    # True if `progress` may come before the answer.
     has_progress: bool

@@ -10,9 +10,9 @@ from ..model import Error, Progress
 from ..wire import Encoded, MalformedBytes, decode, read_field, write_varint
 from .call import Call
 
-# What the daemon takes at the most unless hello says otherwise.
+# The largest frame that the daemon accepts, unless its answer to hello says otherwise.
 FRAME_BYTES_DEFAULT = 16 * 1024 * 1024
-# Tags of Response: its id and `more`, of wire type 0. Numbers of its results.
+# The tags of the fields `id` and `more` of Response (wire type 0), and the numbers of two of its results.
 _ID, _MORE = 1 << 3, 2 << 3
 _ERROR, _PROGRESS = 9, 21
 _SECRET_ANSWERS = {"initialize_store", "add_key_slot"}
@@ -62,7 +62,7 @@ class Connection:
 
     def __init__(self) -> None:
         self.frame_bytes_max = FRAME_BYTES_DEFAULT
-        # What the daemon said about the connection itself, before it closes it.
+        # The daemon's error about the connection itself, which it sends before it closes the connection.
         self.closing_error: RefusedError | None = None
         self._received = bytearray()
         self._calls: dict[int, Call[Any]] = {}
@@ -135,12 +135,12 @@ class Connection:
             raise ProtocolError("the daemon sent an answer without a result")
         number, begin, stop = result
         call = self._calls.get(request_id)
-        # Bytes are read a little sooner than anything else, and cannot be wiped.
+        # `bytes` are decoded slightly faster, but only a `bytearray` can be wiped.
         is_secret = call is not None and call.name in _SECRET_ANSWERS
         data = bytearray(view[begin:stop]) if is_secret else bytes(view[begin:stop])
         error = refusal(decode(Error, data)) if number == _ERROR else None
         if call is None:
-            # About the connection itself, and the last word on it.
+            # An error about the connection itself is the last response on it.
             if request_id == 0 and error is not None:
                 self.closing_error = error
                 return None
@@ -173,7 +173,7 @@ def _frame(request_id: int, request: Request) -> bytearray:
     write_varint(frame, len(request.message.data))
     start = len(frame)
     frame += request.message.data
-    # The secrets last, when the frame does not grow any more and leaves no copy of itself.
+    # The secrets come last. If the frame grew after that, a copy of the secrets could remain in memory.
     for offset, secret in request.message.secrets:
         frame[start + offset : start + offset + len(secret)] = secret
     frame[:4] = (len(frame) - 4).to_bytes(4, "big")

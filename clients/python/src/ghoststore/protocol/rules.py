@@ -6,7 +6,7 @@ from typing import Any
 
 from .call import Call
 
-# They change nothing, or nothing a second time, and need no key.
+# Calls that are safe to repeat without a key: they change nothing, or nothing more the second time.
 REPEATABLE = frozenset(
     """
     hello ping get_status get_metrics list_key_slots get_statistics list_backups read_backup
@@ -18,7 +18,8 @@ REPEATABLE = frozenset(
     """.split()
 )
 
-# What was sent and not answered is not sent again: keys, backups and checks, pieces, and what belongs to a connection.
+# Calls that are not repeated after a lost connection: about keys, backups, checks and pieces, and calls that belong to
+# one connection.
 NOT_REPEATABLE = frozenset(
     """
     cancel watch initialize_store unlock lock add_key_slot remove_key_slot change_passphrase rotate_master_key
@@ -36,7 +37,7 @@ def is_repeatable(call: Call[Any]) -> bool:
     return call.takes_key or call.name in REPEATABLE
 
 
-# Argon2id, a whole store read or rewritten: how long that takes the client cannot know.
+# Calls whose duration the client cannot know, because they derive a key with Argon2id or read or write a whole store.
 UNBOUNDED = frozenset(["finish_blob_import", "finish_archive_restore", "finish_file_write", "read_archive"])
 
 

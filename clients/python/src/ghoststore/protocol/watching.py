@@ -10,7 +10,7 @@ from ..model import Change, ConversationReference, EntityKind, WatchEvent, Watch
 from ..reasons import Reason
 from .attempt import pause_seconds
 
-# How often a store that is locked is asked whether it is open again.
+# How often the client asks a locked store whether it is open again.
 LOCKED_PAUSE_SECONDS = 1.0
 
 
@@ -27,11 +27,11 @@ class Watching:
         patience_seconds: float | None,
         waits_while_locked: bool,
     ) -> None:
-        # All that was given: every change up to and including this revision that passes the filter.
+        # The revision up to which every change that passes the filter was delivered, including the revision itself.
         self.revision = after_revision
-        # The history that the revision is of.
+        # The history to which the revision belongs.
         self.history_id = history_id
-        # The conversation, while its id is not known: changes have ids, not session ids.
+        # The conversation while its id is unknown. Changes contain ids and not session ids.
         self.unresolved = conversation if conversation is not None and conversation.id is None else None
         self._conversation_id = "" if conversation is None else conversation.id or ""
         self._kinds, self._scene = tuple(kinds), scene
@@ -75,7 +75,8 @@ class Watching:
     def pause_after(self, error: GhoststoreError, now: float) -> float:
         """Returns the seconds to wait before the watch is requested again. Raises the error if it is not."""
         if self._waits_while_locked and error.reason is Reason.STORE_LOCKED:
-            # It may take days until a person unlocks the store. The daemon runs, so its absence is counted from zero.
+            # It may take days until a person unlocks the store. The daemon is running, so the time of its absence
+            # starts at zero again.
             self.note_answer()
             return LOCKED_PAUSE_SECONDS
         if isinstance(error, ConnectFailed) and not self._has_stood:

@@ -25,7 +25,7 @@ class MessageWatch:
     def __init__(self, watch: Watch, caller: Caller) -> None:
         self._watch = watch
         self._caller = caller
-        # The message of this change is read next.
+        # The change whose message is read next.
         self._change: wire.Change | None = None
 
     @property
@@ -94,7 +94,7 @@ class MessageWatch:
         return message
 
     def _read(self, message_id: str, deadline: float | None) -> wire.Message | None:
-        # Not on the connection of the watch: changes that are not taken yet would hold up the answer.
+        # The read needs another connection than the watch, because untaken changes on that one would delay the answer.
         seconds = 0 if deadline is None else seconds_until(deadline)
         options = Options(timeout_seconds=seconds, history_id=self._watch.history_id, repeats=False)
         request = wire.GetMessageRequest(id=message_id)

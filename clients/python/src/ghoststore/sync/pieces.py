@@ -22,17 +22,18 @@ from .piece_sender import PieceSender
 from .transport import Gate, in_thread, sleep
 
 Result = TypeVar("Result")
-# How often a transfer that can be begun anew is.
+# How often a transfer starts again after it was lost.
 _RESTARTS_MAX = 3
 # How often an append starts again because another process wrote to the file meanwhile.
 _COLLISIONS_MAX = 20
 # How often a content is read again because it was written meanwhile.
 _REREADS_MAX = 8
-# Whole chunks, and with its frame it fits a buffer of a mebibyte (FILES.md, "Reading in pieces").
+# The size is a multiple of the chunk size, and fits with its frame in a buffer of a mebibyte (FILES.md, "Reading in
+# pieces").
 CONTENT_PIECE_BYTES = 983_040
 _READ_AHEAD = 4
 _END_SECONDS = 1
-# What is said of a number that the daemon does not know, or not any more.
+# The reasons with which the daemon answers the number of a write or session that does not exist, or no longer exists.
 _ENDED = frozenset([Reason.FILE_WRITE_NOT_FOUND, Reason.BLOB_SESSION_NOT_FOUND])
 
 
@@ -45,7 +46,7 @@ def ended_without_effect(options: Options | None) -> Callable[[GhoststoreError],
     def is_worth_it(error: GhoststoreError) -> bool:
         if options is not None and not options.repeats:
             return False
-        # What has a key, as the end of a write, may have been done.
+        # A call with a key, such as the end of a write, may have had its effect.
         is_lost = isinstance(error, ConnectionLost) and not error.idempotency_key
         return is_lost or error.reason in _ENDED
 
@@ -268,7 +269,7 @@ class Pieces(Caller):
                 yield answer.data
                 if position >= stop:
                     break
-                # It may have fewer than were asked for.
+                # The answer may have fewer bytes than were requested.
                 answer = self.call(call, make_request(position, stop - position, first), options)
                 if not answer.data:
                     raise ProtocolError("the daemon gave fewer bytes than there are")

@@ -17,7 +17,7 @@ from ..place import connect_failed, is_readable
 from ..protocol.connection import Connection, Event, Request
 
 _SCRATCH_BYTES = 256 * 1024
-# A thread that waits for room to write looks this often whether it has become the one to read.
+# A thread that waits until it can write checks at this interval whether it should read for the others.
 _LOOK_AGAIN_MILLISECONDS = 20
 _READS_BEHIND_END_MAX = 64
 
@@ -56,7 +56,7 @@ class Gate:
         try:
             has_turn = turn.acquire(timeout=-1 if deadline is None else max(deadline - time.monotonic(), 0))
         except BaseException:
-            # `leave` may have handed the place over already.
+            # `leave` may already have given the place to this caller. Then it is passed on.
             if not self._withdraw(turn):
                 self.leave()
             raise
@@ -105,10 +105,10 @@ class Channel:
         self._scratch = bytearray(_SCRATCH_BYTES)
         self._replies: dict[int, Reply] = {}
         self._failure: GhoststoreError | None = None
-        # Guards all of the above and below. Plain locks: those of Python's own text, as Condition, are not let go of
-        # where a signal comes in the middle of them, and then no call would ever end.
+        # Guards every attribute of this object. Only plain locks are used, because a signal in the middle of a
+        # Python-level lock such as Condition can leave it locked, and then no call would ever end.
         self._lock = threading.RLock()
-        # The thread that reads for all, and what wakes those that wait for it.
+        # The thread that reads for all callers, and the locks that wake the waiting ones.
         self._reader: int | None = None
         self._sleepers: list[threading.Lock] = []
         self._is_writing = False
@@ -155,7 +155,7 @@ class Channel:
         """Sends a request."""
         reply = Reply(self)
         frame = bytearray()
-        # Ids and frames go out in the same order.
+        # Frames must be sent in the order of their ids.
         with self._writing:
             try:
                 with self._lock:
@@ -165,7 +165,7 @@ class Channel:
                     self._is_writing = True
                 self._write(frame, deadline)
             except BaseException as error:
-                # A frame that is half sent cannot be taken back.
+                # A frame that was sent in part cannot be withdrawn.
                 if reply.id:
                     cut_off = ConnectionLost("the request was cut off")
                     self._fail(error if isinstance(error, GhoststoreError) else cut_off)
@@ -258,7 +258,8 @@ class Channel:
         me = threading.get_ident()
         try:
             with self._lock:
-                # It is this thread already where a signal cut it off before it could say that it reads no longer.
+                # The reader can already be this thread, if a signal interrupted it before it could stop being the
+                # reader.
                 if self._reader not in (None, me) or self._failure is not None:
                     return self._failure is not None
                 if awaited is not None and awaited.events:
@@ -312,7 +313,7 @@ class Channel:
 
     def _check(self) -> None:
         if self._failure is not None:
-            # Each waiter gets an error of its own, with a trace of its own.
+            # Each waiter gets its own copy of the error, with its own traceback.
             raise copy.copy(self._failure)
 
     def _fail(self, error: GhoststoreError) -> None:
@@ -320,7 +321,7 @@ class Channel:
             if self._failure is None:
                 self._failure = copy.copy(error)
                 self._replies.clear()
-                # Wakes whoever polls.
+                # Wakes every thread that polls the socket.
                 with contextlib.suppress(OSError):
                     self._socket.shutdown(socket.SHUT_RDWR)
             self._close_unused()

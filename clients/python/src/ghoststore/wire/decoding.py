@@ -12,7 +12,8 @@ from .varints import MalformedBytes, read_varint, signed, unzigzag
 Model = TypeVar("Model")
 
 _VARINT, _EIGHT_BYTES, _LENGTH, _FOUR_BYTES = 0, 1, 2, 5
-# Messages nest at most 16 deep, values of scenes 32, each of which is up to three messages of the wire.
+# Messages are nested at most 16 deep. Values of scenes are nested at most 32 deep, and each level has up to three
+# messages.
 _DEPTH_MAX = 128
 
 
@@ -54,7 +55,7 @@ def _read(plan: Plan, data: bytes | bytearray, position: int, end: int, values: 
         if one is None:
             continue
         if one.kind is Kind.STRING and tag & 7 == _LENGTH and not one.is_repeated and not one.oneof:
-            # What most fields are, a little sooner.
+            # A faster path for the most frequent kind of field.
             values[one.name] = _text(data, begin, position)
         else:
             _take(plan, one, tag & 7, value, data, begin, position, values, depth)
@@ -100,7 +101,7 @@ def _value(one: Field, value: int, data: bytes | bytearray, begin: int, stop: in
     if kind is Kind.STRING:
         return _text(data, begin, stop)
     if kind is Kind.MESSAGE:
-        # One given twice is merged.
+        # A message field that occurs twice is merged.
         seed = {} if before is None else _attributes(plan_of(one.of), before)
         return _read(plan_of(one.of), data, begin, stop, seed, depth + 1)
     if kind is Kind.BYTES:

@@ -14,7 +14,8 @@ class Kind(IntEnum):
 
     STRING = 1
     BYTES = 2
-    # Bytes that are wiped: encoded from the caller's buffer, decoded into one that the caller may overwrite.
+    # Bytes that are wiped. They are encoded from the caller's buffer, and decoded to a buffer that the caller may
+    # overwrite.
     SECRET = 3
     BOOL = 4
     UINT32 = 5
@@ -35,12 +36,13 @@ class Field:
     number: int
     name: str
     kind: Kind
-    # The class of an enum or of a message.
+    # The class of an enum or message.
     of: Any = None
     is_repeated: bool = False
-    # Written whenever it is not None, even if it holds its type's zero: `optional`, messages and members of a oneof.
+    # True for `optional` fields, messages and members of a oneof, which are written unless they are None, even if the
+    # value is zero.
     has_presence: bool = False
-    # The oneof that it is of: of its members the last one given counts.
+    # The name of the field's oneof, or empty. If several members of a oneof are given, the last one counts.
     oneof: str = ""
 
 
@@ -66,11 +68,11 @@ class Plan:
     model: type
     fields: tuple[Field, ...]
     by_number: dict[int, Field] = field(default_factory=dict)
-    # The other members of a member's oneof.
+    # For each member of a oneof, the other members.
     rivals: dict[str, tuple[str, ...]] = field(default_factory=dict)
     repeated: tuple[str, ...] = ()
     maps: tuple[str, ...] = ()
-    # Makes a message of this class from a string that stands for it.
+    # Converts a string to a message of this class.
     from_text: Callable[[str], Any] | None = None
 
 
