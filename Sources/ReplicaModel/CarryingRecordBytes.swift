@@ -1,6 +1,6 @@
 import StoreBasics
 
-// Records that carry others, or ask for them, as fields.
+// The encoding of records that carry other records, or ask for them.
 
 extension SnapshotRequestRecord {
     var fieldBytes: [UInt8] {
@@ -34,7 +34,7 @@ extension PositionsRecord {
         return bytes
     }
 
-    /// - Returns: `nil` also for none: who makes a snapshot has its own.
+    /// Returns `nil` also for an empty list, because the maker of a snapshot always has a position of its own.
     init?(_ content: UnsafeRawBufferPointer) {
         self.init(positions: [])
         let isRead = content.readFields { field throws(ProtobufFault) in
@@ -102,7 +102,7 @@ extension ContentPieceRecord {
         return fields
     }
 
-    /// Nothing is believed of the numbers but that the piece lies within the content.
+    /// Decodes a piece. Checks only that the piece is within the content; the other numbers are not trusted.
     init?(_ content: UnsafeRawBufferPointer) {
         self.init(digest: [], byteCount: 0, offset: 0, bytes: [])
         let isRead = content.readFields { field throws(ProtobufFault) in

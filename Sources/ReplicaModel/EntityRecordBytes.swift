@@ -1,6 +1,6 @@
 import StoreBasics
 
-// Records of what stores hold, as fields.
+// The encoding of records with the content of stores.
 
 extension ThingRecord {
     private static let kindNumber: UInt32 = 1
@@ -17,7 +17,7 @@ extension ThingRecord {
         return bytes
     }
 
-    /// Returns false for a kind of thing that only a later version has.
+    /// Returns false for a kind of thing that only a later version knows.
     static func isKnownKind(_ content: UnsafeRawBufferPointer) -> Bool {
         var kind: UInt64 = 0
         let isRead = content.readFields { field throws(ProtobufFault) in

@@ -1,6 +1,6 @@
 import StoreBasics
 
-// Records about the group itself, as fields.
+// The encoding of records about the group itself.
 
 extension MemberRecord {
     package var fieldBytes: [UInt8] {
@@ -12,7 +12,7 @@ extension MemberRecord {
         return bytes
     }
 
-    /// - Returns: `nil` for bytes that are none.
+    /// Returns `nil` for bytes that are not a member.
     package init?(exactly bytes: UnsafeRawBufferPointer) {
         self.init(device: 0, signingKey: [], receivingKey: [], name: "")
         let isRead = bytes.readFields { field throws(ProtobufFault) in

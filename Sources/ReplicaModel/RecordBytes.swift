@@ -1,14 +1,14 @@
 package import StoreBasics
 
-/// Parts of records.
+/// Reading and writing of parts of records.
 extension ByteReader {
-    /// A byte that is 0 or 1.
+    /// Reads a byte that must be 0 or 1.
     package mutating func flag() -> Bool? {
         guard let byte = byte(), byte <= 1 else { return nil }
         return byte == 1
     }
 
-    /// A number of bytes (LEB128) and these.
+    /// Reads a length (LEB128) and as many bytes.
     package mutating func sizedBytes() -> UnsafeRawBufferPointer? {
         variableLength().flatMap { bytes($0) }
     }
@@ -32,10 +32,10 @@ extension [UInt8] {
 // MARK: Fields
 
 extension UnsafeRawBufferPointer {
-    /// Hands out the fields of a record. Those of a later version are passed over: what has to be kept is in values and
-    /// bodies.
+    /// Calls `read` with each field of a record. Callers ignore fields of a later version; fields that must be
+    /// preserved are in values and bodies.
     ///
-    /// - Returns: false for bytes that are no fields, or if `read` throws.
+    /// - Returns: false if the bytes are not fields, or if `read` throws.
     func readFields(_ read: (TaggedFields.Field) throws(ProtobufFault) -> Void) -> Bool {
         var fields = TaggedFields(self)
         do throws(ProtobufFault) {
@@ -56,7 +56,7 @@ extension TaggedFields.Field {
         return stamp
     }
 
-    /// - Throws: `ProtobufFault` also for a number that does not fit.
+    /// - Throws: `ProtobufFault`, also for a number that does not fit the type.
     func fixedWidth<Number: FixedWidthInteger>() throws(ProtobufFault) -> Number {
         guard let number = Number(exactly: try unsigned()) else { throw ProtobufFault() }
         return number

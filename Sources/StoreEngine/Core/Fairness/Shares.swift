@@ -15,11 +15,11 @@ struct ShareStanding {
 }
 
 /// The order of users: worst-case fair weighted fair queueing (WF²Q+, Bennett and Zhang 1997) with equal weights. The
-/// time of this order advances by the cost of each piece that is handed out, divided by the number of users who wait.
+/// time of this order advances by the cost of each piece that is handed out, divided by the number of waiting users.
 ///
-/// Users who owe nothing come first, small work before large. So such a user waits for the piece in progress and, at
-/// most, for one piece of smaller or equal work of each other user who owes nothing. If every user owes, the user whose
-/// debt ends first is next. A user who is alone never waits.
+/// Users without debt come first, small work before large. Therefore such a user waits for the piece in progress and at
+/// most for one piece of smaller or equal work of each other user without debt. If every user is in debt, the user
+/// whose debt ends first is next. A user who is alone never waits.
 struct Shares<Taker: ShareTaking>: ~Copyable {
     /// Time is counted in fractions of the unit of costs.
     private static var unit: Int { 1_024 }
