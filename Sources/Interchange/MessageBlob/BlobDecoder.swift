@@ -23,8 +23,7 @@ package struct BlobDecoder: Sendable {
 
     /// - Parameters:
     ///   - fileBytes: the size of the whole file if known. A count or length beyond it is then found at once and not
-    ///     only at
-    ///     the end.
+    ///     only at the end.
     ///   - textBytesMax: the most bytes of a text.
     package init(fileBytes: UInt64? = nil, textBytesMax: Int = BlobLayout.textBytesMax) {
         self.fileBytes = fileBytes

@@ -43,8 +43,7 @@ package final class Connection {
     /// - Parameters:
     ///   - path: the absolute path of the file; its folder must exist.
     ///   - key: a raw-key literal, `x'…'` with 64 or 96 hexadecimal digits (67 or 99 bytes). Other lengths are rejected
-    ///     here,
-    ///     because SQLCipher would treat them as passphrases.
+    ///     here, because SQLCipher would treat them as passphrases.
     ///   - cutoff: can interrupt the statements of the connection.
     /// - Throws: `SQLCipherError`: `.notADatabase` for a wrong key or a damaged first page, `.corrupt` if the file is
     ///   shorter than its first page says, `.malformedKey`.

@@ -1,4 +1,4 @@
-/// Every call of v1. The raw value is its field number in `Request.call`.
+/// All calls of v1. The raw value is the call's field number in `Request.call`.
 package enum CallKind: UInt32, Hashable, Sendable, CaseIterable {
     case hello = 10
     case ping = 11
@@ -122,15 +122,15 @@ package enum CallKind: UInt32, Hashable, Sendable, CaseIterable {
     case takeReplicaMessages = 316
     case handInReplicaMessage = 317
 
-    /// The field's name in service.proto: for logs and metrics.
+    /// The field's name in service.proto, for logs and metrics.
     package var name: String {
         Self.names[self] ?? "call_\(rawValue)"
     }
 
-    /// Its place among all calls, below their number: for tables with a row for each.
+    /// The index of the call in the list of all calls, for tables with a row for each.
     package var position: Int { Int(Self.positions[Int(rawValue)]) }
 
-    /// By raw value.
+    /// The positions, indexed by raw value.
     private static let positions: [UInt16] = {
         var positions = [UInt16](repeating: 0, count: Int(allCases.map(\.rawValue).max() ?? 0) + 1)
         for (position, kind) in allCases.enumerated() {

@@ -1,4 +1,4 @@
-/// The fields by which requests say which messages they are about; all of them must fit.
+/// The fields with which requests select messages. A message must match all of them.
 package protocol MessageFilterFields {
     var fromMicroseconds: Int64 { get set }
     var hasFromMicroseconds: Bool { get }

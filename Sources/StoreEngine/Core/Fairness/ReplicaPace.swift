@@ -35,8 +35,7 @@ struct ReplicaPace {
     ///
     /// - Parameters:
     ///   - begunAt: the time at which the request came. Each second of waiting increases its share, so that it ends
-    ///     however
-    ///     much clients write.
+    ///     however much clients write.
     ///   - isAlone: true if no client's write is waiting.
     func turn(of begunAt: UInt64, isAlone: Bool, now: UInt64) -> UInt64 {
         let age = min(now > begunAt ? (now - begunAt) / Self.second : 0, Self.ageSecondsMax)
