@@ -45,8 +45,8 @@ typedef struct {
     unsigned long long *pages_read;
     /* The StatementCutoff that can interrupt reads of pages; null for none. */
     void *cutoff;
-    /* The buffer for WAL frames that wait for the end of their commit, their size and their offset in the file. Null for
-     * a file without buffering. */
+    /* The buffer for WAL frames that wait for the end of their commit, their size and their offset in the file. Null
+     * for a file without buffering. */
     unsigned char *gathered;
     int gathered_bytes;
     sqlite3_int64 gathered_at;

@@ -7,8 +7,8 @@ extension StorageManager {
     /// Saves a message; updates the message if one with its id exists.
     ///
     /// - Parameters:
-    ///   - message: a message created with `Message(text:isOutgoing:)`, or one that was read. Its own conversation,
-    ///     sender and recipient are ignored in favor of the following arguments.
+    ///   - message: a message created with `Message(text:isOutgoing:)`, or a message that was read. Its own
+    ///     conversation, sender and recipient are ignored in favor of the following arguments.
     ///   - conversationID: the `Conversation.id` of its conversation.
     ///   - senderSessionID: the session id of the sender.
     ///   - recipientSessionID: the session id of the recipient.

@@ -10,7 +10,7 @@ public import StoreClient
 ///     recipientSessionID: "05alice")
 /// ```
 ///
-/// The functions have the same names and meaning as those of an embedded storage manager. They are `async` because
+/// The functions have the same names and meaning as in an embedded storage manager. They are `async` because
 /// another process does the work. Their parameters and results are `StoreClient`'s own `Message`, `Conversation` and
 /// `Contact`. Any number of tasks may use a manager at the same time.
 public final class StorageManager: Sendable {

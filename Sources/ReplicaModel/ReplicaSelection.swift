@@ -56,7 +56,8 @@ package struct ReplicaSelection: Hashable, Sendable {
         self.rules = rules
     }
 
-    /// Selects all areas.
+    /// Selects all areas. Files in the vault areas for caches, temporary files and files that must not leave the device
+    /// are never replicated.
     package static let everything = ReplicaSelection(trusted: Area.allCases.map { Rule(area: $0, pattern: nil) })
 
     private init(trusted rules: [Rule]) {

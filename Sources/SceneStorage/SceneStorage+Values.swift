@@ -51,7 +51,7 @@ extension SceneStorage {
         state.keys
     }
 
-    // MARK: Functions named like those of UserDefaults
+    // MARK: Functions with the names of UserDefaults
 
     /// Returns text, or a number or a boolean as text; `nil` if there is no value.
     public func string(forKey key: String) -> String? {

@@ -49,8 +49,8 @@ public macro SceneStorage() = #externalMacro(module: "SceneStorageMacrosPlugin",
 /// the results of `object(forKey:)`, `array(forKey:)` and `dictionary(forKey:)`. The property keeps its access level
 /// and may be `nonisolated` in an actor.
 ///
-/// Compile-time errors: a `let`; a static, lazy, computed or observed property; no type, or one that can never be
-/// stored; no default for a property that is not optional; no `@SceneStorage` on the type; a key that is empty, too
+/// Compile-time errors: a `let`; a static, lazy, computed or observed property; no type, or a type that can never
+/// be stored; no default for a property that is not optional; no `@SceneStorage` on the type; a key that is empty, too
 /// long or not a literal.
 @attached(accessor)
 public macro SceneStorageKey(_ key: String) =

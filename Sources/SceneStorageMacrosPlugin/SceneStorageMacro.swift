@@ -32,7 +32,7 @@ struct SceneStorageMacro: MemberMacro {
             """
     }
 
-    /// Returns the access level of the initializer, which is that of the type. Members of a private type need no
+    /// Returns the modifier that gives the initializer the type's access level. Members of a private type need no
     /// modifier.
     private static func accessOfInitializer(_ kind: TokenKind) -> String? {
         switch kind {

@@ -154,7 +154,7 @@ extension BlobDecoder {
         throw BlobProblem.textNotUTF8.error(atOffset: bufferOffset + UInt64(range.lowerBound + valid))
     }
 
-    /// Returns the number of bytes before the first one that is not UTF-8.
+    /// Returns the number of bytes before the first invalid UTF-8 byte.
     private static func validUTF8Bytes(_ bytes: ArraySlice<UInt8>) -> Int {
         var parser = Unicode.UTF8.ForwardParser()
         var iterator = bytes.makeIterator()

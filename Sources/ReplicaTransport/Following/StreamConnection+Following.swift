@@ -5,7 +5,7 @@ extension StreamConnection {
     ///
     /// - Parameters:
     ///   - start: the position of a consumer that must be created.
-    ///   - moves: if true, replaces an existing consumer by one that begins at `start`.
+    ///   - moves: if true, an existing consumer is replaced and the new one begins at `start`.
     package func follow(
         _ place: FollowerPlace, from start: FollowerStart, moves: Bool = false
     ) async throws(TransportError) -> SubjectFollower {

@@ -48,8 +48,8 @@ extension SubjectFollower {
         return messages
     }
 
-    /// Returns the first message. The servers may report that there are no more of the messages that were requested
-    /// ahead. This report may arrive while this request waits for its own answer, so the request is repeated once.
+    /// Returns the first message. The servers may report that no more of the messages requested ahead exist. This
+    /// report may arrive while this request waits for its own answer, so the request is repeated once.
     private func first(bytesMax: Int, wait: Duration) throws(TransportError) -> DeliveredMessage? {
         let mayBeEnded = hasAskedAhead
         hasAskedAhead = false
@@ -61,8 +61,8 @@ extension SubjectFollower {
         }
     }
 
-    /// Returns the first message that has arrived. If none has, returns the first one that arrives, for this request or
-    /// another.
+    /// Returns the first message that has arrived. If no message has arrived, waits for the next one, whether this
+    /// request or an earlier one caused it.
     private func next(bytesMax: Int, wait: Duration) throws(TransportError) -> DeliveredMessage? {
         var request = jsFetchRequest()
         jsFetchRequest_Init(&request)

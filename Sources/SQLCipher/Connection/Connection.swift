@@ -113,7 +113,8 @@ package final class Connection {
         precondition(result == SQLITE_OK, "a connection is closed while one of its statements exists")
     }
 
-    /// The number of rows written since the connection was opened, including those of triggers and foreign-key actions.
+    /// The number of rows written since the connection was opened, including rows written by triggers and foreign-key
+    /// actions.
     package var totalChanges: Int {
         Int(sqlite3_total_changes(handle))
     }
@@ -156,8 +157,8 @@ package final class Connection {
     }
 
     /// Records that a statement failed in the open transaction and may have left a partial change. This is not the case
-    /// if the transaction has ended. It is not the case after a violated unique constraint either, because SQLite
-    /// undoes the statement's changes (https://www.sqlite.org/lang_conflict.html).
+    /// if the transaction has ended. It is not the case after a violated unique constraint either, because SQLite then
+    /// undoes the statement's changes or has counted them (https://www.sqlite.org/lang_conflict.html).
     func noteFailedWrite(_ error: SQLCipherError) {
         guard !isInAutocommit, !error.isUniqueViolation else { return }
         recorder?.noteFailure()

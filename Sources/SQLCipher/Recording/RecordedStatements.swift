@@ -11,7 +11,7 @@ struct RecordedStatement {
     let text: Text
     let valueCount: Int
     let values: UnsafeRawBufferPointer
-    /// The number of rows that the statement wrote, including those of foreign keys.
+    /// The number of rows that the statement wrote, including rows written by foreign-key actions.
     let rows: Int
 }
 

@@ -1,7 +1,7 @@
 import CSodium
 
 /// SipHash-2-4 (https://www.aumasson.jp/siphash/siphash.pdf): a 64-bit hash for comparing contents, at memory speed. It
-/// protects nothing: the key is known, so that anybody can construct two contents with the same hash.
+/// protects nothing: the key is known, so an attacker can construct two contents with the same hash.
 ///
 /// https://doc.libsodium.org/hashing/short-input_hashing
 package enum ShortHash {

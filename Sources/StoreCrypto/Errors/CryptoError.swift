@@ -46,7 +46,7 @@ package struct CryptoError: Error, Hashable, Sendable {
         case slotNotFound
         /// A new secret already opens an existing slot.
         case slotExists
-        /// The last slot, or the last one that a person can use, cannot be removed.
+        /// The last slot, or the last slot for a person, cannot be removed.
         case lastPersonSlot
         /// A rotation was begun and was neither finished nor canceled.
         case rotationPending

@@ -28,7 +28,7 @@ package struct UnlockedKeyring: ~Copyable, Sendable {
         self.openedSlot = openedSlot
     }
 
-    /// True if a rotation is pending, so that there is a next master key.
+    /// True while a rotation is pending, when the keyring has a next master key.
     package var hasNext: Bool {
         keyring.hasPendingRotation
     }

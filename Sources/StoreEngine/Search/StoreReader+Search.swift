@@ -255,7 +255,7 @@ private struct SearchPage {
         return .goOn
     }
 
-    /// Visits the best of the ranked messages. There are none with the order `newestFirst`.
+    /// Visits the best of the ranked messages. With the order `newestFirst`, no message is ranked.
     mutating func showBest(
         _ connection: Connection, _ visit: (FoundMessage) -> PageVisit
     ) throws(StoreError) -> PageVisit {

@@ -86,7 +86,7 @@ package struct SearchSnippet: Hashable, Sendable {
     }
 
     /// Returns an offset at or before `offset` at which a character begins: the start of the text, or a border between
-    /// two printable ASCII characters. If there is none nearby, returns an offset at which a scalar begins.
+    /// two printable ASCII characters. If no such border is nearby, returns an offset at which a scalar begins.
     private static func characterBorder(in text: UnsafeRawBufferPointer, before offset: Int) -> Int {
         let nearest = max(0, offset - SearchLimits.snippetBytesMax)
         var index = min(offset, text.count)

@@ -192,7 +192,7 @@ extension StoreReader {
         }
     }
 
-    /// Returns the first freed slots; `nil` if there are none.
+    /// Returns the first freed slots; `nil` if no slots are freed.
     ///
     /// - Parameter id: the content to look for; `nil` for any content.
     fileprivate func freedSlots(of id: ContentID?, _ folder: VaultFolder) throws(StoreError) -> FreedSlots? {

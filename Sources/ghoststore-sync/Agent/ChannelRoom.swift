@@ -5,10 +5,10 @@ enum ChannelWork: Hashable, Sendable {
     case outgoing(ReplicaChannel)
     case followed(ReplicaChannel)
 
-    /// The priority of the channel, 0 first. A device needs its own channel and those of joining devices to take part
-    /// at all, and there are few of them. Another device may invent any number of members, so followed devices come
-    /// later. Snapshots come last, because they end by themselves, and the length of an expected snapshot is unknown
-    /// until it is followed.
+    /// The priority of the channel, 0 first. To take part at all, a device needs its own channel and the channels of
+    /// joining devices, which are few. Another device may invent any number of members, so followed devices come later.
+    /// Snapshots come last, because they end by themselves, and the length of an expected snapshot is unknown until it
+    /// is followed.
     fileprivate var rank: Int {
         switch self {
         case .outgoing(.device): 0

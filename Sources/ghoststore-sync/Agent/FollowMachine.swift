@@ -42,8 +42,9 @@ struct FollowMachine {
     /// next located.
     var hasLeftLaterVersion: Bool { laterVersionCount > Self.laterVersionMax }
 
-    /// The most unacknowledged messages that may wait for a later version. Everybody who may publish can add messages
-    /// that claim another version, and the servers stop delivering if too many messages are unacknowledged.
+    /// The most unacknowledged messages that may wait for a later version. Any program with the right to publish can
+    /// add messages that claim another version, and the servers stop delivering if too many messages are
+    /// unacknowledged.
     private static let laterVersionMax = 64
 
     init(next: UInt64) {

@@ -10,7 +10,7 @@ struct PublishMachine {
         case readMessage(UInt64)
         /// Read the message at this stream sequence, where the stream claims to have this device's message already.
         case readPlace(UInt64)
-        /// Ask the daemon who made a message that the daemon has not provided.
+        /// Ask the daemon for the maker of a message that the daemon has not provided.
         case judge(StreamMessage)
         /// Get the messages after the stored ones from the daemon; wait for a message if `waits` is true.
         case take(storedThrough: UInt64, waits: Bool)
@@ -34,7 +34,7 @@ struct PublishMachine {
         case own
         /// It has this device's signature, but a copy of this store made it.
         case copy
-        /// Anybody made it. It has no effect, and followers skip it.
+        /// An unknown program made it. It has no effect, and followers skip it.
         case foreign
     }
 
@@ -170,7 +170,7 @@ struct PublishMachine {
             return nil
         }
         if let ahead, ahead.streamSequence != message.streamSequence {
-            // The messages after it may still be those of a copy.
+            // A copy of this store may have made the messages after it.
             doubtful = ahead
         } else {
             // Publish all messages that are not known to be stored after it. Messages that already exist in the stream

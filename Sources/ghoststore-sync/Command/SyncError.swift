@@ -14,7 +14,7 @@ struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The exit codes of the agent, after sysexits(3) like those of the daemon. The agent does not end if servers or the
+/// The exit codes of the agent, after sysexits(3) and equal to the daemon's. The agent does not end if servers or the
 /// daemon do not answer.
 enum ExitCode: Int32, Sendable, CaseIterable {
     /// The agent was stopped by a signal.

@@ -106,7 +106,7 @@ enum Daemon {
     }
 }
 
-/// The sockets to serve: those inherited from the service manager, otherwise one that the daemon creates.
+/// The sockets to serve: inherited ones if the service manager passed any, otherwise one that the daemon creates.
 enum Listeners {
     /// - Throws: `DaemonError` if the daemon's own socket could not be created.
     static func checkPlace(
@@ -134,7 +134,8 @@ enum Listeners {
         }
     }
 
-    /// Returns the users who may connect. If the configured group does not exist, fewer users may connect, never more.
+    /// Returns the users with the right to connect. If the configured group does not exist, fewer users may connect,
+    /// never more.
     private static func visitors(
         _ configuration: DaemonConfiguration, _ accounts: AccountDirectory, _ logger: Logger
     ) -> ListeningSocket.Visitors {

@@ -101,7 +101,7 @@ final class StoreClock: Sendable {
     private static let toldMicrosecondsMax: Int64 = 1_000_000
     /// The age of the stored anchor at which it is replaced.
     static let anchorMicroseconds: Int64 = 3_600_000_000
-    /// The same limit while the wall clock is not believed.
+    /// The age of the stored anchor at which it is replaced while the wall clock is not believed.
     private static let unsettledAnchorMicroseconds: Int64 = 60_000_000
 
     private let clocks: SystemClocks
@@ -251,7 +251,7 @@ final class StoreClock: Sendable {
         belief.ahead = nil
     }
 
-    /// Believes a clock that is behind, at once. After a day, its offset also replaces the believed one.
+    /// Believes at once a clock that is slow. After a day, its offset also replaces the believed one.
     private func lookBehind(_ shown: Int64, at age: Int64, _ belief: inout Belief) {
         belief.ahead = nil
         guard belief.offset.clampedDifference(shown) > Self.driftMicrosecondsMax else {

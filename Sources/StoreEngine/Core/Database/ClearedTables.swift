@@ -70,7 +70,7 @@ enum ClearedTables {
         )
     }
 
-    /// Returns the number that a replacement gave to an index of a table; `nil` for one that was never replaced.
+    /// Returns the number that a replacement gave to an index of a table; `nil` for an index that was never replaced.
     static func number(inIndex name: String, of table: String) -> Int64? {
         name.hasPrefix(table + "_") ? number(in: name, after: table + "_") : nil
     }

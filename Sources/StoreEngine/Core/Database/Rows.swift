@@ -152,7 +152,7 @@ extension Connection {
         Rows(try bound(text, repeat each value))
     }
 
-    /// Returns the first row of a query; `nil` if there is none.
+    /// Returns the first row of a query; `nil` without a row.
     @inline(__always)
     func first<each Value: Bindable>(_ text: StatementText, _ value: repeat each Value) throws(StoreError) -> Rows? {
         let rows = Rows(try bound(text, repeat each value))

@@ -4,7 +4,7 @@ import StoreBasics
 /// Resolves links in the path of a state directory. systemd replaces a user's state directory by a link to the folder
 /// of an older version, and operators use links to other disks.
 enum FollowedPath {
-    /// The same limit as in Linux (path_resolution(7)).
+    /// The most links to follow, as in Linux (path_resolution(7)).
     private static let linksMax = 40
 
     /// Resolves all links of a path. Only links of root and of this process's user are followed, because the target of

@@ -39,9 +39,9 @@ package struct StoreError: Error, Hashable, Sendable {
         StoreError(.databaseDamaged, "\(StoreFile.database) is damaged: \(cause); \(hint)")
     }
 
-    /// The same failure as an error that loses durability, for work that the next start completes. The failure must not
-    /// be returned to the client, because a failed request changes nothing, and the process must not continue with a
-    /// half-done change.
+    /// This failure as an error that loses durability, for work that the next start completes. The client must not get
+    /// the failure, because a failed request changes nothing, and the process must not continue with a half-done
+    /// change.
     var settledByNextStart: StoreError {
         .durabilityLost(message)
     }

@@ -107,7 +107,7 @@ package final class FairQueue<Work> {
     private let capacity: Capacity
     private let turnCost: Int
     private var shares = Shares<User>()
-    /// Every user who has ever had work.
+    /// All users with present or past work.
     private var users: [UInt32: User] = [:]
     package private(set) var count = 0
     package private(set) var byteCount = 0

@@ -13,8 +13,8 @@ struct TurnStanding {
     fileprivate(set) var debt = 0
 }
 
-/// The order of turns: participants take turns one after the other. One that used more than a turn is worth skips turns
-/// until its debt is paid.
+/// The order of turns: participants take turns one after the other. A participant that used more than a turn is worth
+/// skips turns until its debt is paid.
 struct Turns<Taker: TurnTaking>: ~Copyable {
     private var order: Deque<Taker> = []
 

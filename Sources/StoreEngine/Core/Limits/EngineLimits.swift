@@ -39,7 +39,7 @@ package enum EngineLimits {
     package static let attachmentSourceBytesMax = 2_048
     /// The time for which a content is kept that no message or draft uses: an hour.
     package static let attachmentGraceMicroseconds: Int64 = 3_600_000_000
-    /// The same time for a content that was restored from an archive, whose messages come much later: a week.
+    /// The time for which an unused content from an archive is kept, whose messages are restored much later: a week.
     package static let restoredAttachmentGraceMicroseconds: Int64 = 7 * 24 * attachmentGraceMicroseconds
     /// The most different emoji in the reactions of a message.
     package static let messageEmojiMax = 64
@@ -85,7 +85,7 @@ package enum EngineLimits {
     package static let replicaQueueBytesMax = 32 << 20
     /// The time of work in milliseconds after which a commit is made, so that others get their turn.
     package static let commitMilliseconds: UInt64 = 5
-    /// The same time if others are already waiting.
+    /// The time of work in milliseconds after which a commit is made if others are already waiting.
     package static let sharedCommitMilliseconds: UInt64 = 2
     /// The highest total cost of writes that share one commit; a write that costs more is committed alone. Each row and
     /// each KiB costs 1, which is about 15 microseconds.
@@ -107,7 +107,7 @@ package enum EngineLimits {
     package static let readQueueRequestsMax = 8_192
     /// The time in milliseconds for which a lock of the store waits for queued writes.
     package static let lockMilliseconds: UInt64 = 1_000
-    /// The same time for the end of the daemon.
+    /// The time in milliseconds for which the end of the daemon waits for queued writes.
     package static let shutDownMilliseconds: UInt64 = 10_000
     /// The page cache of the writer's connection in KiB.
     package static let writerCacheKibibytes = 4_096

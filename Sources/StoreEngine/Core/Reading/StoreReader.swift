@@ -11,8 +11,8 @@ package final class StoreReader: Sendable {
     struct Opened {
         let connection: Connection
         let generation: UInt64
-        /// The history of the store. It cannot change while the connection is open, because a store that replaces this
-        /// one is opened anew.
+        /// The history of the store. It cannot change while the connection is open, because readers reconnect to a
+        /// store that replaces this one.
         let history: HistoryID
         /// Objects that areas store with the connection.
         let parts: ReaderParts
@@ -226,7 +226,7 @@ private struct ReadBurst {
     /// The moment before the snapshot was taken; `nil` before the first read.
     private var moment: UInt64?
 
-    /// Starts a snapshot if there is none, or if newer data is visible or the writer has asked for a new one.
+    /// Starts the first snapshot, or a new one if newer data is visible or the writer has asked for new snapshots.
     mutating func next(on connection: Connection, _ visibility: WriteVisibility) throws(StoreError) {
         // Read the moment before the snapshot begins: the snapshot may be newer, but never older.
         let now = visibility.moment

@@ -12,8 +12,8 @@ package struct WALBounds: Hashable, Sendable {
     /// The size in bytes to which the WAL may grow while an export prevents it from starting over. Beyond it exports
     /// are ended.
     package var heldBytesMax = 48 << 20
-    /// The same limit for an integrity check. A check releases its snapshot between its parts; the longest part reads
-    /// every page once.
+    /// The size in bytes to which the WAL may grow while an integrity check prevents it from starting over. A check
+    /// releases its snapshot between its parts; the longest part reads every page once.
     package var heldByCheckBytesMax = 256 << 20
 
     package init() {}

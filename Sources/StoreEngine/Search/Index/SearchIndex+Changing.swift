@@ -22,7 +22,7 @@ struct IndexedMessage {
 extension IndexedMessage {
     /// The columns of `search_pending` that the index reads, and of `messages` in the schema before long texts.
     static let columns = "conversation, timestamp, sequence, id, text"
-    /// The same columns of `messages` in the current schema.
+    /// The corresponding columns of `messages` in the current schema.
     static let messageColumns = "conversation, timestamp, sequence, id, \(LongTexts.column(of: "messages"))"
 
     /// - Parameter row: a row of `columns` or `messageColumns`.
