@@ -36,7 +36,7 @@ public enum FileStringEncoding: String, Hashable, Sendable, CaseIterable {
 public enum DirectoryType: String, Hashable, Sendable, CaseIterable {
     /// Files that can be fetched or computed again.
     case cache
-    /// Documents.
+    /// Documents of the user.
     case document
     /// Files that an application needs besides documents.
     case library

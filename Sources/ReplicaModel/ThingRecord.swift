@@ -1,5 +1,6 @@
-/// The number of a field of a thing. Each field has a stamp of its own. For contacts and conversations, the numbers are
-/// those of their messages in archives.proto. A number that this version does not know is merged like any other.
+/// The number of a field of a thing. Each field has a stamp of its own. The numbers for contacts and conversations are
+/// the field numbers of their messages in archives.proto. A number that this version does not know is merged like any
+/// other.
 package struct FieldNumber: RawRepresentable, Hashable, Comparable, Sendable {
     package let rawValue: UInt8
 

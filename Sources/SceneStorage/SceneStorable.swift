@@ -40,7 +40,7 @@ public protocol SceneStorable: Sendable {
 }
 
 extension SceneValue: SceneStorable {
-    /// The value itself.
+    /// Takes the value unchanged.
     public init?(sceneValue: SceneValue) {
         self = sceneValue
     }

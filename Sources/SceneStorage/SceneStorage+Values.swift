@@ -63,8 +63,8 @@ extension SceneStorage {
         value(forKey: key) ?? 0
     }
 
-    /// Returns a boolean, a number as not equal to 0, or text by its beginning, such as `YES`, `true` or a number;
-    /// false if there is no value.
+    /// Returns a value as a boolean, by the table in `SceneStorable`: for example, `YES`, `true` and 1 are true.
+    /// Returns false if there is no value.
     public func bool(forKey key: String) -> Bool {
         value(forKey: key) ?? false
     }

@@ -2,9 +2,9 @@ import CSQLCipher
 
 /// The versions of the loaded library, not of the headers used for compilation.
 package struct LibraryVersions: Hashable, Sendable {
-    /// Such as "3.4.1" or "4.6.1 community".
+    /// The version of SQLCipher, such as "3.4.1" or "4.6.1 community".
     package let sqlCipher: String
-    /// Such as "3.15.2".
+    /// The version of SQLite, such as "3.15.2".
     package let sqlite: String
 
     package var sqlCipherMajor: Int {

@@ -61,7 +61,7 @@ package final class ServiceNotifier: Sendable {
         return destination.address.send(bytes, from: destination.descriptor)
     }
 
-    /// Reports the begin of a reload, runs it, and reports that the service is ready again.
+    /// Reports the beginning of a reload, runs it, and reports that the service is ready again.
     package func reload(_ body: () async -> Void) async {
         send(.reloading(monotonicMicroseconds: MonotonicClock.nanoseconds / 1_000))
         await body()

@@ -5,7 +5,8 @@ import StoreBasics
 struct SearchRest {
     /// The matches, newest first.
     private(set) var found: [Posting] = []
-    /// The sequences of messages that the index contains with an old text. Its proposals of them are ignored.
+    /// The sequences of messages that the index contains with an old text. If the index proposes one of them, the
+    /// proposal is ignored.
     private(set) var outdated: Set<Int64> = []
 
     /// Returns `nil` if there are too many such messages for the time of one page.

@@ -13,7 +13,7 @@ enum ScalarFolding {
         case invisibleSpace
         /// Part of a word between separators.
         case word
-        /// Part of a script without spaces between words, or whose words are found by their parts.
+        /// Part of a script without spaces between words, or of Korean, in which a search also finds parts of words.
         case unspaced
         /// A term by itself: emoji and other symbols.
         case symbol

@@ -114,7 +114,7 @@ struct FollowMachine {
             if sequence == firstBehindGap { firstBehindGap = nil }
             return .goesOn
         case .waits(.laterVersion, nil):
-            // Any message that names another version is answered like this, even a forged one.
+            // The daemon answers every message of another version like this, even a forged one.
             if sequence == next { isHeldByVersion = true }
             laterVersionCount += 1
             return hasLeftLaterVersion ? .goesOn : .later

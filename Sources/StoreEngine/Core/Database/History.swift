@@ -10,7 +10,7 @@ enum History {
         return id
     }
 
-    /// Starts another history, because revisions after the current one may have been used before.
+    /// Starts another history. It is needed when revisions after the current one may have been used before.
     static func write(_ id: HistoryID, _ connection: Connection) throws(StoreError) {
         try connection.run(update, id)
     }

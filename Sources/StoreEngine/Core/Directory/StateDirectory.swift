@@ -26,7 +26,8 @@ struct StateDirectory: Sendable {
     init(following path: String) throws(StoreError) {
         do throws(StoreError) {
             try self.init(path: FollowedPath.resolve(path))
-            // The process that created the directory may have been killed before its name was durable.
+            // Sync the parent folder, because the process that created the directory may have been killed before its
+            // name was durable.
             try Self.syncParent(of: self.path)
         } catch {
             throw StoreError(error.reason, "\(path): \(error.message)")

@@ -40,7 +40,7 @@ package struct StoreError: Error, Hashable, Sendable {
     }
 
     /// This failure as an error that loses durability, for work that the next start completes. The client must not get
-    /// the failure, because a failed request changes nothing, and the process must not continue with a half-done
+    /// the failure, because it would conclude that nothing was changed. The process must not continue with a half-done
     /// change.
     var settledByNextStart: StoreError {
         .durabilityLost(message)

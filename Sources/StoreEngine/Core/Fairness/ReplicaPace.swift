@@ -11,7 +11,7 @@ struct ReplicaPace {
     /// The time without writes after which clients count as idle.
     static let quietNanoseconds: UInt64 = 2_000_000
     private static let second: UInt64 = 1_000_000_000
-    /// A greater age makes no difference.
+    /// The age in seconds from which the share of a request no longer grows.
     private static let ageSecondsMax: UInt64 = 60
 
     private var stepNanoseconds: UInt64 = 0

@@ -20,7 +20,7 @@ struct WorkSlice {
             othersWait)
     }
 
-    /// Returns the slice for finding the data that the rest of a commit's time is used to write.
+    /// Returns the slice for finding data to write. Half of a commit's time is left for writing it.
     static func ofCollecting(_ othersWait: @escaping () -> Bool) -> WorkSlice {
         WorkSlice(
             milliseconds: EngineLimits.commitMilliseconds / 2,

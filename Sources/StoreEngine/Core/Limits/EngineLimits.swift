@@ -90,7 +90,7 @@ package enum EngineLimits {
     /// The highest total cost of writes that share one commit; a write that costs more is committed alone. Each row and
     /// each KiB costs 1, which is about 15 microseconds.
     package static let groupCostMax = 512
-    /// The worth of a turn in a queue, in the same unit.
+    /// The worth of a turn in a queue, in the unit of `groupCostMax`.
     package static let turnCost = 64
     /// The most rows of one step of work that is done in several commits.
     package static let stepRowsMax = 256

@@ -50,7 +50,8 @@ final class StoreMarkFile {
             }
             written = mark
         } catch {
-            // This also covers a folder that could not be synced: other renames in it are synced by their own code.
+            // Also reached if the folder could not be synced after the rename. The error is ignored, because every
+            // other rename in the folder is synced by its own code.
             written = nil
         }
     }

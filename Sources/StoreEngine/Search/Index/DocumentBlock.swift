@@ -14,7 +14,7 @@ final class DocumentBlock {
     private let conversations: [Int64]
     private let ids: [PostingID]
 
-    /// - Parameter postings: The messages of the block, in the order of their sequences.
+    /// - Parameter postings: the messages of the block, in the order of their sequences.
     init(_ number: Int64, _ postings: [Posting]) {
         self.number = number
         sequences = postings.map(\.place.sequence)

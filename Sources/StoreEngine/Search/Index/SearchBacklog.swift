@@ -7,7 +7,8 @@ struct SearchBacklog {
     private(set) var indexedThrough: UInt64 = 0
     /// True if there may be work.
     private(set) var hasWork = true
-    /// The number of messages that are indexed with an old text. Counted since the last time there were none.
+    /// The number of messages that are indexed with an old text. It is set to 0 when all old texts are removed from the
+    /// index.
     private var outdatedEntries = 0
     /// The latest time at which the old texts must be out of the index.
     private var outdatedDue: ContinuousClock.Instant?

@@ -165,7 +165,8 @@ struct SearchIndex {
         }
     }
 
-    /// Returns the same messages in no order, some more than once.
+    /// Returns the messages of all terms that begin with `bytes`, in no particular order and some more than once; `nil`
+    /// if there are more than `countMax`.
     private func sequences(
         _ segment: Int64, beginningWith bytes: [UInt8], countMax: Int
     ) throws(StoreError) -> [Int64]? {
