@@ -4,7 +4,7 @@ import StoreBasics
 /// with the same previous content.
 ///
 ///     statement:  text, values, rows
-///     text:       the number of an earlier text (from 1); or 0, a length and UTF-8 for a text that gets the next number
+///     text:       the number of an earlier text (from 1); or 0, length and UTF-8 for a text that gets the next number
 ///     values:     their number, and each as described in `RecordedValues`
 ///     rows:       the number of rows written, including those of foreign keys; 0 if they were not counted
 ///
