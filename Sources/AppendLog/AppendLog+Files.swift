@@ -4,12 +4,12 @@ import StoreClient
 
 /// Files of the CacheAdvance library, version 1.
 extension AppendLog {
-    /// Writes the log's messages to a file that the CacheAdvance library opens with the same size and overwriting. The
-    /// file is replaced whole or not at all.
+    /// Writes the log's messages to a file that the CacheAdvance library can open with the same size and overwriting.
+    /// The file is replaced completely or not at all.
     ///
-    /// - Parameter path: where the file is written.
-    /// - Throws: ``AppendLogError/fileUnavailable(_:)``, ``AppendLogError/fileNotWritable`` when the log holds
-    ///   more than a file of this size does, ``AppendLogError/failed(_:)``.
+    /// - Parameter path: the path of the file.
+    /// - Throws: ``AppendLogError/fileUnavailable(_:)``, ``AppendLogError/fileNotWritable`` if the log has more content
+    ///   than fits into a file of this size, ``AppendLogError/failed(_:)``.
     public func exportFile(to path: String) async throws(AppendLogError) {
         let file = try await AppendLogError.mapping { () throws(StoreClientError) in
             try await LogFiles.export(name, configuration, client)
@@ -22,20 +22,20 @@ extension AppendLog {
         }
     }
 
-    /// Appends the messages of a file the CacheAdvance library wrote; one of no bytes holds none. The whole file is
-    /// read and checked first, and that the log takes all of it; it is not changed, and neither is the log when
-    /// anything is wrong with it.
+    /// Appends the messages of a file that the CacheAdvance library wrote; an empty file has none. First reads the
+    /// whole file and checks that the log has room for it. If a check fails, the log is unchanged. The file is never
+    /// changed.
     ///
-    /// A large file is appended in several parts, each all or none. A failure between two of them (the daemon stopped,
-    /// or others filled the log meanwhile) leaves the messages of the parts before it in the log: importing again
-    /// would append these twice.
+    /// A large file is appended in several parts, each completely or not at all. If an error occurs between two parts
+    /// (the daemon stopped, or other programs filled the log in the meantime), the parts before it stay in the log.
+    /// Importing again would append them twice.
     ///
-    /// - Parameter path: the file.
-    /// - Returns: how many messages the file held.
+    /// - Parameter path: the path of the file.
+    /// - Returns: the number of messages in the file.
     /// - Throws: ``AppendLogError/fileUnavailable(_:)``, ``AppendLogError/fileCorrupted(offset:_:)``,
     ///   ``AppendLogError/messageUnreadable(sequence:)``, ``AppendLogError/fileNotWritable``,
-    ///   ``AppendLogError/messageLargerThanCacheCapacity``,
-    ///   ``AppendLogError/messageLargerThanRemainingCacheSize``, ``AppendLogError/failed(_:)``.
+    ///   ``AppendLogError/messageLargerThanCacheCapacity``, ``AppendLogError/messageLargerThanRemainingCacheSize``,
+    ///   ``AppendLogError/failed(_:)``.
     @discardableResult
     public func importFile(at path: String) async throws(AppendLogError) -> Int {
         let bytes: [UInt8]

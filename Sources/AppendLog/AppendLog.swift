@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import StoreClient
 
-/// A bounded log of messages kept by the daemon, with the calls of the
+/// A log of limited size that the daemon stores, with the functions of the
 /// [CacheAdvance](https://github.com/dfed/CacheAdvance) file library.
 ///
 /// ```swift
@@ -10,33 +10,32 @@ public import StoreClient
 /// try await events.append(message: Event(text: "started"))
 /// ```
 ///
-/// Messages are kept as JSON, or as a coder given to the log makes them. Unlike a file, a log may be used by any number
-/// of tasks and processes at once.
+/// Messages are stored as JSON, or in the format of the given coders. Unlike a file, a log may be used by any number of
+/// tasks and processes at the same time.
 public final class AppendLog<Message: Codable & Sendable>: Sendable {
-    /// What the log is called in the store.
+    /// The name of the log in the store.
     public let name: String
     let client: StoreClient
     let configuration: LogConfiguration
     let decoder: any MessageDecoder
     private let encoder: any MessageEncoder
 
-    /// Most bytes of a message as it is kept: 8 MiB.
+    /// The most bytes of an encoded message: 8 MiB.
     public static var messageBytesMax: Int { LogEntry.bytesMax }
 
-    /// Creates the log, or finds the one of this name.
+    /// Opens the log with this name; creates it if it does not exist.
     ///
-    /// A log that was made with another size or another answer to being full is found too; it can be read but not
-    /// written.
+    /// A log that was created with another size or another overwriting policy can be read but not written.
     ///
     /// - Parameters:
-    ///   - client: stays the caller's; it must be open for as long as the log is used.
+    ///   - client: a client that the caller keeps open while the log is used.
     ///   - name: 1 to 256 bytes.
-    ///   - maximumBytes: most bytes the log takes: a header of 64, then each message with four bytes of length. Must be
-    ///     the same for the life of the log.
-    ///   - shouldOverwriteOldMessages: once it is full, new messages take the place of the oldest ones. Must be the
+    ///   - maximumBytes: the size of the log: a header of 64 bytes, then each message with four bytes of length. Must
+    ///     be the same for the life of the log.
+    ///   - shouldOverwriteOldMessages: if true, new messages replace the oldest ones when the log is full. Must be the
     ///     same for the life of the log.
-    ///   - decoder: reads what is kept. Must understand the messages for the life of the log.
-    ///   - encoder: writes what is kept. Must write what the decoder reads for the life of the log.
+    ///   - decoder: decodes stored messages. Must be able to decode all messages of the log.
+    ///   - encoder: encodes messages in the decoder's format.
     /// - Throws: ``AppendLogError/failed(_:)``.
     public init(
         client: StoreClient, name: String, maximumBytes: UInt64, shouldOverwriteOldMessages: Bool,
@@ -53,23 +52,23 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Whether the log has the size and the answer to being full that this was made with.
+    /// Returns true if the log was created with the same size and overwriting policy as this object.
     ///
     /// - Throws: ``AppendLogError/failed(_:)``.
     public func isWritable() async throws(AppendLogError) -> Bool {
         try await log().configuration == configuration
     }
 
-    /// Whether the log holds no message.
+    /// Returns true if the log contains no message.
     ///
     /// - Throws: ``AppendLogError/failed(_:)``.
     public func isEmpty() async throws(AppendLogError) -> Bool {
         try await log().isEmpty
     }
 
-    /// Appends a message; when this returns it is on disk.
+    /// Appends a message. It is on disk when the function returns.
     ///
-    /// - Parameter message: what is kept, at most ``messageBytesMax`` as the encoder writes it.
+    /// - Parameter message: the message, at most ``messageBytesMax`` bytes after encoding.
     /// - Throws: ``AppendLogError/messageLargerThanCacheCapacity``,
     ///   ``AppendLogError/messageLargerThanRemainingCacheSize``, ``AppendLogError/fileNotWritable``,
     ///   ``AppendLogError/messageNotEncodable``, ``AppendLogError/failed(_:)``.
@@ -77,10 +76,10 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
         try await append(messages: [message])
     }
 
-    /// Appends every message or none; when this returns they are on disk.
+    /// Appends all messages or none. They are on disk when the function returns.
     ///
-    /// - Parameter messages: in the order they are read again; at most 256, and what one request holds (8 MiB). None
-    ///   changes nothing.
+    /// - Parameter messages: the messages in the order in which they will be read; at most 256, with at most 8 MiB in
+    ///   total. An empty array changes nothing.
     /// - Throws: as ``append(message:)``.
     public func append(messages: [Message]) async throws(AppendLogError) {
         guard !messages.isEmpty else { return }
@@ -94,7 +93,7 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
         try await append(encoded: encoded)
     }
 
-    /// Every message the log holds, oldest first.
+    /// Returns all messages of the log, oldest first.
     ///
     /// - Throws: ``AppendLogError/messageUnreadable(sequence:)``, ``AppendLogError/failed(_:)``.
     public func messages() async throws(AppendLogError) -> [Message] {
@@ -105,14 +104,14 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
         return messages
     }
 
-    /// Messages as they are appended, by this process or another, each once and in order. Goes on while the log is
-    /// quiet and while the daemon is away.
+    /// Returns messages as they are appended by this process or another, each once and in order. The sequence continues
+    /// while nothing is appended and while the daemon is unavailable.
     ///
     /// - Parameters:
-    ///   - sequence: the last one that is not wanted, as ``FollowedMessages/Iterator/lastSequence`` told it; 0 starts
-    ///     at the oldest.
-    ///   - identity: which log `sequence` is of, as ``FollowedMessages/Iterator/identity`` told it; `nil`: whichever
-    ///     has the name.
+    ///   - sequence: the last message that is not wanted, from ``FollowedMessages/Iterator/lastSequence``; 0 starts
+    ///     with the oldest message.
+    ///   - identity: the log that `sequence` belongs to, from ``FollowedMessages/Iterator/identity``; `nil` for any log
+    ///     with this name.
     /// - Returns: messages that are read while the sequence is iterated.
     public func follow(after sequence: UInt64 = 0, of identity: LogIdentity? = nil) -> FollowedMessages<Message> {
         FollowedMessages(stream: client.followLog(name, after: sequence, of: identity), decoder: decoder)
@@ -135,40 +134,41 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
     }
 }
 
-/// Messages of a log as they are appended: ``AppendLog/follow(after:of:)``. Ends by throwing, as `LogStream` does.
+/// The messages of a log as they are appended: ``AppendLog/follow(after:of:)``. It ends with an error, as `LogStream`
+/// does.
 public struct FollowedMessages<Message: Codable & Sendable>: AsyncSequence, Sendable {
-    /// What the log's messages are.
+    /// The type of the log's messages.
     public typealias Element = Message
-    /// What ends the sequence.
+    /// The error with which the sequence ends.
     public typealias Failure = AppendLogError
 
     let stream: LogStream
     let decoder: any MessageDecoder
 
-    /// Starts to follow. Each iterator gets every message.
+    /// Starts to follow the log. Each iterator gets every message.
     public func makeAsyncIterator() -> Iterator {
         Iterator(entries: stream.makeAsyncIterator(), decoder: decoder)
     }
 
-    /// Follows a log once.
+    /// An iteration over the messages of a followed log.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         var entries: LogStream.Iterator
         let decoder: any MessageDecoder
 
-        /// The number of the last message taken: keep it to go on behind it later.
+        /// The number of the last returned message. Store it to continue after this message later.
         public var lastSequence: UInt64 {
             entries.lastSequence
         }
 
-        /// Which log this follows: keep it with the number. `nil` before the first message.
+        /// The identity of the followed log. Store it together with the number. `nil` before the first message.
         public var identity: LogIdentity? {
             entries.identity
         }
 
         /// Waits for the next message.
         ///
-        /// - Parameter actor: where the caller runs.
-        /// - Returns: never `nil`: a log has no end.
+        /// - Parameter actor: the actor on which the caller runs.
+        /// - Returns: never `nil`, because a log has no end.
         /// - Throws: ``AppendLogError/messageUnreadable(sequence:)``, ``AppendLogError/failed(_:)``.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(AppendLogError) -> Message? {
             let entry: LogEntry?

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import StoreClient
 
-/// What a log throws. The first four are the ones applications of the file library have always handled.
+/// An error of a log. The first four cases exist in the CacheAdvance library, too.
 ///
 /// ```swift
 /// do {
@@ -11,23 +11,24 @@ public import StoreClient
 /// }
 /// ```
 ///
-/// A `catch` with a condition needs one without after it: see `StoreClientError`.
+/// After a `catch` with a condition, Swift requires one without: see `StoreClientError`.
 public enum AppendLogError: Error, Hashable, Sendable {
-    /// The message would not fit the log if it were empty.
+    /// The message would not fit into the log even if the log were empty.
     case messageLargerThanCacheCapacity
-    /// The log keeps its old messages and has no room for this one.
+    /// The log does not overwrite old messages and has no room for this one.
     case messageLargerThanRemainingCacheSize
-    /// A file that is not a whole CacheAdvance file: at which byte, and why. It was not touched.
+    /// A file is not a complete CacheAdvance file, with the offset and the reason. The file was not changed.
     case fileCorrupted(offset: UInt64, String)
-    /// The log was made with another size or another answer to being full.
+    /// The log was created with another size or another overwriting policy.
     case fileNotWritable
     /// A file cannot be read or written.
     case fileUnavailable(String)
-    /// The log's encoder cannot write a message that was to be appended, or writes no bytes. Nothing was appended.
+    /// The log's encoder cannot encode a message, or encodes it as zero bytes. Nothing was appended.
     case messageNotEncodable
-    /// The log's decoder cannot read a kept message: its sequence number in the log, or its place in the file, from 1.
+    /// The log's decoder cannot decode a stored message. It is given by its sequence number in the log, or its number
+    /// in the file, from 1.
     case messageUnreadable(sequence: UInt64)
-    /// The store did not do it, for the reason inside.
+    /// The store reported the contained error.
     case failed(StoreClientError)
 
     init(_ error: StoreClientError) {
@@ -39,7 +40,7 @@ public enum AppendLogError: Error, Hashable, Sendable {
         }
     }
 
-    /// Runs a call and gives its error as this one.
+    /// Runs a call and maps its error.
     static func mapping<Value>(
         _ body: () async throws(StoreClientError) -> Value
     ) async throws(AppendLogError) -> Value {
@@ -50,14 +51,14 @@ public enum AppendLogError: Error, Hashable, Sendable {
         }
     }
 
-    /// The store's own error where this has no case for it: its code, reason and whether another try may help.
+    /// The store's error if this type has no case for it. It has a code and a reason, and says if a retry may help.
     public var storeError: StoreClientError? {
         if case .failed(let error) = self { error } else { nil }
     }
 }
 
 extension AppendLogError: CustomStringConvertible, LocalizedError {
-    /// For people: lower case, no content of messages.
+    /// A message for people, in lower case, without content of messages.
     public var description: String {
         switch self {
         case .messageLargerThanCacheCapacity: "the message is larger than the log"
@@ -71,6 +72,6 @@ extension AppendLogError: CustomStringConvertible, LocalizedError {
         }
     }
 
-    /// The description: what `localizedDescription` says.
+    /// The description, which `localizedDescription` returns.
     public var errorDescription: String? { description }
 }

@@ -1,23 +1,23 @@
 package import Interchange
 package import StoreClient
 
-/// Between logs of the store and files of the CacheAdvance library.
+/// Conversion between logs of the store and files of the CacheAdvance library.
 package enum LogFiles {
     private static let batchMessagesMax = StoreClient.entriesPerRequestMax
-    /// Bytes of one append: far below what the daemon takes at once.
+    /// The most bytes of one append, far below the daemon's limit.
     private static let batchBytesMax = 4 << 20
 
-    /// The messages of a file.
+    /// Parses a file.
     ///
-    /// - Returns: none of a file of no bytes, which was made and never written to, and has no configuration either.
+    /// - Returns: `nil` for an empty file, which was created but never written to and has no configuration.
     package static func parse(_ bytes: [UInt8]) throws(InterchangeError) -> CacheAdvanceFile? {
         bytes.isEmpty ? nil : try CacheAdvanceFile(parsing: bytes)
     }
 
-    /// The log's messages as they are now, in a file of the given configuration. What is appended while it runs may be
-    /// in the file or not; what is overwritten before it is read is not.
+    /// Returns the log's current messages in a file of the given configuration. Messages that are appended during the
+    /// export may be missing; messages that are overwritten before they are read are missing.
     ///
-    /// - Returns: `nil` where they do not fit such a file.
+    /// - Returns: `nil` if the messages do not fit into such a file.
     package static func export(
         _ name: String, _ configuration: LogConfiguration, _ client: StoreClient
     ) async throws(StoreClientError) -> CacheAdvanceFile? {
@@ -31,11 +31,11 @@ package enum LogFiles {
         return file
     }
 
-    /// Appends messages to a log of this configuration: none of them when it cannot take all. More than one append
-    /// holds are appended in several parts, each all or none, after it was checked that all of them fit; only what
-    /// others do to the log meanwhile, or a failure of the store, can then leave the parts before it.
+    /// Appends messages to a log of this configuration. More messages than fit into one append are appended in several
+    /// parts, after a check that all of them fit. Each part is appended completely or not at all. If other programs
+    /// change the log in the meantime, or the store fails, earlier parts may stay in the log.
     ///
-    /// - Throws: `.logNotWritable`, `.logMessageTooLarge`, `.logFull`, and what the client's calls throw.
+    /// - Throws: `.logNotWritable`, `.logMessageTooLarge`, `.logFull`, and errors of the client.
     package static func append(
         _ messages: [[UInt8]], to name: String, _ configuration: LogConfiguration, _ client: StoreClient
     ) async throws(StoreClientError) {
@@ -49,7 +49,8 @@ package enum LogFiles {
         }
     }
 
-    /// Before the first of several appends, of which the daemon checks each by itself.
+    /// Checks before the first of several appends that all messages fit, because the daemon checks each append
+    /// separately.
     private static func checkRoom(
         for messages: [[UInt8]], in log: Log, _ configuration: LogConfiguration
     ) throws(StoreClientError) {
@@ -82,7 +83,7 @@ package enum LogFiles {
 }
 
 extension LogConfiguration {
-    /// The same of a file.
+    /// Creates the configuration of the log that corresponds to a file's.
     package init(_ file: CacheAdvanceConfiguration) {
         self.init(maximumBytes: file.maximumBytes, overwritesOldest: file.overwritesOldest)
     }

@@ -1,14 +1,14 @@
 public import FoundationEssentials
 
-/// Writes messages as bytes. One may be used by any number of tasks at once.
+/// Encodes messages as bytes. Any number of tasks may use an encoder at the same time.
 public protocol MessageEncoder: Sendable {
-    /// The bytes that are kept of a value.
+    /// Returns the stored form of a value.
     func encode<Value: Encodable>(_ value: Value) throws -> Data
 }
 
-/// Reads messages from bytes. One may be used by any number of tasks at once.
+/// Decodes messages from bytes. Any number of tasks may use a decoder at the same time.
 public protocol MessageDecoder: Sendable {
-    /// The value that was kept as these bytes.
+    /// Returns the value of a stored form.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
 }
 
@@ -18,7 +18,7 @@ extension PropertyListEncoder: MessageEncoder {}
 extension PropertyListDecoder: MessageDecoder {}
 
 extension MessageDecoder {
-    /// A message of a log.
+    /// Decodes a message of a log.
     func message<Message: Decodable>(_ bytes: [UInt8], sequence: UInt64) throws(AppendLogError) -> Message {
         guard let message = try? decode(Message.self, from: Data(bytes)) else {
             throw .messageUnreadable(sequence: sequence)

@@ -1,24 +1,24 @@
 import Interchange
 public import StoreClient
 
-/// A message as the binary message file holds it.
+/// A message in the form of the binary message file.
 public struct BlobMessage: Hashable, Sendable {
-    /// Text of at most 1 MiB of UTF-8, or what stands for an image or a video.
+    /// The text, at most 1 MiB of UTF-8, or a text that stands for an image or a video.
     public let text: String
-    /// Sent by this side; else received.
+    /// True if this user sent the message, false if this user received it.
     public let isSent: Bool
-    /// What the message is.
+    /// The type of the message.
     public let messageType: MessageType
-    /// Milliseconds since 1970-01-01 UTC.
+    /// The time in milliseconds since 1970-01-01 UTC.
     public let timestamp: Int64
 
-    /// A message of any type.
+    /// Creates a message of any type.
     ///
     /// - Parameters:
     ///   - text: at most 1 MiB of UTF-8.
-    ///   - isSent: sent by this side; else received.
-    ///   - messageType: what the message is; for a text see ``init(text:isSent:timestamp:)``.
-    ///   - timestamp: milliseconds since 1970-01-01 UTC; now, unless given.
+    ///   - isSent: true if this user sent the message.
+    ///   - messageType: the type of the message; for a text see ``init(text:isSent:timestamp:)``.
+    ///   - timestamp: milliseconds since 1970-01-01 UTC; now by default.
     public init(
         text: String, isSent: Bool, messageType: MessageType,
         timestamp: Int64 = Timestamp.now.microseconds / 1_000
@@ -29,17 +29,17 @@ public struct BlobMessage: Hashable, Sendable {
         self.timestamp = timestamp
     }
 
-    /// A text, short or long by its length.
+    /// Creates a text message, whose type depends on its length.
     ///
     /// - Parameters:
     ///   - text: at most 1 MiB of UTF-8.
-    ///   - isSent: sent by this side; else received.
-    ///   - timestamp: milliseconds since 1970-01-01 UTC; now, unless given.
+    ///   - isSent: true if this user sent the message.
+    ///   - timestamp: milliseconds since 1970-01-01 UTC; now by default.
     public init(text: String, isSent: Bool, timestamp: Int64 = Timestamp.now.microseconds / 1_000) {
         self.init(text: text, isSent: isSent, messageType: MessageType(ofText: text), timestamp: timestamp)
     }
 
-    /// A message of the store: its time loses what is below the millisecond.
+    /// Creates a message from a message of the store. Its time is rounded down to milliseconds.
     init(_ message: Message) {
         let (milliseconds, rest) = message.timestamp.microseconds.quotientAndRemainder(dividingBy: 1_000)
         self.init(
@@ -48,8 +48,8 @@ public struct BlobMessage: Hashable, Sendable {
             timestamp: rest < 0 ? milliseconds - 1 : milliseconds)
     }
 
-    /// This message as the store keeps it, and as the import of a message file would: as read, since it is history and
-    /// not news.
+    /// Returns this message in the form of the store, like an import of a message file. It is marked as read, because
+    /// it is not new.
     func saved(as id: String, in sessionID: String) throws(StoreClientError) -> NewMessage {
         guard text.utf8.count <= BlobLayout.textBytesMax else {
             throw StoreClientError(
@@ -65,14 +65,15 @@ public struct BlobMessage: Hashable, Sendable {
         return NewMessage(
             id: id, conversation: .sessionID(sessionID), text: text, senderSessionID: isSent ? "" : sessionID,
             recipientSessionID: isSent ? sessionID : "",
-            // A time of 0 means now to the daemon, and is lost below the millisecond.
+            // The daemon replaces a time of 0 by the current time. One microsecond is lost in the conversion to
+            // milliseconds.
             timestamp: Timestamp(microseconds: microseconds == 0 ? 1 : microseconds),
             status: isSent ? .sent : .delivered, isOutgoing: isSent, isRead: true,
             attachmentType: messageType.inFile.attachmentType(forText: text))
     }
 }
 
-/// What a message is. The raw value is its ordinal in the file.
+/// The type of a message. The raw value is its ordinal in the file.
 public enum MessageType: UInt8, Hashable, Sendable, CaseIterable {
     /// A text of fewer than 1,024 characters.
     case shortMessage = 0
@@ -83,9 +84,9 @@ public enum MessageType: UInt8, Hashable, Sendable, CaseIterable {
     /// A video.
     case video = 3
 
-    /// What a message is that is nothing but text.
+    /// Determines the type of a message that consists only of text.
     ///
-    /// - Parameter text: counted in characters.
+    /// - Parameter text: the text, whose characters are counted.
     public init(ofText text: String) {
         self.init(BlobMessageType(ofText: text))
     }

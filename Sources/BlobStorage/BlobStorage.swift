@@ -1,7 +1,7 @@
 public import StoreClient
 
-/// A list of messages kept by the daemon in one conversation: the binary message file's library with the store in the
-/// file's place.
+/// A list of messages that the daemon stores in one conversation. It has the functions of the library for binary
+/// message files, and the store replaces the file.
 ///
 /// ```swift
 /// let storage = BlobStorage(client: store)
@@ -9,25 +9,26 @@ public import StoreClient
 /// let messages = try await storage.loadMessages()
 /// ```
 ///
-/// Messages come back in the order of the list that was saved, whatever their timestamps; what other programs have
-/// added to the conversation comes after them, by its timestamps. An empty list is something that was saved, too: the
-/// conversation is what the file was. Any number of tasks may read at once. Save and clear from one at a time: two at
-/// once may leave the messages of both, or throw `.messageNotFound` for what the other has deleted.
+/// Messages are loaded in the order of the saved list, whatever their timestamps are. Messages that other programs have
+/// added to the conversation follow in the order of their timestamps. An empty list can be saved, too: like an empty
+/// file, the conversation exists then. Any number of tasks may read at the same time. Save and clear from one task at a
+/// time: concurrent calls may leave the messages of both, or throw `.messageNotFound` for messages that the other call
+/// deleted.
 ///
-/// Takes the rights to read and write messages and conversations, and for ``getStorageSize()`` that to blobs.
+/// It needs the rights to read and write messages and conversations, and ``getStorageSize()`` also the right for blobs.
 public struct BlobStorage: Sendable {
-    /// The session id of the conversation where none is named.
+    /// The default session id of the conversation.
     public static let defaultSessionID = "blob-storage"
 
-    /// The connection, which stays the caller's.
+    /// The connection, which the caller must close.
     public let client: StoreClient
-    /// What the messages' conversation is known by. It is created by the first save.
+    /// The session id of the conversation. The first save creates the conversation.
     public let sessionID: String
 
-    /// Asks nothing of the daemon yet.
+    /// Creates the storage without a request to the daemon.
     ///
     /// - Parameters:
-    ///   - client: stays the caller's; it must be open for as long as this is used.
+    ///   - client: a client that the caller keeps open while the storage is used.
     ///   - sessionID: 1 to 256 bytes.
     public init(client: StoreClient, sessionID: String = BlobStorage.defaultSessionID) {
         self.client = client
@@ -36,14 +37,14 @@ public struct BlobStorage: Sendable {
 
     private var conversation: ConversationReference { .sessionID(sessionID) }
 
-    /// Keeps these messages in the place of whatever was kept before. When it returns, they are on disk.
+    /// Replaces all stored messages by the given ones. They are on disk when the function returns.
     ///
-    /// All of them are checked before anything is changed. The new ones are saved before the old ones are deleted, so
-    /// that no failure loses both; one in between leaves both, and saving again puts it right.
+    /// All messages are checked before anything is changed. The new messages are saved before the old ones are deleted,
+    /// so that a failure cannot lose both. After a failure in between, both exist, and saving again resolves this.
     ///
-    /// - Parameter messages: in any order, which is kept. None leaves an empty list.
-    /// - Throws: `.blobDamaged` for a text above 1 MiB, `.blobTimestampOutOfRange` for a timestamp the store cannot
-    ///   hold; what the client's calls throw.
+    /// - Parameter messages: the messages in any order, which is kept. An empty array saves an empty list.
+    /// - Throws: `.blobDamaged` for a text above 1 MiB, `.blobTimestampOutOfRange` for a timestamp outside the store's
+    ///   range, and errors of the client.
     public func saveMessages(_ messages: [BlobMessage]) async throws(StoreClientError) {
         let list = SavedList()
         var new: [NewMessage] = []
@@ -66,9 +67,9 @@ public struct BlobStorage: Sendable {
         }
     }
 
-    /// Everything that is kept; nothing where nothing was saved.
+    /// Returns all stored messages; an empty array if nothing was saved.
     ///
-    /// - Throws: what the client's calls throw.
+    /// - Throws: errors of the client.
     public func loadMessages() async throws(StoreClientError) -> [BlobMessage] {
         let kept = try await kept().enumerated().map { (place: SavedList.place(of: $1.id), number: $0, message: $1) }
         return kept.sorted { left, right in
@@ -81,18 +82,18 @@ public struct BlobStorage: Sendable {
         }.map { BlobMessage($0.message) }
     }
 
-    /// Deletes every message, and the conversation with them: nothing is saved any more.
+    /// Deletes all messages together with the conversation, so that `hasMessages` returns false.
     ///
-    /// - Throws: what the client's calls throw.
+    /// - Throws: errors of the client.
     public func clearMessages() async throws(StoreClientError) {
         try await unlessAbsent { () throws(StoreClientError) in
             _ = try await client.deleteConversation(conversation)
         }
     }
 
-    /// Whether anything was saved and not cleared: also an empty list.
+    /// Returns true if a list, even an empty one, was saved and not cleared.
     ///
-    /// - Throws: what the client's calls throw.
+    /// - Throws: errors of the client.
     public func hasMessages() async throws(StoreClientError) -> Bool {
         let page = try await unlessAbsent { () throws(StoreClientError) in
             try await client.messagePage(MessageQuery(conversation: conversation, limit: 1))
@@ -100,9 +101,9 @@ public struct BlobStorage: Sendable {
         return page != nil
     }
 
-    /// Bytes of the message file that holds what is kept; 0 where nothing was saved.
+    /// Returns the size of the message file with the stored messages; 0 if nothing was saved.
     ///
-    /// - Throws: what the client's calls throw.
+    /// - Throws: errors of the client.
     public func getStorageSize() async throws(StoreClientError) -> Int64 {
         let export = try await unlessAbsent { () throws(StoreClientError) in
             try await client.beginBlobExport(of: conversation)
@@ -114,7 +115,7 @@ public struct BlobStorage: Sendable {
 }
 
 extension BlobStorage {
-    /// By their timestamps.
+    /// Returns all messages of the conversation, ordered by their timestamps.
     private func kept() async throws(StoreClientError) -> [Message] {
         let messages = try await unlessAbsent { () throws(StoreClientError) in
             try await client.messages(in: conversation, order: .oldestFirst).collect()
@@ -137,9 +138,9 @@ extension BlobStorage {
     private static let savedAtOnceBytesMax = 4 << 20
 }
 
-/// The messages of one saved list, whose ids say their places.
+/// The messages of one saved list. Their ids contain their positions in the list.
 struct SavedList {
-    /// A place in a list; lists made later come later.
+    /// A position in a list. Positions in lists that were saved later come later.
     struct Place: Comparable {
         let list: String
         let number: UInt64
@@ -152,13 +153,14 @@ struct SavedList {
     private static let prefix = "blob-storage/"
     private let list = UUIDv7().description
 
-    /// Numbers have leading zeros: messages with equal timestamps are listed in the order of their ids.
+    /// Returns the id of a position. Its number has leading zeros, because messages with equal timestamps are ordered
+    /// by their ids.
     func id(ofPlace number: Int) -> String {
         let digits = String(number)
         return Self.prefix + list + "/" + String(repeating: "0", count: max(0, 10 - digits.utf8.count)) + digits
     }
 
-    /// - Returns: `nil` for messages that others have added.
+    /// Returns `nil` for a message that another program has added.
     static func place(of id: String) -> Place? {
         guard id.hasPrefix(prefix) else { return nil }
         let parts = id.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)

@@ -103,7 +103,8 @@ void ghost_release_freed_pages(void) {
     malloc_trim(0);
 }
 
-// Only segments that were never writable: relocations make private copies of pages of the others, which would be lost.
+// Releases only segments that were never writable. Relocations create private copies of pages in the others, which
+// would be lost.
 static int release_code_pages_of(struct dl_phdr_info *object, size_t size, void *total) {
     (void)size;
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);

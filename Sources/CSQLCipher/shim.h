@@ -1,11 +1,11 @@
 #pragma once
-/* Without this define sqlite3.h hides sqlite3_key and sqlite3_rekey. */
+/* sqlite3.h declares sqlite3_key and sqlite3_rekey only with this define. */
 #define SQLITE_HAS_CODEC 1
 #include <sqlite3.h>
 
 /*
- * The head of SQLCipher 3.4.1's table of cryptographic functions, which the library exports a pointer to and its
- * header leaves out (sqlcipher_provider in its crypto.h). Other versions lay it out otherwise.
+ * The beginning of SQLCipher 3.4.1's table of cryptographic functions (sqlcipher_provider in its crypto.h). The library
+ * exports a pointer to the table, but its public header does not declare the type. Other versions have another layout.
  */
 typedef struct {
     int (*activate)(void *context);
@@ -32,27 +32,28 @@ typedef struct {
 } ghost_sqlcipher_provider_3_4;
 
 /*
- * The operations of an open database file (https://www.sqlite.org/c3ref/io_methods.html) with some of them replaced, and
- * what the replacements need to know. SQLite sees `methods`.
+ * The methods of an open database file (https://www.sqlite.org/c3ref/io_methods.html), some of them replaced, and the
+ * state of the replacements. SQLite uses a pointer to `methods`.
  */
 typedef struct {
     sqlite3_io_methods methods;
     const sqlite3_io_methods *original;
     int page_bytes;
-    /* Not 0: the file stays as it is. */
+    /* Not 0 if the file must not be changed. */
     int is_preserved;
-    /* Counts the whole pages that are read. */
+    /* The counter of whole pages read. */
     unsigned long long *pages_read;
-    /* What ends reads of pages; null for nothing. */
+    /* The StatementCutoff that can interrupt reads of pages; null for none. */
     void *cutoff;
-    /* Frames of a WAL that wait for the end of their commit, from where in the file; null where none do. */
+    /* The buffer for WAL frames that wait for the end of their commit, their size and their offset in the file. Null
+     * for a file without buffering. */
     unsigned char *gathered;
     int gathered_bytes;
     sqlite3_int64 gathered_at;
-    /* Behind the last write. */
+    /* The offset after the last write; -1 if unknown. */
     sqlite3_int64 written_to;
-    /* Where frames are missing that could not be written; -1 for nowhere. */
+    /* The offset at which frames are missing because they could not be written; -1 if none are. */
     sqlite3_int64 lost_at;
-    /* The page that comes next is the last of its commit. */
+    /* Not 0 if the next page is the last of its commit. */
     int ends_commit;
 } ghost_guarded_io_methods;

@@ -3,13 +3,13 @@
 #include <features.h>
 
 /*
- * Memory that is freed is overwritten first, whoever frees it: SQLite's pages, Swift's strings and arrays, buffers of the
- * network. So texts do not outlive their use in the heap, and a locked store leaves next to nothing behind
- * (docs/decisions/2026-11-22-wiped-memory.md).
+ * Replaces free and realloc of the C library, so that all freed memory is overwritten: SQLite's pages, Swift's strings
+ * and arrays, network buffers. Texts do not stay in the heap after their use, and a locked store leaves next to nothing
+ * in memory (docs/decisions/2026-11-22-wiped-memory.md).
  *
- * free and realloc of this program stand before those of the C library. Blocks that were mapped on their own go back to
- * the kernel, which hands out zeros, and are left alone. Where another allocator was loaded in place of the C library's,
- * or a sanitizer is, theirs are used as they are.
+ * Blocks that were mapped separately are not overwritten, because the kernel gets them back and clears their pages
+ * before they are used again. If another allocator or a sanitizer replaces the C library's allocator, its functions are
+ * used unchanged.
  */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
@@ -30,28 +30,31 @@ extern void *__libc_malloc(size_t byte_count);
 extern void *__libc_realloc(void *memory, size_t byte_count);
 extern void __libc_free(void *memory);
 
-/* Up to here a loop over words is quicker than a call. */
+/* The size up to which a loop over words is faster than a call of memset. */
 #define LOOPED_BYTES_MAX 192
 
-/* From here on it is worth while to look for pages that are free. */
+/* The size from which a freed block is counted, because free pages may then be worth returning to the system. */
 #define LARGE_BYTES_MIN ((size_t)128 << 10)
 
 static atomic_uint large_blocks_freed;
 
 unsigned ghost_large_blocks_freed(void) { return atomic_load_explicit(&large_blocks_freed, memory_order_relaxed); }
 
-/* Two names for one function; the compiler takes them for two functions unless it has to look. */
+/*
+ * Both names refer to the same function if the C library's allocator is in use. The compiler assumes that they differ,
+ * so the pointers are volatile to make it compare them.
+ */
 static void *(*volatile const program_malloc)(size_t) = malloc;
 static void *(*volatile const library_malloc)(size_t) = __libc_malloc;
 
 static inline int is_c_library_in_use(void) { return program_malloc == library_malloc; }
 
-/* The C library keeps a block's size and three flags in the word before it; the second flag is of blocks mapped alone. */
+/* The C library stores a block's size and three flags in the word before it. The second flag marks a mapped block. */
 #define FLAGS_OF_BLOCK ((size_t)7)
 
 static inline int is_mapped_alone(const void *memory) { return (((const size_t *)memory)[-1] & 2) != 0; }
 
-/* What malloc_usable_size tells of a block that was not mapped alone: its size without that word. */
+/* Returns the same as malloc_usable_size for a block that was not mapped separately: its size without that word. */
 static inline size_t usable_byte_count(const void *memory) {
     return (((const size_t *)memory)[-1] & ~FLAGS_OF_BLOCK) - sizeof(size_t);
 }
@@ -69,7 +72,7 @@ static inline void wipe(void *memory) {
             words[index] = 0;
         }
     }
-    /* Whatever comes later, the zeros are wanted. */
+    /* Prevents the compiler from removing the writes. */
     __asm__ volatile("" : : "r"(memory) : "memory");
 }
 
@@ -103,7 +106,7 @@ void *realloc(void *memory, size_t byte_count) {
         return __libc_realloc(memory, byte_count);
     }
     size_t had = usable_byte_count(memory);
-    /* What the C library's own leaves behind where it moves or cuts a block is not wiped. */
+    /* Do not call the C library's realloc, which does not wipe memory when it moves or shortens a block. */
     if (byte_count <= had && byte_count >= had / 2) {
         return memory;
     }

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import StoreClient
 
-/// What the storage throws. The first four are those applications have always handled; everything else is the
+/// An error of the storage. The first three cases exist in embedded storage managers, too. The others contain the
 /// store's own error with its code and reason.
 ///
 /// ```swift
@@ -13,17 +13,17 @@ public import StoreClient
 /// }
 /// ```
 ///
-/// A `catch` with a condition needs one without after it: see `StoreClientError`.
+/// After a `catch` with a condition, Swift requires one without: see `StoreClientError`.
 public enum StorageError: Error, Hashable, Sendable {
-    /// There is no conversation of this id or session id.
+    /// No conversation has this id or session id.
     case conversationNotFound
-    /// There is no message of this id.
+    /// No message has this id.
     case messageNotFound
-    /// There is no contact of this session id.
+    /// No contact has this session id.
     case contactNotFound
-    /// A change did not reach the disk, for the reason inside.
+    /// A change did not reach the disk; the store's error says why.
     case saveFailed(StoreClientError)
-    /// The store did not answer another call, for the reason inside.
+    /// Another call failed; the store's error says why.
     case failed(StoreClientError)
 
     init(_ error: StoreClientError, isSave: Bool = false) {
@@ -35,7 +35,7 @@ public enum StorageError: Error, Hashable, Sendable {
         }
     }
 
-    /// The store's own error where this has no case for it: its code, reason and whether another try may help.
+    /// The store's error if this type has no case for it. It has a code and a reason, and says if a retry may help.
     public var storeError: StoreClientError? {
         switch self {
         case .conversationNotFound, .messageNotFound, .contactNotFound: nil
@@ -45,7 +45,7 @@ public enum StorageError: Error, Hashable, Sendable {
 }
 
 extension StorageError: CustomStringConvertible, LocalizedError {
-    /// For people: lower case, no content of messages.
+    /// A message for people, in lower case, without content of messages.
     public var description: String {
         switch self {
         case .conversationNotFound: "there is no such conversation"
@@ -56,6 +56,6 @@ extension StorageError: CustomStringConvertible, LocalizedError {
         }
     }
 
-    /// The description: what `localizedDescription` says.
+    /// The description, which `localizedDescription` returns.
     public var errorDescription: String? { description }
 }

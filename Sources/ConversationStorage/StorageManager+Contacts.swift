@@ -1,16 +1,17 @@
 public import StoreClient
 
-/// Contacts. One that is not there is ``StorageError/contactNotFound``; another failure is ``StorageError/failed(_:)``
-/// of a read and ``StorageError/saveFailed(_:)`` of a write. When a write returns, it is on disk.
+/// Contacts. If a contact does not exist, the functions throw ``StorageError/contactNotFound``. Other errors are
+/// ``StorageError/failed(_:)`` for reads and ``StorageError/saveFailed(_:)`` for writes. When a write returns, it is on
+/// disk.
 extension StorageManager {
-    /// Creates the contact or changes what is given; `nil` leaves a field as it is.
+    /// Creates a contact, or changes the given fields of an existing one. `nil` leaves a field unchanged.
     ///
     /// - Parameters:
-    ///   - sessionID: the contact's, 1 to 256 bytes.
-    ///   - displayName: the name shown for it; empty takes it away.
-    ///   - avatarData: at most 4 MiB, in any form; empty takes it away.
-    ///   - notes: at most 64 KiB; empty takes them away.
-    ///   - isTrusted: whether the person has verified the contact.
+    ///   - sessionID: the contact's session id, 1 to 256 bytes.
+    ///   - displayName: the displayed name; an empty text removes it.
+    ///   - avatarData: the picture, at most 4 MiB in any format; empty data removes it.
+    ///   - notes: at most 64 KiB; an empty text removes them.
+    ///   - isTrusted: true if the person has verified the contact.
     public func saveContact(
         sessionID: String, displayName: String? = nil, avatarData: [UInt8]? = nil, notes: String? = nil,
         isTrusted: Bool? = nil
@@ -22,33 +23,33 @@ extension StorageManager {
         try await saving { () throws(StoreClientError) in try await client.saveContact(update) }
     }
 
-    /// The contact of a session id.
+    /// Returns the contact with a session id.
     ///
     /// - Parameters:
-    ///   - sessionID: the contact's.
-    ///   - includeAvatar: whether its picture comes along.
+    ///   - sessionID: the contact's session id.
+    ///   - includeAvatar: if true, the contact includes its picture.
     public func getContact(sessionID: String, includeAvatar: Bool = false) async throws(StorageError) -> Contact {
         try await reading { () throws(StoreClientError) in
             try await client.contact(sessionID: sessionID, includeAvatar: includeAvatar)
         }
     }
 
-    /// Every contact, without its picture: by display name, the nameless ones last.
+    /// Returns all contacts without their pictures, ordered by display name, with nameless ones last.
     public func getAllContacts() async throws(StorageError) -> [Contact] {
         try await reading { () throws(StoreClientError) in try await client.contacts().collect() }
     }
 
-    /// Blocks a contact; one that is missing is created.
+    /// Blocks a contact; creates it if it does not exist.
     public func blockContact(sessionID: String) async throws(StorageError) {
         try await saving { () throws(StoreClientError) in try await client.blockContact(sessionID: sessionID) }
     }
 
-    /// Ends the blocking of a contact.
+    /// Unblocks a contact.
     public func unblockContact(sessionID: String) async throws(StorageError) {
         try await saving { () throws(StoreClientError) in try await client.unblockContact(sessionID: sessionID) }
     }
 
-    /// Deletes a contact. The conversation with it stays.
+    /// Deletes a contact. The conversation with it is kept.
     public func deleteContact(sessionID: String) async throws(StorageError) {
         try await saving { () throws(StoreClientError) in try await client.deleteContact(sessionID: sessionID) }
     }

@@ -1,14 +1,14 @@
 public import StoreClient
 
-/// Conversations. Writing to one that is not there throws ``StorageError/conversationNotFound``; another failure is
-/// ``StorageError/failed(_:)`` of a read and ``StorageError/saveFailed(_:)`` of a write. When a write returns, it is on
+/// Conversations. Writing to a missing conversation throws ``StorageError/conversationNotFound``. Other errors are
+/// ``StorageError/failed(_:)`` for reads and ``StorageError/saveFailed(_:)`` for writes. When a write returns, it is on
 /// disk.
 extension StorageManager {
-    /// The conversation with a party, made when there is none.
+    /// Returns the conversation with a session id; creates it if it does not exist.
     ///
     /// - Parameters:
-    ///   - sessionID: the party's, 1 to 256 bytes.
-    ///   - displayName: the name of a conversation that is made; one that is there keeps its own.
+    ///   - sessionID: the session id, 1 to 256 bytes.
+    ///   - displayName: the name of a new conversation; an existing one keeps its name.
     public func getOrCreateConversation(
         withSessionID sessionID: String, displayName: String? = nil
     ) async throws(StorageError) -> Conversation {
@@ -17,11 +17,11 @@ extension StorageManager {
         }
     }
 
-    /// The conversation with a party.
+    /// Returns the conversation with a session id.
     ///
     /// - Parameters:
-    ///   - sessionID: the party's.
-    ///   - includeAvatar: whether its picture comes along.
+    ///   - sessionID: the session id.
+    ///   - includeAvatar: if true, the conversation includes its picture.
     /// - Throws: ``StorageError/conversationNotFound``.
     public func getConversation(
         withSessionID sessionID: String, includeAvatar: Bool = false
@@ -31,11 +31,11 @@ extension StorageManager {
         }
     }
 
-    /// The conversation of an id.
+    /// Returns the conversation with an id.
     ///
     /// - Parameters:
-    ///   - id: as `Conversation.id` tells it.
-    ///   - includeAvatar: whether its picture comes along.
+    ///   - id: the value of `Conversation.id`.
+    ///   - includeAvatar: if true, the conversation includes its picture.
     /// - Throws: ``StorageError/conversationNotFound``.
     public func getConversation(id: String, includeAvatar: Bool = false) async throws(StorageError) -> Conversation {
         try await reading { () throws(StoreClientError) in
@@ -43,55 +43,56 @@ extension StorageManager {
         }
     }
 
-    /// Every conversation, without its picture: pinned ones first, each part newest activity first.
+    /// Returns all conversations without their pictures: first the pinned ones, then the others, each with the newest
+    /// activity first.
     public func getAllConversations() async throws(StorageError) -> [Conversation] {
         try await reading { () throws(StoreClientError) in try await client.conversations().collect() }
     }
 
-    /// Gives the conversation a name.
+    /// Sets the name of a conversation.
     ///
     /// - Parameters:
-    ///   - sessionID: the party's.
-    ///   - displayName: `nil` takes the name away.
+    ///   - sessionID: the conversation's session id.
+    ///   - displayName: the name; `nil` removes it.
     public func updateConversation(
         withSessionID sessionID: String, displayName: String?
     ) async throws(StorageError) {
         try await update(sessionID, ConversationUpdate(displayName: displayName.map { .set($0) } ?? .remove))
     }
 
-    /// Gives the conversation a picture.
+    /// Sets the picture of a conversation.
     ///
     /// - Parameters:
-    ///   - sessionID: the party's.
-    ///   - avatarData: at most 4 MiB, in any form; `nil` takes the picture away.
+    ///   - sessionID: the conversation's session id.
+    ///   - avatarData: the picture, at most 4 MiB in any format; `nil` removes it.
     public func updateConversation(
         withSessionID sessionID: String, avatarData: [UInt8]?
     ) async throws(StorageError) {
         try await update(sessionID, ConversationUpdate(avatar: avatarData.map { .set($0) } ?? .remove))
     }
 
-    /// Lets the conversation stand before those that are not pinned, or no longer.
+    /// Pins or unpins a conversation. Pinned conversations come before the others.
     public func setConversationPinned(
         _ isPinned: Bool, forSessionID sessionID: String
     ) async throws(StorageError) {
         try await update(sessionID, ConversationUpdate(isPinned: isPinned))
     }
 
-    /// Keeps whether the person wants no notice of the conversation's messages.
+    /// Mutes or unmutes a conversation. The person gets no notifications of messages in a muted one.
     public func setConversationMuted(
         _ isMuted: Bool, forSessionID sessionID: String
     ) async throws(StorageError) {
         try await update(sessionID, ConversationUpdate(isMuted: isMuted))
     }
 
-    /// Marks every message of it read.
+    /// Marks all messages of a conversation as read.
     public func markConversationAsRead(withSessionID sessionID: String) async throws(StorageError) {
         try await saving { () throws(StoreClientError) in
             try await client.markConversationRead(.sessionID(sessionID))
         }
     }
 
-    /// Deletes it and its messages.
+    /// Deletes a conversation and its messages.
     public func deleteConversation(withSessionID sessionID: String) async throws(StorageError) {
         try await saving { () throws(StoreClientError) in
             try await client.deleteConversation(.sessionID(sessionID))

@@ -1,17 +1,17 @@
 public import StoreClient
 
-/// Messages. A message or a conversation that is not there is ``StorageError/messageNotFound`` or
-/// ``StorageError/conversationNotFound``; another failure is ``StorageError/failed(_:)`` of a read and
-/// ``StorageError/saveFailed(_:)`` of a write. When a write returns, it is on disk.
+/// Messages. If a message or a conversation does not exist, the functions throw ``StorageError/messageNotFound`` or
+/// ``StorageError/conversationNotFound``. Other errors are ``StorageError/failed(_:)`` for reads and
+/// ``StorageError/saveFailed(_:)`` for writes. When a write returns, it is on disk.
 extension StorageManager {
-    /// Saves a message; one with an id that exists is updated.
+    /// Saves a message; updates the message if one with its id exists.
     ///
     /// - Parameters:
-    ///   - message: made as `Message(text:isOutgoing:)`, or one that was read. Its own conversation, sender and
-    ///     recipient do not count, those here do.
-    ///   - conversationID: `Conversation.id` of the conversation it belongs to.
-    ///   - senderSessionID: who wrote it.
-    ///   - recipientSessionID: whom it is for.
+    ///   - message: a message created with `Message(text:isOutgoing:)`, or a message that was read. Its own
+    ///     conversation, sender and recipient are ignored in favor of the following arguments.
+    ///   - conversationID: the `Conversation.id` of its conversation.
+    ///   - senderSessionID: the session id of the sender.
+    ///   - recipientSessionID: the session id of the recipient.
     public func saveMessage(
         _ message: Message, conversationID: String, senderSessionID: String, recipientSessionID: String
     ) async throws(StorageError) {
@@ -23,13 +23,13 @@ extension StorageManager {
         }
     }
 
-    /// Saves all of them or none.
+    /// Saves all messages or none.
     ///
     /// - Parameters:
-    ///   - messages: at most 256, and what one request holds (8 MiB).
-    ///   - conversationID: `Conversation.id` of the conversation they belong to.
-    ///   - senderSessionID: who wrote them.
-    ///   - recipientSessionID: whom they are for.
+    ///   - messages: at most 256, with at most 8 MiB in total.
+    ///   - conversationID: the `Conversation.id` of their conversation.
+    ///   - senderSessionID: the session id of the sender.
+    ///   - recipientSessionID: the session id of the recipient.
     public func saveMessages(
         _ messages: [Message], conversationID: String, senderSessionID: String, recipientSessionID: String
     ) async throws(StorageError) {
@@ -43,17 +43,17 @@ extension StorageManager {
         }
     }
 
-    /// The message of an id.
+    /// Returns the message with an id.
     public func getMessage(id: String) async throws(StorageError) -> Message {
         try await reading { () throws(StoreClientError) in try await client.message(id) }
     }
 
-    /// The newest messages of a conversation, oldest of them first, as a screen shows them.
+    /// Returns the newest messages of a conversation, oldest first.
     ///
     /// - Parameters:
-    ///   - sessionID: the party's.
+    ///   - sessionID: the conversation's session id.
     ///   - limit: 1 to 1,000.
-    ///   - before: only messages with an earlier timestamp.
+    ///   - before: if set, only messages with an earlier timestamp are returned.
     public func getMessages(
         forConversationWithSessionID sessionID: String, limit: Int = 100, before: Timestamp? = nil
     ) async throws(StorageError) -> [Message] {
@@ -62,7 +62,7 @@ extension StorageManager {
             var query: MessageQuery? = MessageQuery(
                 conversation: .sessionID(sessionID), limit: limit, order: .newestFirst,
                 filter: MessageFilter(until: before))
-            // Long texts come in several pages, each shorter than was asked for.
+            // Long texts arrive in several pages, each with fewer messages than requested.
             while var asked = query {
                 asked.limit = limit - newest.count
                 let page = try await client.messagePage(asked)
@@ -73,22 +73,22 @@ extension StorageManager {
         }
     }
 
-    /// Keeps how far a message has come.
+    /// Sets the status of a message.
     public func updateMessageStatus(_ messageID: String, status: MessageStatus) async throws(StorageError) {
         try await saving { () throws(StoreClientError) in
             try await client.updateMessageStatus([messageID], to: status)
         }
     }
 
-    /// Keeps that the person has seen a message.
+    /// Marks a message as read.
     public func markMessageAsRead(_ messageID: String) async throws(StorageError) {
         try await saving { () throws(StoreClientError) in try await client.markMessagesRead([messageID]) }
     }
 
-    /// Replaces a message's text and keeps when that was.
+    /// Replaces a message's text and stores the time of the edit.
     ///
     /// - Parameters:
-    ///   - messageID: which one.
+    ///   - messageID: the message's id.
     ///   - text: at most 1 MiB of UTF-8.
     public func editMessage(_ messageID: String, text: String) async throws(StorageError) {
         try await saving { () throws(StoreClientError) in try await client.editMessage(messageID, text: text) }
@@ -101,19 +101,19 @@ extension StorageManager {
 }
 
 extension Message {
-    /// A message to save. Which conversation it is in, and who wrote it to whom, is said when it is saved; until it was
-    /// read again these are empty.
+    /// Creates a message to save. Its conversation, sender and recipient are given when it is saved; in this value they
+    /// are empty.
     ///
     /// - Parameters:
-    ///   - id: 1 to 128 bytes; a fresh UUIDv7 by default. Saving the same id again updates.
+    ///   - id: 1 to 128 bytes; a new UUIDv7 by default. Saving a message with an existing id updates that message.
     ///   - text: at most 1 MiB of UTF-8.
-    ///   - isOutgoing: whether this side sends it.
-    ///   - status: how far it has come.
-    ///   - timestamp: when it was written; now, unless given.
-    ///   - isRead: whether the person has seen it.
+    ///   - isOutgoing: true if this user sends the message.
+    ///   - status: the status of the message.
+    ///   - timestamp: the time at which the message was written; now by default.
+    ///   - isRead: true if the person has read it.
     ///   - attachmentURL: at most 4,096 bytes.
     ///   - attachmentType: at most 256 bytes, such as `image/png`.
-    ///   - replyToMessageID: the message it answers.
+    ///   - replyToMessageID: the id of the message that it answers.
     public init(
         id: String = UUIDv7().description, text: String, isOutgoing: Bool, status: MessageStatus = .sending,
         timestamp: Timestamp = .now, isRead: Bool = false, attachmentURL: String? = nil,
@@ -127,7 +127,7 @@ extension Message {
 }
 
 extension MessageStatus {
-    /// On its way: `pending`, as storage managers name it.
+    /// The status `pending` under the name that embedded storage managers use.
     public static var sending: MessageStatus { .pending }
 }
 

@@ -1,6 +1,6 @@
 public import StoreClient
 
-/// Conversations, messages and contacts, kept encrypted by ghoststored.
+/// Conversations, messages and contacts, stored encrypted by ghoststored.
 ///
 /// ```swift
 /// let storage = StorageManager(client: store)
@@ -10,16 +10,16 @@ public import StoreClient
 ///     recipientSessionID: "05alice")
 /// ```
 ///
-/// The methods have the names and the meaning applications know from an embedded storage manager; they are `async`
-/// because another process does the work. What they take and give are `StoreClient`'s own `Message`, `Conversation`
-/// and `Contact`. Usable from any number of tasks at once.
+/// The functions have the same names and meaning as in an embedded storage manager. They are `async` because
+/// another process does the work. Their parameters and results are `StoreClient`'s own `Message`, `Conversation` and
+/// `Contact`. Any number of tasks may use a manager at the same time.
 public final class StorageManager: Sendable {
     let client: StoreClient
     private let ownsClient: Bool
 
-    /// Works over a connection the application has already.
+    /// Uses an existing connection of the application.
     ///
-    /// - Parameter client: stays the caller's: ``close()`` leaves it open.
+    /// - Parameter client: a client that the caller keeps open; ``close()`` does not close it.
     public init(client: StoreClient) {
         self.client = client
         ownsClient = false
@@ -28,9 +28,9 @@ public final class StorageManager: Sendable {
     /// Connects to the daemon.
     ///
     /// - Parameters:
-    ///   - socketPath: the daemon's socket; without one the first of the well-known places, as
-    ///     `StoreClient.connect(to:configuration:)` looks for it.
-    ///   - configuration: deadlines and bounds of the connection.
+    ///   - socketPath: the daemon's socket; by default the first of the well-known paths, as in
+    ///     `StoreClient.connect(to:configuration:)`.
+    ///   - configuration: deadlines and limits of the connection.
     /// - Throws: ``StorageError/failed(_:)``.
     public init(
         socketPath: String? = nil, configuration: ClientConfiguration = ClientConfiguration()
@@ -43,31 +43,30 @@ public final class StorageManager: Sendable {
         ownsClient = true
     }
 
-    /// Ends every call under way and closes the connection this manager made.
+    /// Ends all running calls and closes the connection, if this manager opened it.
     public func close() async {
         if ownsClient {
             await client.close()
         }
     }
 
-    /// Exact counts, in constant time.
+    /// Returns exact counts, in constant time.
     ///
     /// - Throws: ``StorageError/failed(_:)``.
     public func getStatistics() async throws(StorageError) -> Statistics {
         try await reading { () throws(StoreClientError) in try await client.statistics() }
     }
 
-    /// Deletes every conversation, message and contact of the store, and the scenes and logs that other libraries keep
-    /// in it. This cannot be undone.
-    /// A store that belongs to a replica group is not cleared: that would take it out of the group. `StoreClient` has a
-    /// call that does so.
+    /// Deletes all conversations, messages and contacts of the store, and the scenes and logs that other libraries have
+    /// stored in it. This cannot be undone. A store that belongs to a replica group is not cleared, because it would
+    /// leave the group; `StoreClient` has a call for that case.
     ///
     /// - Throws: ``StorageError/saveFailed(_:)``.
     public func clearAllData() async throws(StorageError) {
         try await saving { () throws(StoreClientError) in try await client.clearAllData() }
     }
 
-    /// Runs a call that changes nothing and gives its error as `StorageError`.
+    /// Runs a call that changes nothing and maps its error to `StorageError`.
     func reading<Value>(_ body: () async throws(StoreClientError) -> Value) async throws(StorageError) -> Value {
         do {
             return try await body()
@@ -76,7 +75,7 @@ public final class StorageManager: Sendable {
         }
     }
 
-    /// Runs a call that changes the store and gives its error as `StorageError`.
+    /// Runs a call that changes the store and maps its error to `StorageError`.
     @discardableResult
     func saving<Value>(_ body: () async throws(StoreClientError) -> Value) async throws(StorageError) -> Value {
         do {

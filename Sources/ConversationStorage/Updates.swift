@@ -1,7 +1,7 @@
 public import StoreClient
 
 extension StorageManager {
-    /// Conversations as they change from now on. What changes after this returns will be seen.
+    /// The conversations that change from now on. Changes after this getter returns are included.
     public var conversationUpdated: ConversationUpdates {
         get async throws(StorageError) {
             try await reading { () throws(StoreClientError) in
@@ -11,7 +11,7 @@ extension StorageManager {
         }
     }
 
-    /// Messages that are added from now on. What is added after this returns will be seen.
+    /// The messages that are added from now on. Messages added after this getter returns are included.
     public var messageAdded: AddedMessages {
         get async throws(StorageError) {
             try await reading { () throws(StoreClientError) in
@@ -21,26 +21,26 @@ extension StorageManager {
     }
 }
 
-/// A conversation as it is now, after each change of it or of its messages, whoever made it:
-/// ``StorageManager/conversationUpdated``. Ends by throwing, as `ChangeStream` does.
+/// The current state of a conversation after each change to it or its messages by any program:
+/// ``StorageManager/conversationUpdated``. It ends with an error, as `ChangeStream` does.
 public struct ConversationUpdates: AsyncSequence, Sendable {
     /// The conversation after the change.
     public typealias Element = Conversation
-    /// What ends the sequence.
+    /// The error with which the sequence ends.
     public typealias Failure = StorageError
 
     let changes: FetchedChanges
 
-    /// Goes on where the sequence stands. One task at a time may iterate.
+    /// Continues at the sequence's current position. One task at a time may iterate.
     public func makeAsyncIterator() -> Iterator {
         Iterator(changes: changes)
     }
 
-    /// Where an iteration stands.
+    /// The position of an iteration.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         let changes: FetchedChanges
 
-        /// Waits for the next change of a conversation that is still there.
+        /// Waits for the next change of a conversation that still exists.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(StorageError) -> Conversation? {
@@ -61,7 +61,7 @@ public struct ConversationUpdates: AsyncSequence, Sendable {
             do throws(StoreClientError) {
                 return try await client.conversation(.id(id))
             } catch {
-                // Deleted meanwhile.
+                // The conversation was deleted in the meantime.
                 guard error.reason == .conversationNotFound else { throw error }
                 return nil
             }
@@ -69,26 +69,26 @@ public struct ConversationUpdates: AsyncSequence, Sendable {
     }
 }
 
-/// Messages that were added to the store, each once, whoever added them: ``StorageManager/messageAdded``. Ends by
-/// throwing, as `MessageStream` does.
+/// The messages that any program adds to the store, each once: ``StorageManager/messageAdded``. It ends with an error,
+/// as `MessageStream` does.
 public struct AddedMessages: AsyncSequence, Sendable {
-    /// The message as it is now.
+    /// The current state of the message.
     public typealias Element = Message
-    /// What ends the sequence.
+    /// The error with which the sequence ends.
     public typealias Failure = StorageError
 
     let messages: MessageStream
 
-    /// Goes on where the sequence stands. One task at a time may iterate.
+    /// Continues at the sequence's current position. One task at a time may iterate.
     public func makeAsyncIterator() -> Iterator {
         Iterator(messages: messages.makeAsyncIterator())
     }
 
-    /// Where an iteration stands.
+    /// The position of an iteration.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         var messages: MessageStream.Iterator
 
-        /// Waits for the next message that is still there.
+        /// Waits for the next message that still exists.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(StorageError) -> Message? {
             do throws(StoreClientError) {
                 return try await messages.next(isolation: actor)

@@ -3,9 +3,9 @@ import StoreClient
 
 /// A file in chunks; see ``FileVault/FileVault/readFileInChunks(atURL:withEncoding:andChunkSize:)``.
 public struct FileValueChunks: AsyncSequence, Sendable {
-    /// What a chunk is.
+    /// The type of a chunk.
     public typealias Element = FileEncodingValue
-    /// What it ends with when it does not end by itself.
+    /// The error with which the sequence may end.
     public typealias Failure = FileVaultError
 
     let client: StoreClient
@@ -15,7 +15,7 @@ public struct FileValueChunks: AsyncSequence, Sendable {
     let offset: UInt64
     let byteCount: Int?
 
-    /// Reads the file anew.
+    /// Starts to read the file from the beginning.
     public func makeAsyncIterator() -> Iterator {
         Iterator(file: self)
     }
@@ -31,7 +31,7 @@ public struct FileValueChunks: AsyncSequence, Sendable {
             self.file = file
         }
 
-        /// The next chunk, never an empty one; `nil` behind the last, and after an error.
+        /// Returns the next chunk, which is never empty; `nil` after the last chunk and after an error.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(FileVaultError) -> FileEncodingValue? {
@@ -48,7 +48,7 @@ public struct FileValueChunks: AsyncSequence, Sendable {
             return nil
         }
 
-        /// - Returns: `nil` where nothing is whole yet, and at the end.
+        /// Returns the next chunk; `nil` if no whole character is complete yet, and at the end.
         private mutating func nextValue(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(FileVaultError) -> FileEncodingValue? {
@@ -65,7 +65,7 @@ public struct FileValueChunks: AsyncSequence, Sendable {
             return try text?.next(bytes ?? [], isLast: isOver)
         }
 
-        /// The chunks of bytes. The beginning of the file says how UTF-16 is read.
+        /// Opens the chunks of bytes. Reads the beginning of the file if it determines the byte order of UTF-16.
         private mutating func opened(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(StoreClientError) -> FileChunks.Iterator {
@@ -86,15 +86,16 @@ public struct FileValueChunks: AsyncSequence, Sendable {
     }
 }
 
-/// Cuts text between characters, where the chunks of bytes are cut anywhere.
+/// Splits text between characters, while the chunks of bytes may be split anywhere.
 struct TextChunks {
-    /// Bytes up to which a character is whole whatever the chunks' size. One may have any number of marks.
+    /// The size up to which a character is never split, whatever the size of chunks. A character may have any number of
+    /// combining marks.
     private static let characterBytesMin = 1_024
 
     private let encoding: FileStringEncoding
     private let characterBytesMax: Int
     private var decoder: TextDecoder
-    /// The last character so far, which what follows may go on with.
+    /// The last character so far. The following text may continue it.
     private var held = ""
 
     init(_ encoding: FileStringEncoding, _ decoder: TextDecoder, chunkBytes: Int) {
@@ -103,10 +104,12 @@ struct TextChunks {
         characterBytesMax = max(chunkBytes, Self.characterBytesMin)
     }
 
+    /// Decodes the next chunk.
+    ///
     /// - Parameters:
-    ///   - bytes: the next ones of the file.
-    ///   - isLast: nothing follows.
-    /// - Returns: `nil` where there is no whole character yet.
+    ///   - bytes: the next bytes of the file.
+    ///   - isLast: true if no bytes follow.
+    /// - Returns: `nil` if no character is complete yet.
     /// - Throws: `.cantEncodeData`.
     mutating func next(_ bytes: [UInt8], isLast: Bool) throws(FileVaultError) -> FileEncodingValue? {
         guard let decoded = decoder.decode(bytes), !isLast || decoder.isComplete else {
@@ -115,7 +118,7 @@ struct TextChunks {
         var text = held + decoded
         held = ""
         if !isLast {
-            // A single one that grows without end is given out in parts.
+            // A single character that grows beyond the limit is returned in parts.
             if let last = text.last, text.utf8.count <= characterBytesMax || last.utf8.count < text.utf8.count {
                 text.removeLast()
                 held = String(last)

@@ -1,48 +1,48 @@
 public import FoundationEssentials
 import StoreClient
 
-/// How the bytes of a file are to be read.
+/// The way in which the bytes of a file are read.
 public enum FileEncoding: Hashable, Sendable {
-    /// As they are.
+    /// The bytes are read unchanged.
     case byteBuffer
-    /// As text.
+    /// The bytes are decoded as text.
     case string(encoding: FileStringEncoding)
 }
 
-/// The content of a file, or a part of it, with how it is to be written.
+/// The content of a file, or a part of it, and the way in which it is written.
 public enum FileEncodingValue: Hashable, Sendable {
     /// Bytes.
     case byteBuffer(value: Data)
-    /// Text, in this encoding.
+    /// Text in the given encoding.
     case string(encoding: FileStringEncoding, value: String)
 }
 
-/// The encoding of text. A byte order mark at the start of a file is not part of the text that is read.
+/// An encoding of text. A byte order mark at the start of a file is not a part of the text that is read.
 public enum FileStringEncoding: String, Hashable, Sendable, CaseIterable {
-    /// Bytes below 128.
+    /// ASCII: bytes below 128.
     case ascii
     /// UTF-8. Written without a mark.
     case utf8
-    /// UTF-16. Written with a byte order mark, the lowest byte first; read in the order that the mark says, without one
-    /// the highest byte first, as RFC 2781 has it.
+    /// UTF-16. It is written in little-endian order with a byte order mark. It is read in the order of the mark, and
+    /// without a mark in big-endian order, as RFC 2781 recommends.
     case utf16
-    /// UTF-16, the lowest byte first. Written without a mark.
+    /// UTF-16 in little-endian order. It is written without a mark.
     case utf16LittleEndian
-    /// UTF-16, the highest byte first. Written without a mark.
+    /// UTF-16 in big-endian order. It is written without a mark.
     case utf16BigEndian
 }
 
-/// The trees of the vault.
+/// The areas of the vault, each of which is a directory tree.
 public enum DirectoryType: String, Hashable, Sendable, CaseIterable {
-    /// For what can be fetched or computed again.
+    /// Files that can be fetched or computed again.
     case cache
-    /// For documents.
+    /// Documents of the user.
     case document
-    /// For what an application needs beside them.
+    /// Files that an application needs besides documents.
     case library
-    /// Like `library`, for what is not to leave the device.
+    /// Files like those in `library` that must not leave the device.
     case notSyncedLibrary
-    /// For what may go at any time.
+    /// Temporary files, which may be deleted at any time.
     case temporary
 
     var area: VaultArea {
@@ -56,32 +56,32 @@ public enum DirectoryType: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Where a path starts.
+/// The start of a path.
 public enum FileSearchPath: Hashable, Sendable {
-    /// In this tree.
+    /// The path starts in this area.
     case directory(type: DirectoryType)
-    /// It is a URL.
+    /// The path is a URL.
     case raw
 }
 
-/// What is known of a file or directory.
+/// The attributes of a file or directory.
 public struct ItemAttributes: Hashable, Sendable {
-    /// What an item is.
+    /// The type of an item.
     public enum ItemType: String, Hashable, Sendable {
-        /// It holds files and directories.
+        /// A directory.
         case directory
-        /// It has a content.
+        /// A file.
         case file
     }
 
-    /// When it was made, in milliseconds since 1970.
+    /// The time of its creation, in milliseconds since 1970.
     public let creationDateTimestamp: Double
-    /// When its content was last written, in milliseconds since 1970; of a directory: when something in it was made,
-    /// removed or renamed.
+    /// The time at which its content was last written, in milliseconds since 1970. For a directory: the time at which
+    /// an item in it was last created, removed or renamed.
     public let modificationDateTimestamp: Double
-    /// Bytes of its content; 0 of a directory.
+    /// The size of its content in bytes; 0 for a directory.
     public let size: UInt64
-    /// What it is.
+    /// The type of the item.
     public let type: ItemType
 
     init(_ item: VaultItem) {

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import StoreClient
 
-/// Files and directories in the vault of a store, with the calls of the
+/// Files and directories in the vault of a store, with the functions of the
 /// [ion-ios-filesystem](https://github.com/ionic-team/ion-ios-filesystem) library.
 ///
 /// ```swift
@@ -11,24 +11,25 @@ public import StoreClient
 ///     atURL: url, withEncodingAndData: .string(encoding: .utf8, value: "hello"), includeIntermediateDirectories: true)
 /// ```
 ///
-/// A URL names a place in the vault and never one of the host. Any number of tasks and processes may use a vault at
-/// once; what is written is on disk when the call returns.
+/// A URL names an item of the vault, never a file of the host. Any number of tasks and processes may use a vault at the
+/// same time. Written data is on disk when the function returns.
 public struct FileVault: Sendable {
     let client: StoreClient
 
-    /// - Parameter client: stays the caller's; it must be open for as long as the vault is used.
+    /// - Parameter client: a client that the caller keeps open while the vault is used. The vault never closes it.
     public init(client: StoreClient) {
         self.client = client
     }
 
-    /// The URL of a place in the vault. Nothing needs to be there.
+    /// Returns the URL of a path in the vault. The item need not exist.
     ///
     /// - Parameters:
-    ///   - path: in a tree: names with slashes between them, as they are; `.` and `..` are resolved. Raw: a URL that
-    ///     this gave before, or a `file` URL of an application's container (`file:///Documents/notes/today.txt`), whose
-    ///     `Documents`, `Library`, `Library/Caches`, `Library/NoCloud` and `tmp` are the trees of the vault.
-    ///   - searchPath: where the path starts.
-    /// - Throws: ``FileVaultError/cantCreateURL(forPath:)`` for what leads out of the vault.
+    ///   - path: in an area: names separated by slashes, without percent-encoding; `.` and `..` are resolved. With
+    ///     `raw`: a URL that this function returned earlier, or a `file` URL of an application's container
+    ///     (`file:///Documents/notes/today.txt`), whose folders `Documents`, `Library`, `Library/Caches`,
+    ///     `Library/NoCloud` and `tmp` are the areas of the vault.
+    ///   - searchPath: the start of the path.
+    /// - Throws: ``FileVaultError/cantCreateURL(forPath:)`` for a path outside the vault.
     public func getFileURL(
         atPath path: String, withSearchPath searchPath: FileSearchPath
     ) throws(FileVaultError) -> URL {
@@ -39,12 +40,12 @@ public struct FileVault: Sendable {
 // MARK: Directories
 
 extension FileVault {
-    /// Makes a directory.
+    /// Creates a directory.
     ///
     /// - Parameters:
-    ///   - url: the directory's.
-    ///   - includeIntermediateDirectories: whether those that it lies in are made too, where they are missing.
-    /// - Throws: ``FileVaultError/missingParentFolder``, then ``FileVaultError/alreadyExists``.
+    ///   - url: the directory.
+    ///   - includeIntermediateDirectories: if true, also creates missing parent directories.
+    /// - Throws: ``FileVaultError/missingParentFolder``, checked first; ``FileVaultError/alreadyExists``.
     public func createDirectory(
         atURL url: URL, includeIntermediateDirectories: Bool
     ) async throws(FileVaultError) {
@@ -57,8 +58,8 @@ extension FileVault {
     /// Removes a directory.
     ///
     /// - Parameters:
-    ///   - url: the directory's.
-    ///   - includeIntermediateDirectories: also one that is not empty, with all it holds.
+    ///   - url: the directory.
+    ///   - includeIntermediateDirectories: if true, also removes a directory that is not empty, with its content.
     /// - Throws: ``FileVaultError/directoryNotFound(atPath:)``, ``FileVaultError/notEmpty``.
     public func removeDirectory(
         atURL url: URL, includeIntermediateDirectories: Bool
@@ -69,7 +70,7 @@ extension FileVault {
         }
     }
 
-    /// The URLs of what a directory holds, by the bytes of names.
+    /// Returns the URLs of the items in a directory, in the byte order of their names.
     ///
     /// - Throws: ``FileVaultError/directoryNotFound(atPath:)``.
     public func listDirectory(atURL url: URL) async throws(FileVaultError) -> [URL] {
@@ -88,25 +89,25 @@ extension FileVault {
 // MARK: Files
 
 extension FileVault {
-    /// Reads a file into memory, as it was at one moment. If the file is written meanwhile, reads it again, up to 16
-    /// times.
+    /// Reads a file into memory, as it was at one moment. If the file is written in the meantime, reads it again, up to
+    /// 16 times.
     ///
     /// - Throws: ``FileVaultError/fileNotFound(atPath:)``, ``FileVaultError/cantDecodeData(usingEncoding:)``,
-    ///   ``FileVaultError/notAbleToReadFile`` where it is written again and again while it is read.
+    ///   ``FileVaultError/notAbleToReadFile`` if the file was written during each attempt.
     public func readEntireFile(
         atURL url: URL, withEncoding encoding: FileEncoding
     ) async throws(FileVaultError) -> FileEncodingValue {
         try await readRange(atURL: url, offset: 0, length: 0, withEncoding: encoding)
     }
 
-    /// Reads a part of a file into memory, with the labels of version 1.1 of the original library.
+    /// Reads a part of a file into memory, with the argument labels of version 1.1 of the original library.
     ///
     /// - Parameters:
-    ///   - url: the file's.
-    ///   - encoding: how the bytes are read; text must not be cut within a character.
-    ///   - offset: where the part starts; below 0: at the beginning. At the end of the file and behind it the part is
-    ///     empty.
-    ///   - length: the most bytes that are read; 0 or less: to the end.
+    ///   - url: the file.
+    ///   - encoding: the way in which the bytes are read. A part of a text must not begin or end within a character.
+    ///   - offset: the start of the part; a negative offset means the beginning of the file. At or after the end of the
+    ///     file the part is empty.
+    ///   - length: the most bytes to read; 0 or less to read to the end.
     /// - Throws: as ``readEntireFile(atURL:withEncoding:)``.
     public func readEntireFile(
         atURL url: URL, withEncoding encoding: FileEncoding, andOffset offset: Int, andLength length: Int
@@ -114,14 +115,14 @@ extension FileVault {
         try await readRange(atURL: url, offset: UInt64(max(0, offset)), length: length, withEncoding: encoding)
     }
 
-    /// Reads a part of a file into memory. UTF-16 is read in the byte order that the file's mark says, wherever the
-    /// part starts.
+    /// Reads a part of a file into memory. UTF-16 is read in the byte order of the file's mark, wherever the part
+    /// starts.
     ///
     /// - Parameters:
-    ///   - url: the file's.
-    ///   - offset: where it starts; at the end of the file and behind it the part is empty.
-    ///   - length: the most bytes that are read; 0 or less: to the end.
-    ///   - encoding: how the bytes are read; text must not be cut within a character.
+    ///   - url: the file.
+    ///   - offset: the start of the part. At or after the end of the file the part is empty.
+    ///   - length: the most bytes to read; 0 or less to read to the end.
+    ///   - encoding: the way in which the bytes are read. A part of a text must not begin or end within a character.
     /// - Throws: as ``readEntireFile(atURL:withEncoding:)``.
     public func readRange(
         atURL url: URL, offset: UInt64, length: Int, withEncoding encoding: FileEncoding
@@ -143,13 +144,14 @@ extension FileVault {
         }
     }
 
-    /// Reads a file in chunks, of which one is in memory at a time. The sequence ends by throwing
-    /// ``FileVaultError/notAbleToReadFile``, or ``FileVaultError/cantEncodeData(usingEncoding:)`` where it is no text.
+    /// Reads a file in chunks, with one chunk in memory at a time. The sequence may end with the error
+    /// ``FileVaultError/notAbleToReadFile``, or with ``FileVaultError/cantEncodeData(usingEncoding:)`` if the bytes are
+    /// not text in the encoding.
     ///
     /// - Parameters:
-    ///   - url: the file's.
-    ///   - encoding: how the bytes are read; a chunk of text has whole characters.
-    ///   - chunkSize: bytes of a chunk; of text about as many. Less than 1 is 1.
+    ///   - url: the file.
+    ///   - encoding: the way in which the bytes are read. A chunk of text consists of whole characters.
+    ///   - chunkSize: the size of a chunk in bytes, approximate for text. Values below 1 mean 1.
     /// - Throws: ``FileVaultError/cantCreateURL(forPath:)``.
     public func readFileInChunks(
         atURL url: URL, withEncoding encoding: FileEncoding, andChunkSize chunkSize: Int
@@ -158,15 +160,15 @@ extension FileVault {
             atURL: url, withEncoding: encoding, andChunkSize: chunkSize, andOffset: 0, andLength: 0)
     }
 
-    /// Reads a part of a file in chunks, with the labels of version 1.1 of the original library.
+    /// Reads a part of a file in chunks, with the argument labels of version 1.1 of the original library.
     ///
     /// - Parameters:
-    ///   - url: the file's.
-    ///   - encoding: how the bytes are read; a chunk of text has whole characters, and the part must not begin or end
-    ///     within one.
-    ///   - chunkSize: bytes of a chunk; of text about as many. Less than 1 is 1.
-    ///   - offset: where the part starts; below 0: at the beginning.
-    ///   - length: the most bytes that are read; 0 or less: to the end.
+    ///   - url: the file.
+    ///   - encoding: the way in which the bytes are read. A chunk of text consists of whole characters. The part must
+    ///     not begin or end within a character.
+    ///   - chunkSize: the size of a chunk in bytes, approximate for text. Values below 1 mean 1.
+    ///   - offset: the start of the part; a negative offset means the beginning of the file.
+    ///   - length: the most bytes to read; 0 or less to read to the end.
     /// - Throws: ``FileVaultError/cantCreateURL(forPath:)``.
     public func readFileInChunks(
         atURL url: URL, withEncoding encoding: FileEncoding, andChunkSize chunkSize: Int, andOffset offset: Int,
@@ -177,14 +179,14 @@ extension FileVault {
             offset: UInt64(max(0, offset)), byteCount: length > 0 ? length : nil)
     }
 
-    /// Writes a file whole, in the place of the content that is there.
+    /// Writes a whole file and replaces existing content.
     ///
     /// - Parameters:
-    ///   - url: the file's.
+    ///   - url: the file.
     ///   - value: the content.
-    ///   - includeIntermediateDirectories: whether directories that it lies in are made, where they are missing.
+    ///   - includeIntermediateDirectories: if true, also creates missing parent directories.
     /// - Throws: ``FileVaultError/cantDecodeData(usingEncoding:)``, ``FileVaultError/missingParentFolder``,
-    ///   ``FileVaultError/alreadyExists`` where a directory has the path.
+    ///   ``FileVaultError/alreadyExists`` if the path is a directory.
     public func saveFile(
         atURL url: URL, withEncodingAndData value: FileEncodingValue, includeIntermediateDirectories: Bool
     ) async throws(FileVaultError) {
@@ -195,15 +197,15 @@ extension FileVault {
         }
     }
 
-    /// Appends a content to a file, or makes a file of it if there is none. Appended UTF-16 has the byte order of the
-    /// file; only an empty or new file gets a byte order mark. Any number of tasks may append to one file at once: each
-    /// content stays in one piece.
+    /// Appends content to a file, or creates the file if it does not exist. Appended UTF-16 has the byte order of the
+    /// file; only an empty or new file gets a byte order mark. Any number of tasks may append to one file at the same
+    /// time: each content stays in one piece.
     ///
     /// - Parameters:
-    ///   - value: what is added.
-    ///   - url: the file's.
-    ///   - includeIntermediateDirectories: whether directories that it lies in are made, where they are missing.
-    /// - Throws: as ``saveFile(atURL:withEncodingAndData:includeIntermediateDirectories:)``; the file is as it was
+    ///   - value: the content to append.
+    ///   - url: the file.
+    ///   - includeIntermediateDirectories: if true, also creates missing parent directories.
+    /// - Throws: as ``saveFile(atURL:withEncodingAndData:includeIntermediateDirectories:)``; the file is unchanged
     ///   then.
     public func appendData(
         _ value: FileEncodingValue, atURL url: URL, includeIntermediateDirectories: Bool
@@ -248,7 +250,7 @@ extension FileVault {
 // MARK: Both
 
 extension FileVault {
-    /// What is known of a file or directory.
+    /// Returns the attributes of a file or directory.
     ///
     /// - Throws: ``FileVaultError/fileNotFound(atPath:)``.
     public func getItemAttributes(atURL url: URL) async throws(FileVaultError) -> ItemAttributes {
@@ -258,12 +260,12 @@ extension FileVault {
         }
     }
 
-    /// Renames or moves a file, or a directory with what it holds. A file in the place is replaced; onto itself nothing
-    /// happens.
+    /// Renames or moves a file, or a directory with its content. An existing file at the destination is replaced. If
+    /// both URLs are equal, nothing happens.
     ///
-    /// - Throws: ``FileVaultError/fileNotFound(atPath:)`` for the origin, first;
-    ///   ``FileVaultError/missingParentFolder`` of the place; ``FileVaultError/alreadyExists`` where a directory has
-    ///   it.
+    /// - Throws: ``FileVaultError/fileNotFound(atPath:)`` for the origin, checked first;
+    ///   ``FileVaultError/missingParentFolder`` for the destination; ``FileVaultError/alreadyExists`` if the
+    ///   destination is a directory.
     public func renameItem(fromURL origin: URL, toURL place: URL) async throws(FileVaultError) {
         let (origin, place) = (try VaultURL.path(of: origin), try VaultURL.path(of: place))
         try await FileVaultError.mapping(origin) { () throws(StoreClientError) in
@@ -271,7 +273,7 @@ extension FileVault {
         }
     }
 
-    /// Copies a file, or a directory with what it holds.
+    /// Copies a file, or a directory with its content.
     ///
     /// - Throws: as ``renameItem(fromURL:toURL:)``.
     public func copyItem(fromURL origin: URL, toURL place: URL) async throws(FileVaultError) {

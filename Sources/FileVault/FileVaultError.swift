@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import StoreClient
 
-/// What the vault throws. All but the last are the ones applications of the original library have always handled.
+/// An error of the vault. All cases except the last exist in the original library, too.
 ///
 /// ```swift
 /// do {
@@ -11,28 +11,28 @@ public import StoreClient
 /// }
 /// ```
 ///
-/// A `catch` with a condition needs one without after it: see `StoreClientError`.
+/// After a `catch` with a condition, Swift requires one without: see `StoreClientError`.
 public enum FileVaultError: Error, Hashable, Sendable {
-    /// The directory holds something.
+    /// The directory is not empty.
     case notEmpty
-    /// A file or directory is there already; of what is renamed or copied: a directory.
+    /// A file or directory already exists. When renaming or copying: a directory exists at the destination.
     case alreadyExists
-    /// The directory that the path lies in is not there.
+    /// The parent directory of the path does not exist.
     case missingParentFolder
-    /// There is no file of this path; of attributes, what is renamed and copied: nor a directory.
+    /// The file does not exist. For attributes, renaming and copying: neither a file nor a directory exists.
     case fileNotFound(atPath: String)
-    /// There is no directory of this path.
+    /// The directory does not exist.
     case directoryNotFound(atPath: String)
-    /// The text or URL names no place in the vault.
+    /// The text or URL is not a path in the vault.
     case cantCreateURL(forPath: String)
-    /// The encoding cannot hold the text that was to be written, or the bytes that were read are no text of it.
+    /// The encoding cannot represent the text to write, or the bytes that were read are not valid in the encoding.
     case cantDecodeData(usingEncoding: FileStringEncoding)
-    /// The bytes of a chunk are no text of the encoding.
+    /// The bytes of a chunk are not valid in the encoding.
     case cantEncodeData(usingEncoding: FileStringEncoding)
-    /// A file that is read in chunks does not exist or is damaged, or a file is written again and again while it is
-    /// read.
+    /// A file that is read in chunks does not exist or is damaged, or a file was written during each attempt to read
+    /// it.
     case notAbleToReadFile
-    /// The store did not do it, for the reason inside.
+    /// The store reported the contained error.
     case failed(StoreClientError)
 
     init(_ error: StoreClientError, at path: VaultPath) {
@@ -46,12 +46,12 @@ public enum FileVaultError: Error, Hashable, Sendable {
         }
     }
 
-    /// Maps an error of a read into memory.
+    /// Maps an error of reading a file into memory.
     init(reading error: StoreClientError, at path: VaultPath) {
         self = error.reason == .fileChanged ? .notAbleToReadFile : FileVaultError(error, at: path)
     }
 
-    /// Of a read in chunks.
+    /// Maps an error of reading a file in chunks.
     init(readingInChunks error: StoreClientError) {
         switch error.reason {
         case .fileNotFound, .fileChanged, .fileDamaged: self = .notAbleToReadFile
@@ -59,7 +59,7 @@ public enum FileVaultError: Error, Hashable, Sendable {
         }
     }
 
-    /// Runs a call about a path and gives its error as this one.
+    /// Runs a call about a path and maps its error.
     static func mapping<Value>(
         _ path: VaultPath, _ body: () async throws(StoreClientError) -> Value
     ) async throws(FileVaultError) -> Value {
@@ -70,7 +70,7 @@ public enum FileVaultError: Error, Hashable, Sendable {
         }
     }
 
-    /// Runs a call that reads a file, and maps its error.
+    /// Runs a call that reads a file and maps its error.
     static func mappingRead<Value>(
         _ path: VaultPath, _ body: () async throws(StoreClientError) -> Value
     ) async throws(FileVaultError) -> Value {
@@ -81,14 +81,14 @@ public enum FileVaultError: Error, Hashable, Sendable {
         }
     }
 
-    /// The store's own error where this has no case for it: its code, reason and whether another try may help.
+    /// The store's error if this type has no case for it. It has a code and a reason, and says if a retry may help.
     public var storeError: StoreClientError? {
         if case .failed(let error) = self { error } else { nil }
     }
 }
 
 extension FileVaultError: CustomStringConvertible, LocalizedError {
-    /// For people: lower case, no paths and no content.
+    /// A message for people, in lower case, without paths and content.
     public var description: String {
         switch self {
         case .notEmpty: "the directory is not empty"
@@ -104,6 +104,6 @@ extension FileVaultError: CustomStringConvertible, LocalizedError {
         }
     }
 
-    /// The description: what `localizedDescription` says.
+    /// The description, which `localizedDescription` returns.
     public var errorDescription: String? { description }
 }

@@ -12,18 +12,18 @@ extension FileStringEncoding {
         }
     }
 
-    /// Returns the whole text; `nil` if the bytes are not of this encoding.
+    /// Returns the whole text; `nil` if the bytes are invalid in this encoding.
     ///
     /// - Parameters:
-    ///   - offset: where in the file the bytes are.
-    ///   - start: how the file begins, where the bytes are not at its beginning.
+    ///   - offset: the offset of the bytes in the file.
+    ///   - start: the first bytes of the file, if `bytes` is not at its beginning.
     func text(of bytes: [UInt8], at offset: UInt64 = 0, ofFileBeginning start: [UInt8] = []) -> String? {
         var decoder = TextDecoder(self, at: offset, ofFileBeginning: start)
         guard let text = decoder.decode(bytes), decoder.isComplete else { return nil }
         return text
     }
 
-    /// The byte order unless a mark says another one; `nil` if the encoding is not UTF-16.
+    /// The byte order without a mark; `nil` if the encoding is not UTF-16.
     fileprivate var byteOrder: ByteOrder? {
         switch self {
         case .ascii, .utf8: nil
@@ -34,13 +34,13 @@ extension FileStringEncoding {
 }
 
 extension FileEncoding {
-    /// The number of bytes at the start of the file that say how any part of it is read.
+    /// The number of bytes at the start of the file that determine how any part of it is read.
     var markBytes: Int {
         self == .string(encoding: .utf16) ? ByteOrder.markBytes : 0
     }
 }
 
-/// Which byte of a UTF-16 unit comes first.
+/// The order of the two bytes of a UTF-16 unit.
 enum ByteOrder {
     case lowestFirst
     case highestFirst
@@ -66,7 +66,7 @@ enum ByteOrder {
         return UInt16(low) | UInt16(high) << 8
     }
 
-    /// That of a text which begins with these bytes; `nil` without a mark.
+    /// Determines the order of a text from the mark at its beginning; returns `nil` without a mark.
     init?(markIn bytes: some Collection<UInt8>) {
         let first = Array(bytes.prefix(Self.markBytes))
         switch first {
@@ -77,29 +77,29 @@ enum ByteOrder {
     }
 }
 
-/// Turns bytes into text as they come: what is cut in the middle of a scalar waits for its rest.
+/// Decodes text from consecutive bytes. The bytes of an incomplete scalar are kept until the rest arrives.
 struct TextDecoder {
     private static let utf8Mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private let encoding: FileStringEncoding
     private var rest: [UInt8] = []
     private var order: ByteOrder
-    /// True if a mark may still come, which is not part of the text.
+    /// True if the next bytes may be a mark, which is not a part of the text.
     private var isAtStart: Bool
 
     /// - Parameters:
-    ///   - offset: where in the file the bytes are.
-    ///   - start: how the file begins, where they are not at its beginning.
+    ///   - offset: the offset of the first bytes in the file.
+    ///   - start: the first bytes of the file, if decoding does not begin there.
     init(_ encoding: FileStringEncoding, at offset: UInt64 = 0, ofFileBeginning start: [UInt8] = []) {
         self.encoding = encoding
         order = (encoding == .utf16 ? ByteOrder(markIn: start) : nil) ?? encoding.byteOrder ?? .highestFirst
         isAtStart = offset == 0
     }
 
-    /// Nothing waits for its rest.
+    /// True if no incomplete scalar is left.
     var isComplete: Bool { rest.isEmpty }
 
-    /// The text of as many bytes as are whole scalars; `nil` where they are none.
+    /// Returns the text of all complete scalars; `nil` if the bytes are invalid.
     mutating func decode(_ bytes: [UInt8]) -> String? {
         guard let all = withoutMark(rest + bytes) else { return "" }
         switch encoding {
@@ -116,7 +116,7 @@ struct TextDecoder {
         }
     }
 
-    /// Removes a mark from the first bytes of a file, and uses its order if the encoding leaves the order open.
+    /// Removes a mark from the first bytes of a file. If the encoding does not fix the byte order, the mark does.
     ///
     /// - Returns: `nil` if more bytes are needed to decide.
     private mutating func withoutMark(_ all: [UInt8]) -> ArraySlice<UInt8>? {
@@ -155,7 +155,7 @@ struct TextDecoder {
         return String(validating: units, as: UTF16.self)
     }
 
-    /// How many bytes at the end begin a scalar that is not all there.
+    /// Returns the number of bytes at the end that belong to an incomplete scalar.
     private static func cutUTF8Bytes(_ bytes: ArraySlice<UInt8>) -> Int {
         for count in 1...3 where count <= bytes.count {
             let byte = bytes[bytes.endIndex - count]

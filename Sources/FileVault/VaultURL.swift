@@ -1,22 +1,22 @@
 import FoundationEssentials
 import StoreClient
 
-/// Places of the vault as URLs: `ghoststore-file:///document/notes/one.txt`. A URL is a name and never opened: nothing
-/// of it reaches the host's file system.
+/// Conversion between paths of the vault and URLs such as `ghoststore-file:///document/notes/one.txt`. A URL is only a
+/// name and is never opened, so that it never refers to the host's file system.
 ///
-/// `file` URLs are taken too, as paths within the container of an application: its `Documents`, `Library`,
-/// `Library/Caches`, `Library/NoCloud` and `tmp` are the trees of the vault.
+/// `file` URLs are accepted, too, as paths within the container of an application: its `Documents`, `Library`,
+/// `Library/Caches`, `Library/NoCloud` and `tmp` are the areas of the vault.
 enum VaultURL {
     static let scheme = "ghoststore-file"
 
     private static let slash = UInt8(ascii: "/")
-    /// What the container calls the trees, by the names from its top down. The deepest come first.
+    /// The folders of the container that correspond to areas, as names from the top down. Deeper folders come first.
     private static let container: [(names: [String], area: VaultArea)] = [
         (["Library", "Caches"], .cache), (["Library", "NoCloud"], .notSyncedLibrary), (["Library"], .library),
         (["Documents"], .document), (["tmp"], .temporary),
     ]
 
-    /// - Throws: `.cantCreateURL`, only for what Foundation takes for no URL.
+    /// - Throws: `.cantCreateURL`, only if Foundation does not accept the URL.
     static func url(of path: VaultPath) throws(FileVaultError) -> URL {
         let encoded = path.description.utf8.map { byte in
             isUnreserved(byte) ? String(UnicodeScalar(byte)) : "%" + hexadecimal(byte)
@@ -27,7 +27,7 @@ enum VaultURL {
         return url
     }
 
-    /// - Throws: `.cantCreateURL` for what leads out of the vault.
+    /// - Throws: `.cantCreateURL` for a path outside the vault.
     static func path(_ text: String, _ searchPath: FileSearchPath) throws(FileVaultError) -> VaultPath {
         switch searchPath {
         case .directory(let type):
@@ -38,12 +38,12 @@ enum VaultURL {
         }
     }
 
-    /// - Throws: `.cantCreateURL` for what names no place in the vault.
+    /// - Throws: `.cantCreateURL` for a URL that is not a path in the vault.
     static func path(of url: URL) throws(FileVaultError) -> VaultPath {
         try path(ofText: url.absoluteString)
     }
 
-    /// - Parameter text: a URL, or the path of one of the container.
+    /// - Parameter text: a URL, or a path within the container.
     /// - Throws: `.cantCreateURL`.
     static func path(ofText text: String) throws(FileVaultError) -> VaultPath {
         let refusal = FileVaultError.cantCreateURL(forPath: text)
@@ -54,8 +54,8 @@ enum VaultURL {
         return resolved
     }
 
-    /// A path within a tree, with `.` and `..` resolved; `nil` where it leads out of it or holds a NUL. What a
-    /// container keeps within its library for other trees is theirs.
+    /// Returns the path in an area, with `.` and `..` resolved; `nil` if it leads out of the area or contains a NUL. A
+    /// path below a folder of the library that belongs to another area is converted to a path in that area.
     static func resolved(_ area: VaultArea, _ subpath: String) -> VaultPath? {
         guard !subpath.utf8.contains(0) else { return nil }
         var names: [String] = []
@@ -80,7 +80,8 @@ enum VaultURL {
         }
     }
 
-    /// Its path, percent-encoded; `nil` for a URL with a host, a query or a fragment, and of another scheme.
+    /// Returns the percent-encoded path of a URL; `nil` for a URL with a host, a query or a fragment, or with another
+    /// scheme.
     private static func parts(of text: String) -> (path: Substring.UTF8View, isOfVault: Bool)? {
         let bytes = text.utf8
         guard !bytes.contains(UInt8(ascii: "?")), !bytes.contains(UInt8(ascii: "#")) else { return nil }
@@ -100,7 +101,7 @@ enum VaultURL {
         return rest.first == slash ? (rest, scheme == Self.scheme) : nil
     }
 
-    /// `nil` for a `%` without two digits behind it, and for bytes that are no UTF-8.
+    /// Returns `nil` for a `%` without two digits after it, and for bytes that are not UTF-8.
     private static func percentDecoded(_ bytes: Substring.UTF8View) -> String? {
         var decoded: [UInt8] = []
         var rest = bytes[...]

@@ -1,8 +1,8 @@
-/// What makes the bytes of a file something else than they should be.
+/// An error in the bytes of a file.
 package struct InterchangeError: Error, Hashable, Sendable {
-    /// Where in the file, in bytes from its start.
+    /// The offset of the error in bytes from the start of the file.
     package let offset: UInt64
-    /// Lower case, cause first. Holds nothing of the content.
+    /// The message, in lower case with the cause first. It contains nothing of the content.
     package let message: String
 
     package init(offset: UInt64, _ message: String) {

@@ -1,6 +1,6 @@
 package import StoreBasics
 
-// Records that carry others, or ask for them, as fields.
+// The encoding of records that carry other records, or ask for them.
 
 extension SnapshotRequestRecord: FieldMessage {
     package init() {

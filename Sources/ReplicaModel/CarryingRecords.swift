@@ -1,10 +1,10 @@
 package import StoreBasics
 
-/// A device has missed batches that the log keeps no more, and asks another for a snapshot.
+/// A request for a snapshot, from a device that has missed batches that the stream no longer contains.
 package struct SnapshotRequestRecord: Hashable, Sendable {
-    /// Of the snapshot that it waits for.
+    /// The id of the requested snapshot.
     package var id: ReplicaID
-    /// Who is to make it.
+    /// The device that should make the snapshot.
     package var maker: UInt64
 
     package init(id: ReplicaID, maker: UInt64) {
@@ -13,14 +13,14 @@ package struct SnapshotRequestRecord: Hashable, Sendable {
     }
 }
 
-/// Up to which batches a snapshot holds everything: goes behind all else in it.
+/// The batches whose changes a snapshot includes. It is the last record of the snapshot.
 package struct PositionsRecord: Hashable, Sendable {
     package static let hashBytes = 32
 
     package struct Position: Hashable, Sendable {
         package var device: UInt64
         package var sequence: UInt64
-        /// Of that batch; zeros before the first.
+        /// The hash of that batch; zeros before the first.
         package var hash: [UInt8]
 
         package init(device: UInt64, sequence: UInt64, hash: [UInt8]) {
@@ -37,14 +37,15 @@ package struct PositionsRecord: Hashable, Sendable {
     }
 }
 
-/// A piece of records that are too long for one message; nothing else is in its batch.
+/// A piece of records that are too long for one message. Its batch contains nothing else.
 package struct PartRecord: Hashable, Sendable {
-    /// How much may be put together.
+    /// The most bytes that the pieces may have together.
     package static let totalBytesMax = 16 << 20
-    /// What each but the last has at least: what was put together is written anew with each of them.
+    /// The least bytes of each piece except the last. The limit bounds the work, because all pieces so far are
+    /// rewritten with each new one.
     package static let pieceBytesMin = 64 << 10
 
-    /// With this one the records are whole.
+    /// True for the last piece.
     package var isLast: Bool
     package var piece: [UInt8]
 
@@ -54,7 +55,7 @@ package struct PartRecord: Hashable, Sendable {
     }
 }
 
-// MARK: At rest
+// MARK: Stored form
 
 extension PositionsRecord {
     package var bytes: [UInt8] {

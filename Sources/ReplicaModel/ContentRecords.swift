@@ -1,15 +1,15 @@
 import StoreBasics
 
-/// A part of a content, told in order from its start to its end: too large for one batch, it takes many.
+/// A part of a content that is too large for one batch. The parts are sent in order, from start to end.
 package struct ContentPieceRecord: Hashable, Sendable {
-    /// BLAKE2b-256 of the whole content.
+    /// The size of the content's BLAKE2b-256 hash.
     package static let digestBytes = 32
     package static let bytesMax = 128 << 10
-    /// Where pieces begin and end but for the last: whole chunks of a content at rest.
+    /// The unit to which the offsets of all pieces are aligned: whole chunks of a stored content.
     package static let alignment: UInt64 = 64 << 10
 
     package var digest: [UInt8]
-    /// Of the whole content.
+    /// The size of the whole content.
     package var byteCount: UInt64
     package var offset: UInt64
     package var bytes: [UInt8]
@@ -24,10 +24,11 @@ package struct ContentPieceRecord: Hashable, Sendable {
     package var isLast: Bool { offset + UInt64(bytes.count) == byteCount }
 }
 
-/// A content that what follows has was told whole before: who lacks it by then asks for it.
+/// A notice that a content, to which the following records refer, was sent completely before. A device that lacks it
+/// must request it.
 package struct ContentNoticeRecord: Hashable, Sendable {
     package var digest: [UInt8]
-    /// Who told it, and its batch that had the last of it.
+    /// The device that sent the content, and the number of the batch with its last piece.
     package var device: UInt64
     package var sequence: UInt64
 
@@ -38,10 +39,10 @@ package struct ContentNoticeRecord: Hashable, Sendable {
     }
 }
 
-/// A device lacks a content that another has named: that one is to tell it again.
+/// A request to send a content again, from a device that lacks it to a device that has referred to it.
 package struct ContentRequestRecord: Hashable, Sendable {
     package var digest: [UInt8]
-    /// Who is asked.
+    /// The device that should send the content.
     package var device: UInt64
 
     package init(digest: [UInt8], device: UInt64) {

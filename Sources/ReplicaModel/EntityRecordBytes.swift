@@ -1,6 +1,6 @@
 package import StoreBasics
 
-// Records of what stores hold, as fields.
+// The encoding of records with the content of stores.
 
 extension ThingRecord {
     private static let kindNumber: UInt32 = 1

@@ -1,6 +1,6 @@
 package import StoreBasics
 
-// Records about the group itself, as fields.
+// The encoding of records about the group itself.
 
 extension MemberRecord: FieldMessage {
     package init() {

@@ -1,16 +1,17 @@
 package import StoreBasics
 
-/// A device that belongs to the group. Never changes, so that it does not matter who tells of it how often.
+/// A device that belongs to the group. The record of a device never changes, so that it may be sent any number of
+/// times, by any device.
 package struct MemberRecord: Hashable, Sendable {
     package static let keyBytes = 32
     package static let nameBytesMax = 64
 
     package var device: UInt64
-    /// Ed25519.
+    /// The public Ed25519 key.
     package var signingKey: [UInt8]
-    /// X25519.
+    /// The public X25519 key.
     package var receivingKey: [UInt8]
-    /// For people.
+    /// The name of the device for people.
     package var name: String
 
     package init(device: UInt64, signingKey: [UInt8], receivingKey: [UInt8], name: String) {
@@ -21,11 +22,11 @@ package struct MemberRecord: Hashable, Sendable {
     }
 }
 
-/// A device that belongs to the group no more. Of several removals the one that takes the most of its batches holds, so
-/// that all stores take the same ones.
+/// The removal of a device from the group. Of several removals of one device, the one with the highest
+/// `throughSequence` is valid, so that all stores accept the same batches.
 package struct MemberRemovalRecord: Hashable, Sendable {
     package var device: UInt64
-    /// Its batches up to this one are still of the group.
+    /// The number of the device's last batch that still belongs to the group.
     package var throughSequence: UInt64
 
     package init(device: UInt64, throughSequence: UInt64) {
@@ -34,10 +35,10 @@ package struct MemberRemovalRecord: Hashable, Sendable {
     }
 }
 
-/// Which key batches are sealed with: the greatest that a device knows.
+/// The id of the key that seals batches. A device uses the greatest id that it knows.
 package struct EpochID: Hashable, Comparable, Sendable {
     package var number: UInt32
-    /// The device that made it.
+    /// The device that created the epoch.
     package var maker: UInt64
 
     package init(number: UInt32, maker: UInt64) {
@@ -50,13 +51,13 @@ package struct EpochID: Hashable, Comparable, Sendable {
     }
 }
 
-/// The key of an epoch, for members: those that were some when it was made, or one that came later.
+/// The key of an epoch, sealed for the members at the time of its creation, or for a member that joined later.
 package struct EpochRecord: Hashable, Sendable {
     package static let sealedKeyBytes = 80
 
     package struct Grant: Hashable, Sendable {
         package var device: UInt64
-        /// The key, sealed to the device's receiving key.
+        /// The key, sealed for the device's receiving key.
         package var sealedKey: [UInt8]
 
         package init(device: UInt64, sealedKey: [UInt8]) {
@@ -74,11 +75,11 @@ package struct EpochRecord: Hashable, Sendable {
     }
 }
 
-/// The clock of the device that seals a message; the first record of the message.
+/// The clock of the device that sealed a message. It is the first record of the message.
 package struct TimeRecord: Hashable, Sendable {
-    /// In microseconds since 1970, as far as the device believes its clock.
+    /// Microseconds since 1970, according to the believed clock of the device.
     package var time: Int64
-    /// True if a time service keeps the clock.
+    /// True if a time service keeps the clock synchronized.
     package var isSynchronized: Bool
 
     package init(time: Int64, isSynchronized: Bool) {

@@ -1,12 +1,12 @@
 import StoreBasics
 
-/// Entries that one device has appended to a log, one behind the other: what devices append is never merged with each
-/// other, so that a log of a group is as many logs as devices have written it.
+/// Consecutive entries that one device has appended to a log. Entries of different devices are not merged: each device
+/// has a sequence of its own, so that a group's log consists of one log for each device that has written to it.
 package struct LogEntriesRecord: Hashable, Sendable {
     package static let entriesMax = 1_000
 
     package struct Entry: Hashable, Sendable {
-        /// When it was appended: with the device a stamp.
+        /// The time at which the entry was appended. Together with the device it is a stamp.
         package var time: UInt64
         package var data: [UInt8]
 
@@ -17,17 +17,17 @@ package struct LogEntriesRecord: Hashable, Sendable {
     }
 
     package var name: String
-    /// What the log was opened with there, for who does not have it.
+    /// The settings of the log, for devices that do not have it yet.
     package var value: [UInt8]
-    /// Who has appended them.
+    /// The device that appended the entries.
     package var device: UInt64
-    /// Tells a device's log from another that it had under this name before.
+    /// The time at which the device opened its log. It distinguishes the log from an earlier one with the same name.
     package var opened: UInt64
-    /// The oldest that the device's log still had: what comes before is gone.
+    /// The oldest entry that the device's log still contained.
     package var oldestSequence: UInt64
-    /// Of the first of the entries.
+    /// The sequence number of the first entry.
     package var firstSequence: UInt64
-    /// 1 to `entriesMax`.
+    /// 1 to `entriesMax` entries.
     package var entries: [Entry]
 
     package init(
@@ -45,7 +45,8 @@ package struct LogEntriesRecord: Hashable, Sendable {
 
     package var newestTime: UInt64 { entries.map(\.time).max() ?? 0 }
 
-    /// As a device appends them: a removal takes the first of them, as many as are not later than it.
+    /// True if the entries have ascending times, as a device appends them. A removal requires this, because it removes
+    /// all entries up to a time from the start of the log.
     package var isInOrderOfTime: Bool { zip(entries, entries.dropFirst()).allSatisfy { $0.time <= $1.time } }
 
     package func stamp(of entry: Entry) -> ReplicaStamp { ReplicaStamp(time: entry.time, device: device) }

@@ -1,36 +1,38 @@
 import StoreBasics
 
-/// What a store remembers of a message beside what it holds of it. Most messages are as they were first saved and have
-/// none.
+/// Replication data that a store has besides a message itself. Most messages were never changed since they were first
+/// saved and have no mark.
 package struct MessageMark: Hashable, Sendable {
     package var generation: UInt64 = 0
-    /// The message of this generation was removed.
+    /// True if the message of this generation was removed.
     package var isRemoved = false
     /// True if this device has deleted the message of this generation by its timer. Other devices decide for
     /// themselves.
     package var isOver = false
     /// True if another device has started the timer of the message, which has not arrived here yet.
     package var isTimerStarted = false
-    /// What it says was changed here, and has no stamp for that yet.
+    /// True if the content was changed here and the change has no stamp yet.
     package var isChanged = false
-    /// Of the last change of what it says.
+    /// The stamp of the last change of the content.
     package var stamp = ReplicaStamp.zero
     package var restarts: UInt64 = 0
 
     package init() {}
 
-    /// What becomes of a message for a record of it.
+    /// The effect of a record on a message.
     package enum Fate: Hashable, Sendable {
         case stays
         case goes
-        /// The one that is there, if any, is of an earlier generation, and goes.
+        /// The message of the record is inserted. An existing message is of an earlier generation and is deleted.
         case isMade
         case isMerged
-        /// The timer of the message runs, if it has one.
+        /// The timer of the message starts, if it has one.
         case isStarted
     }
 
-    /// - Parameter isThere: a message of this id and generation.
+    /// Merges a record into the mark and returns its effect on the message.
+    ///
+    /// - Parameter isThere: true if the store has a message of this id and of the mark's generation.
     package mutating func fate(of record: MessageRecord, isThere: Bool) -> Fate {
         guard record.generation >= generation, record.generation > generation || !isRemoved else { return .stays }
         guard record.content != nil else {
@@ -48,10 +50,10 @@ package struct MessageMark: Hashable, Sendable {
         return isThere && !isOfNextGeneration ? .isMerged : .isMade
     }
 
-    /// Notes that another device has started the timer.
+    /// Merges a record that another device has started the timer.
     private mutating func start(_ startedGeneration: UInt64, isThere: Bool) -> Fate {
         guard startedGeneration == generation else {
-            // A later record says what became of the message of the other generation.
+            // A later record describes the message of the other generation.
             guard !isThere else { return .stays }
             self = MessageMark()
             generation = startedGeneration
@@ -76,23 +78,24 @@ package struct MessageMark: Hashable, Sendable {
         return mark
     }
 
-    /// It was removed, and made again by who knew of that. The last generation has none behind it.
+    /// Begins the next generation, because a message was created again by a device that knew of its removal. The last
+    /// possible generation has no successor.
     package mutating func startNextGeneration() {
         let next = min(generation, MessageRecord.generationMax - 1) + 1
         self = MessageMark()
         generation = next
     }
 
-    /// An application took a step back.
+    /// Counts a restart, because an application set the message back to an earlier step.
     package mutating func restart() {
         restarts = min(restarts, MessageProgress.restartsMax - 1) + 1
     }
 
-    /// It tells something that is not so without it.
+    /// True if the mark has information that must be stored.
     package var isNeeded: Bool { self != MessageMark() }
 }
 
-// MARK: At rest
+// MARK: Stored form
 
 extension MessageMark {
     private static let removedFlag: UInt8 = 1
@@ -114,7 +117,7 @@ extension MessageMark {
         return bytes
     }
 
-    /// - Returns: `nil` for bytes that are no mark.
+    /// Returns `nil` for bytes that are not a mark.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         var reader = ByteReader(bytes)
         guard let flags = reader.byte(), flags & ~Self.allFlags == 0,

@@ -1,16 +1,18 @@
 import StoreBasics
 
-/// What a batch says of a message: all of it, so that a store that has never heard of it can make it.
+/// The complete state of a message in a batch, with which a store that does not have the message can create it.
 package struct MessageRecord: Hashable, Sendable {
-    /// No message is removed so often: whoever says so means to leave no number behind it.
+    /// The greatest generation. A real message never reaches it; the limit prevents a malicious record from using up
+    /// all numbers.
     package static let generationMax: UInt64 = 1 << 32
 
     package var id: String
-    /// How often a message of this id was removed before and made again by who knew of that.
+    /// The number of times that a message of this id was removed and then created again by a device that knew of the
+    /// removal.
     package var generation: UInt64
     /// The message; `nil` if it was removed for good, or if `isTimerStarted` is set.
     package var content: MessageContent?
-    /// True if a record without content means that the timer was started, and has run out on the device that made the
+    /// True if a record without content means that the timer was started, and has ended on the device that made the
     /// record. Each device that has the message decides by its own age when to delete it.
     package var isTimerStarted: Bool
 
@@ -25,13 +27,13 @@ package struct MessageRecord: Hashable, Sendable {
 package struct MessageContent: Hashable, Sendable {
     /// The session id of its conversation.
     package var sessionID: String
-    /// Of the last change of what it says; zero where that is as it was first saved.
+    /// The stamp of the last change of the content; zero if it is unchanged since the message was first saved.
     package var stamp: ReplicaStamp
-    /// The content, as its store wrote it: fields of an `ArchivedMessage` (archives.proto).
+    /// The content as the store wrote it: fields of an `ArchivedMessage` (archives.proto).
     package var body: [UInt8]
     package var progress: MessageProgress
-    /// Microseconds for which the timer still runs when the record is made; `nil` while the timer does not run. A
-    /// duration means the same on every device, whatever its clock shows.
+    /// The microseconds for which the timer still runs when the record is made; `nil` while the timer does not run. A
+    /// duration is valid on every device, whatever its clock shows.
     package var remaining: Int64?
 
     package init(
@@ -47,7 +49,7 @@ package struct MessageContent: Hashable, Sendable {
     /// The number of `created_at_microseconds` in a body.
     package static let createdAtNumber: UInt32 = 12
 
-    /// When the message was first saved, in microseconds; 0 for a body that has no such time.
+    /// The time in microseconds at which the message was first saved; 0 if the body has no such time.
     private var createdAt: Int64 {
         body.withUnsafeBytes { bytes in
             var fields = TaggedFields(bytes)
@@ -60,8 +62,8 @@ package struct MessageContent: Hashable, Sendable {
         }
     }
 
-    /// Returns which of two contents of one message counts. The later change does; of two that were never edited, the
-    /// one that was saved first.
+    /// Returns true if this content replaces `other`. The later change wins. If neither was edited, the content that
+    /// was saved first wins.
     package func says(insteadOf other: MessageContent) -> Bool {
         guard stamp == other.stamp else { return stamp > other.stamp }
         let (time, otherTime) = (createdAt, other.createdAt)
@@ -71,15 +73,16 @@ package struct MessageContent: Hashable, Sendable {
     }
 }
 
-/// How far a message has come. Only forwards, but where an application takes a step back on purpose: then from there.
+/// The progress of a message. It only advances. If an application sets it back on purpose, a restart is counted, and
+/// the progress advances from there.
 package struct MessageProgress: Hashable, Sendable {
-    /// As `MessageRecord.generationMax`.
+    /// The greatest number of restarts, limited like `MessageRecord.generationMax`.
     package static let restartsMax: UInt64 = 1 << 32
 
-    /// How often an application took a step back.
+    /// The number of times that an application set the message back.
     package var restarts: UInt64
     package var isRead: Bool
-    /// 0 on its way, 1 failed, 2 sent, 3 delivered.
+    /// The step: 0 pending, 1 failed, 2 sent, 3 delivered.
     package var step: UInt8
 
     package init(restarts: UInt64, isRead: Bool, step: UInt8) {

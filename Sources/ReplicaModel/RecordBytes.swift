@@ -1,14 +1,14 @@
 package import StoreBasics
 
-/// Parts of records.
+/// Reading and writing of parts of records.
 extension ByteReader {
-    /// A byte that is 0 or 1.
+    /// Reads a byte that must be 0 or 1.
     package mutating func flag() -> Bool? {
         guard let byte = byte(), byte <= 1 else { return nil }
         return byte == 1
     }
 
-    /// A number of bytes (LEB128) and these.
+    /// Reads a length (LEB128) and as many bytes.
     package mutating func sizedBytes() -> UnsafeRawBufferPointer? {
         variableLength().flatMap { bytes($0) }
     }

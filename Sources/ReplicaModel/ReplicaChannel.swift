@@ -1,18 +1,19 @@
 import StoreBasics
 
-/// What the messages of a group's log are of, each in an order of its own. Names the subject that they are published
-/// under.
+/// A sequence of messages in the stream of a group, such as the batches of one device. It names the subject under which
+/// the messages are published.
 package enum ReplicaChannel: Hashable, Sendable {
-    /// Batches of a device, with sequences from 1 without gaps.
+    /// The batches of a device, with numbers from 1 without gaps.
     case device(UInt64)
-    /// What the device that joins by an invitation sends to the one that gave it.
+    /// The request of a device that joins by an invitation, sent to the device that gave it.
     case joinRequest(ReplicaID)
-    /// The answer.
+    /// The answer to a join request.
     case joinWelcome(ReplicaID)
-    /// Chunks of a snapshot, with sequences from 1 without gaps.
+    /// The chunks of a snapshot, with numbers from 1 without gaps.
     case snapshot(ReplicaID)
 
-    /// Lower-case hexadecimal between dots, such as `device.00c0ffee00c0ffee`.
+    /// The name of the channel: lower-case words and hexadecimal digits between dots, such as
+    /// `device.00c0ffee00c0ffee`.
     package var text: String {
         switch self {
         case .device(let device): "device.\(ReplicaDevice.text(device))"
@@ -22,7 +23,7 @@ package enum ReplicaChannel: Hashable, Sendable {
         }
     }
 
-    /// - Returns: `nil` for a text that names no channel.
+    /// Returns `nil` for a text that is not the name of a channel.
     package init?(text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         switch (parts.first, parts.count) {
@@ -45,16 +46,16 @@ package enum ReplicaChannel: Hashable, Sendable {
     }
 }
 
-/// The number of a device, as texts have it.
+/// The text form of a device's number.
 package enum ReplicaDevice {
-    /// 16 lower-case hexadecimal digits.
+    /// Returns the number as 16 lower-case hexadecimal digits.
     package static func text(_ device: UInt64) -> String {
         var bytes: [UInt8] = []
         bytes.append(bigEndian: device)
         return Hexadecimal.encode(bytes)
     }
 
-    /// - Returns: `nil` for what is not 16 lower-case hexadecimal digits.
+    /// Returns the number of a text; `nil` unless it is 16 lower-case hexadecimal digits.
     package static func number(_ text: some StringProtocol) -> UInt64? {
         guard text.utf8.count == 16, let bytes = Hexadecimal.decode(text), Hexadecimal.encode(bytes) == text else {
             return nil
@@ -66,13 +67,13 @@ package enum ReplicaDevice {
     }
 }
 
-/// 16 bytes that tell groups, invitations and snapshots apart.
+/// A 16-byte id of a group, an invitation or a snapshot.
 package struct ReplicaID: Hashable, Sendable {
     package static let byteCount = 16
 
     package let bytes: [UInt8]
 
-    /// - Returns: `nil` for another number of bytes.
+    /// Returns `nil` for another number of bytes.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = [UInt8](bytes)
@@ -87,10 +88,10 @@ package struct ReplicaID: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Of a group that is not known yet.
+    /// The id of a group that is not known yet.
     package static let none = ReplicaID(trusted: [UInt8](repeating: 0, count: byteCount))
 
-    /// 32 lower-case hexadecimal digits.
+    /// The id as 32 lower-case hexadecimal digits.
     package var text: String { Hexadecimal.encode(bytes) }
 
     package init?(text: some StringProtocol) {

@@ -1,6 +1,6 @@
 import StoreBasics
 
-/// What a batch holds, one behind the other.
+/// One record of a batch. A batch is a sequence of records.
 package enum ReplicaRecord: Hashable, Sendable {
     case thing(ThingRecord)
     case message(MessageRecord)
@@ -18,7 +18,7 @@ package enum ReplicaRecord: Hashable, Sendable {
 }
 
 extension ReplicaRecord {
-    /// The latest stamp in it; 0 where it has none.
+    /// The latest time of a stamp in the record; 0 if it has none.
     package var newestTime: UInt64 {
         switch self {
         case .thing(let record): record.newestTime
@@ -31,15 +31,15 @@ extension ReplicaRecord {
     }
 }
 
-/// Why the plaintext of a batch says nothing to this build.
+/// The reason for which this version cannot read the plaintext of a batch.
 package enum ReplicaRecordError: Error, Hashable {
-    /// A record is not what its maker can have written.
+    /// A record is invalid.
     case malformed
-    /// A later build wrote a kind of record, or of thing, that this one does not know.
+    /// A later version wrote a kind of record, or of thing, that this version does not know.
     case unknownKind(UInt8)
 }
 
-// MARK: As bytes
+// MARK: Encoding
 
 extension ReplicaRecord {
     private enum Kind: UInt8 {
@@ -58,7 +58,7 @@ extension ReplicaRecord {
         case time = 13
     }
 
-    /// A byte for the kind, the number of bytes (LEB128), and these.
+    /// Appends the record: a byte for the kind, the number of bytes (LEB128), and the bytes.
     package func append(to bytes: inout [UInt8]) {
         let (kind, content) = encoded
         bytes.append(kind.rawValue)
@@ -84,16 +84,16 @@ extension ReplicaRecord {
         }
     }
 
-    /// Records of one message, or of what was put together of parts, at most.
+    /// The most records of one message, or of a message that was combined from parts.
     package static let countMax = 65_536
 
-    /// Kinds from this on say nothing that a device has to know or to hand on: one that does not know them passes over
-    /// them.
+    /// The first kind that a device may ignore if it does not know it. Such records contain nothing that must be
+    /// preserved or forwarded.
     package static let firstSkippedKind: UInt8 = 128
 
-    /// Returns all records of a plaintext except those that can be passed over.
+    /// Returns all records of a plaintext except unknown ones that may be ignored.
     ///
-    /// - Throws: `.unknownKind` if a device that does not know a record has to wait for a later version.
+    /// - Throws: `.unknownKind` if the device must wait for a later version to read a record.
     package static func all(in bytes: UnsafeRawBufferPointer) throws(ReplicaRecordError) -> [ReplicaRecord] {
         var records: [ReplicaRecord] = []
         var reader = ByteReader(bytes)
@@ -113,7 +113,7 @@ extension ReplicaRecord {
         return records
     }
 
-    /// How many bytes each of the records has that were appended one behind the other.
+    /// Returns the sizes of records that were appended one after the other.
     package static func sizes(in bytes: UnsafeRawBufferPointer) -> [Int] {
         var sizes: [Int] = []
         var reader = ByteReader(bytes)

@@ -1,24 +1,26 @@
 package import StoreBasics
 
-/// What of a store takes part in its group: the same on all its devices, fixed when the group is made.
+/// The part of a store that is replicated. It is the same on all devices of a group and is fixed when the group is
+/// created.
 package struct ReplicaSelection: Hashable, Sendable {
     package enum Area: String, Hashable, Sendable, CaseIterable {
-        /// By session id.
+        /// Contacts, selected by session id.
         case contacts
-        /// With their messages, drafts and reactions; by session id.
+        /// Conversations with their messages, drafts and reactions, selected by session id.
         case conversations
-        /// By name of the scene; what all scenes share has the empty one, and takes part where there is no pattern.
+        /// Scenes, selected by name. The values that all scenes share have an empty name and are included only without
+        /// a pattern.
         case scenes
-        /// By area and path, as `documents/notes/today.txt`.
+        /// Files, selected by area and path, such as `documents/notes/today.txt`.
         case files
-        /// By name, and of these such as were opened to be replicated.
+        /// Logs, selected by name. Only logs that were opened for replication are included.
         case logs
     }
 
-    /// An area, or what of it has a name that matches.
+    /// An area, or the part of it whose names match a pattern.
     package struct Rule: Hashable, Sendable {
         package var area: Area
-        /// `nil`: all of it.
+        /// The pattern; `nil` for the whole area.
         package var pattern: NamePattern?
 
         package init(area: Area, pattern: NamePattern?) {
@@ -26,8 +28,10 @@ package struct ReplicaSelection: Hashable, Sendable {
             self.pattern = pattern
         }
 
+        /// Parses a rule.
+        ///
         /// - Parameter text: `AREA` or `AREA:PATTERN`.
-        /// - Returns: `nil` for anything else.
+        /// - Returns: `nil` for any other text.
         package init?(text: String) {
             let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard let area = parts.first.flatMap({ Area(rawValue: String($0)) }) else { return nil }
@@ -46,20 +50,21 @@ package struct ReplicaSelection: Hashable, Sendable {
 
     package let rules: [Rule]
 
-    /// - Returns: `nil` for none, and for more than `rulesMax`.
+    /// Returns `nil` for an empty list and for more than `rulesMax` rules.
     package init?(_ rules: [Rule]) {
         guard 1...Self.rulesMax ~= rules.count else { return nil }
         self.rules = rules
     }
 
-    /// Everything but what is temporary.
+    /// Selects all areas. Files in the vault areas for caches, temporary files and files that must not leave the device
+    /// are never replicated.
     package static let everything = ReplicaSelection(trusted: Area.allCases.map { Rule(area: $0, pattern: nil) })
 
     private init(trusted rules: [Rule]) {
         self.rules = rules
     }
 
-    /// Whatever its names are.
+    /// Returns true if the whole area is selected, whatever the names are.
     package func containsAll(_ area: Area) -> Bool {
         rules.contains { $0.area == area && $0.pattern == nil }
     }
@@ -73,10 +78,10 @@ package struct ReplicaSelection: Hashable, Sendable {
     }
 }
 
-// MARK: As bytes
+// MARK: Encoding
 
 extension ReplicaSelection {
-    /// The rules as texts, each with its number of bytes before it.
+    /// The rules as texts, each preceded by its length.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         rules.forEach { bytes.append(text: $0.text) }

@@ -1,8 +1,8 @@
 package import StoreBasics
 
-/// When something was changed, and by which device: a time of a hybrid logical clock (Kulkarni and others 2014,
+/// The time and the device of a change. The time is from a hybrid logical clock (Kulkarni and others 2014,
 /// https://cse.buffalo.edu/tech-reports/2014-04.pdf). Two changes of one thing never have the same stamp, except for
-/// things that were there before their stores had a group: these have device 0.
+/// things that existed before their stores had a group: their stamps have device 0.
 package struct ReplicaStamp: Hashable, Comparable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z in the upper 48 bits, a counter in the lower 16.
     package var time: UInt64
@@ -13,10 +13,10 @@ package struct ReplicaStamp: Hashable, Comparable, Sendable {
         self.device = device
     }
 
-    /// Before all others: nothing was changed.
+    /// The stamp before all others: never changed.
     package static let zero = ReplicaStamp(time: 0, device: 0)
 
-    /// Of a thing that was there before its store had a group.
+    /// Returns the stamp of a thing that existed before its store had a group.
     package static func beforeGroup(at time: Timestamp) -> ReplicaStamp {
         ReplicaStamp(time: HybridClock.time(at: time), device: 0)
     }
@@ -38,20 +38,21 @@ package struct ReplicaStamp: Hashable, Comparable, Sendable {
     }
 }
 
-/// Gives the times of stamps. A change has the time of its commit, but at least one more than the stamp of the thing it
-/// changes, and than every time that this store had merged from other devices. So order holds even if the wall clock is
-/// behind.
+/// A hybrid logical clock that gives the times of stamps. A change has the time of its commit, but at least one more
+/// than the stamp of the thing that it changes, and than every time that this store has merged from other devices.
+/// Therefore the order is kept even if the wall clock is slow.
 ///
-/// Times that this device has given to other things do not count. So after a clock that was ahead is set right, changes
-/// have the right time.
+/// Times that this device has given to other things do not count. Therefore changes have the right time again after a
+/// fast clock was corrected.
 package struct HybridClock: Hashable, Sendable {
-    /// How far ahead of the wall clock a time may be that moves this one.
+    /// The most milliseconds that a time may be ahead of the wall clock to advance this clock.
     package static let aheadMillisecondsMax: UInt64 = 600_000
 
-    /// How far ahead a time may be that is merged at all: what has the greatest time could not be changed any more.
+    /// The most milliseconds that a time may be ahead to be merged at all. A thing with the greatest possible time
+    /// could not be changed any more.
     package static let mergedAheadMillisecondsMax: UInt64 = 10 * 365 * 86_400_000
 
-    /// The greatest time that other devices gave.
+    /// The greatest time that other devices have given.
     package private(set) var last: UInt64
 
     package init(last: UInt64) {
@@ -62,10 +63,10 @@ package struct HybridClock: Hashable, Sendable {
         min(milliseconds, UInt64.max >> 16) << 16
     }
 
-    /// The first at that moment.
+    /// Returns the first time of a moment.
     package static func time(at moment: Timestamp) -> UInt64 { time(atMilliseconds: milliseconds(at: moment)) }
 
-    /// Nothing is before 1970.
+    /// Returns the milliseconds of a moment. Moments before 1970 count as 1970.
     private static func milliseconds(at moment: Timestamp) -> UInt64 { UInt64(max(0, moment.microseconds)) / 1_000 }
 
     package static func milliseconds(of time: UInt64) -> UInt64 { time >> 16 }
@@ -73,20 +74,20 @@ package struct HybridClock: Hashable, Sendable {
     /// Returns the time of a change.
     ///
     /// - Parameters:
-    ///   - seen: The latest time of the thing that is changed.
-    ///   - moment: When the change was committed.
+    ///   - seen: the latest time of the changed thing.
+    ///   - moment: the time of the commit.
     package func time(after seen: UInt64 = 0, ofChangeAt moment: Timestamp) -> UInt64 {
         max(Self.time(at: moment), last.successor, seen.successor)
     }
 
-    /// It is not so far ahead that it has to wait.
+    /// Returns true if a time is not too far ahead to be merged now.
     package static func isNear(_ time: UInt64, now: Timestamp) -> Bool {
         milliseconds(of: time) <= milliseconds(at: now) + mergedAheadMillisecondsMax
     }
 
-    /// Takes notice of a time that another device gave.
+    /// Advances the clock to a time that another device has given.
     ///
-    /// - Returns: false where it is too far ahead, and was not learned.
+    /// - Returns: false if the time is too far ahead, in which case the clock is unchanged.
     package mutating func learn(_ time: UInt64, now: Timestamp) -> Bool {
         guard Self.milliseconds(of: time) <= Self.milliseconds(at: now) + Self.aheadMillisecondsMax else {
             return false
@@ -97,6 +98,6 @@ package struct HybridClock: Hashable, Sendable {
 }
 
 extension UInt64 {
-    /// The greatest has none.
+    /// The next number; the greatest number is its own successor.
     fileprivate var successor: UInt64 { self == .max ? .max : self + 1 }
 }

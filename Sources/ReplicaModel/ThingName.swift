@@ -1,24 +1,24 @@
 import StoreBasics
 
-/// What stores of a group keep in step besides messages. The raw values are kept at rest and sent.
+/// The kinds of things that a group replicates besides messages. The raw values are stored and sent.
 package enum ThingKind: UInt8, Hashable, Sendable, CaseIterable {
-    /// Named by its session id.
+    /// A contact, named by its session id.
     case contact = 1
-    /// Named by its session id.
+    /// A conversation, named by its session id.
     case conversation = 2
-    /// Named by the session id of its conversation.
+    /// A draft, named by the session id of its conversation.
     case draft = 3
-    /// Named by its scene, empty for the global tier, and its key.
+    /// A scene's value, named by its scene (empty for global values) and its key.
     case sceneValue = 4
-    /// Named by the id of its message, which of the messages of that id it is, its author and its emoji.
+    /// A reaction, named by the id and the generation of its message, its author and its emoji.
     case reaction = 5
-    /// What is at a path of the vault, file or directory: named by its area and each name of the path, so that what
-    /// lies in a directory has names that begin with its own.
+    /// A file or directory of the vault, named by its area and each name of its path. The names of files in a directory
+    /// begin with the name of the directory.
     case file = 6
-    /// That a log is there, which takes part; named by its name. What is in it has records of its own.
+    /// A replicated log, named by its name. Its entries have records of their own.
     case log = 7
 
-    /// How many texts a name may have.
+    /// The allowed number of parts in a name.
     package var partCounts: ClosedRange<Int> {
         switch self {
         case .contact, .conversation, .draft, .log: 1...1
@@ -29,11 +29,11 @@ package enum ThingKind: UInt8, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A thing as applications name it, never by its number or id in one store.
+/// The name of a thing that is valid on all devices, unlike its number or id in one store.
 package struct ThingName: Hashable, Sendable {
     package let kind: ThingKind
-    /// Each part is its number of bytes (LEB128) and UTF-8, so that the names that begin with some parts have their
-    /// bytes in front.
+    /// The encoded parts, each as its length (LEB128) and UTF-8. The encoding of leading parts is a prefix of the
+    /// encoded name.
     package let bytes: [UInt8]
 
     package init(_ kind: ThingKind, _ parts: String...) {
@@ -46,16 +46,16 @@ package struct ThingName: Hashable, Sendable {
         bytes = Self.bytes(of: parts)
     }
 
-    /// - Returns: `nil` for bytes that are no name of such a thing.
+    /// Returns `nil` for bytes that are not a valid name of this kind.
     package init?(_ kind: ThingKind, bytes: UnsafeRawBufferPointer) {
         self.kind = kind
         self.bytes = [UInt8](bytes)
         let parts = parts
-        // One name has one form: a number of bytes may be written longer than it has to be.
+        // Reject encodings with overlong lengths, so that each name has one encoding.
         guard kind.partCounts.contains(parts.count), Self.bytes(of: parts) == self.bytes else { return nil }
     }
 
-    /// Of names that begin so.
+    /// Returns the encoding of parts, also of leading parts of a name.
     package static func bytes(of parts: [String]) -> [UInt8] {
         var bytes: [UInt8] = []
         for part in parts {
@@ -64,10 +64,10 @@ package struct ThingName: Hashable, Sendable {
         return bytes
     }
 
-    /// Behind all names that begin so: no part is as long as two such bytes would say.
+    /// Returns an upper bound for all names with a beginning. No part is as long as two such bytes would say.
     package static func end(ofNamesBeginningWith beginning: [UInt8]) -> [UInt8] { beginning + [0xff, 0xff] }
 
-    /// Empty for bytes that are no name.
+    /// The parts of the name; empty if the bytes are invalid.
     package var parts: [String] {
         bytes.withUnsafeBytes { bytes in
             var reader = ByteReader(bytes)

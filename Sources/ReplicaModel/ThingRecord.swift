@@ -1,5 +1,6 @@
-/// The number of a field of a thing, each of which has a stamp of its own. Contacts and conversations have the numbers
-/// of their messages in archives.proto. A number that this version does not know is merged like any other.
+/// The number of a field of a thing. Each field has a stamp of its own. The numbers for contacts and conversations are
+/// the field numbers of their messages in archives.proto. A number that this version does not know is merged like any
+/// other.
 package struct FieldNumber: RawRepresentable, Hashable, Comparable, Sendable {
     package let rawValue: UInt8
 
@@ -7,21 +8,21 @@ package struct FieldNumber: RawRepresentable, Hashable, Comparable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The numbers that later versions may use.
+    /// The allowed numbers, including those that only later versions use.
     package static let all: ClosedRange<UInt64> = 1...63
 
-    /// The id that a thing was given and when it was made. Outlives its removal, which is what it is known again by.
+    /// The id of a thing and the time of its creation. The field survives the thing's removal, so that the thing can
+    /// get the same id again.
     package static let identity = FieldNumber(rawValue: 1)
 
     package static func < (left: FieldNumber, right: FieldNumber) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A field with what it was changed to.
+/// A changed field with its new value.
 package struct FieldRecord: Hashable, Sendable {
     package var field: FieldNumber
     package var stamp: ReplicaStamp
-    /// Fields of the message in archives.proto that describes the thing; `nil`: it has none, or there is none of this
-    /// thing.
+    /// The fields of the message in archives.proto that describes the thing; `nil` if the field has no value.
     package var value: [UInt8]?
 
     package init(field: FieldNumber, stamp: ReplicaStamp, value: [UInt8]?) {
@@ -31,15 +32,14 @@ package struct FieldRecord: Hashable, Sendable {
     }
 }
 
-/// What a batch says of a thing: those of its fields that were changed. Records of one thing may be merged in any order
-/// and any number of times.
+/// The changed fields of a thing in a batch. Records of one thing may be merged in any order and any number of times.
 package struct ThingRecord: Hashable, Sendable {
     package var name: ThingName
-    /// What was changed until then is gone; zero: it was never removed.
+    /// The stamp of the last removal. All earlier changes are void. Zero if the thing was never removed.
     package var removal: ReplicaStamp
-    /// When the thing last counted as updated, in microseconds; the latest holds.
+    /// The microseconds at which the thing last counted as updated. The latest time wins.
     package var touchedAt: Int64
-    /// With ascending numbers.
+    /// The fields in the order of their numbers.
     package var fields: [FieldRecord]
 
     package init(name: ThingName, removal: ReplicaStamp = .zero, touchedAt: Int64 = 0, fields: [FieldRecord] = []) {
@@ -49,13 +49,13 @@ package struct ThingRecord: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The latest stamp in it.
+    /// The latest time of a stamp in the record.
     package var newestTime: UInt64 {
         max(removal.time, fields.map(\.stamp.time).max() ?? 0)
     }
 }
 
-/// Tells values apart without keeping them.
+/// A digest by which values are compared without storing them.
 package struct ValueDigest: Hashable, Comparable, Sendable {
     package var high: UInt64
     package var low: UInt64
@@ -65,7 +65,7 @@ package struct ValueDigest: Hashable, Comparable, Sendable {
         self.low = low
     }
 
-    /// That of no value: least.
+    /// The digest of a missing value, which is the least.
     package static let none = ValueDigest(high: 0, low: 0)
 
     package static func < (left: ValueDigest, right: ValueDigest) -> Bool {

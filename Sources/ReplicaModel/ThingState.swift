@@ -1,9 +1,9 @@
 package import StoreBasics
 
-/// What a store remembers of a thing beside what it holds of it: which change each field is from.
+/// Replication data that a store has besides a thing itself: the change that each field comes from.
 ///
-/// Merging is the join of a lattice: the greatest removal, of each field behind it the greatest of stamp and digest,
-/// the latest touch. So it does not matter in which order records come, or how often.
+/// Merging is the join of a lattice: it takes the greatest removal, the greatest stamp and digest of each field after
+/// the removal, and the latest touch. Therefore records may arrive in any order and any number of times.
 package struct ThingState: Hashable, Sendable {
     package struct Mark: Hashable, Sendable {
         package var stamp: ReplicaStamp
@@ -14,7 +14,7 @@ package struct ThingState: Hashable, Sendable {
             self.digest = digest
         }
 
-        /// Of a field that nobody has set.
+        /// The mark of a field that was never set.
         package static let none = Mark(stamp: .zero, digest: .none)
 
         func isLess(than other: Mark) -> Bool {
@@ -24,18 +24,19 @@ package struct ThingState: Hashable, Sendable {
 
     package private(set) var removal = ReplicaStamp.zero
     package var touchedAt: Int64 = 0
-    /// The value of the field `identity`, also of a thing that is gone; empty: it never had one.
+    /// The value of the field `identity`, which survives the thing's removal; empty if it never had one.
     package private(set) var identity: [UInt8] = []
-    /// Of a file: the stamp of what its last change took the place of, as its device knew it; zeros for nothing.
+    /// For a file: the stamp of the version that its last change replaced, as known to the changing device; zero for a
+    /// new file.
     package var basis = ReplicaStamp.zero
     private var marks: [FieldNumber: Mark] = [:]
-    /// The parts of values that later versions have added, by the field of the thing. For a field that this version
-    /// does not know it is the whole value.
+    /// The parts of values that later versions have added, by field. For a field that this version does not know, it is
+    /// the whole value.
     private var unknown: [FieldNumber: [UInt8]] = [:]
 
     package init() {}
 
-    /// The thing is there by itself: something of it was changed behind its last removal.
+    /// True if the thing exists: a field was changed after the last removal.
     package var isLive: Bool {
         marks.values.contains { $0.stamp > removal }
     }
@@ -58,14 +59,14 @@ package struct ThingState: Hashable, Sendable {
         return unknown(in: field)
     }
 
-    /// The latest stamp of anything in it.
+    /// The latest stamp in the state.
     package var newestStamp: ReplicaStamp {
         max(removal, marks.values.map(\.stamp).max() ?? .zero)
     }
 
     package var newestTime: UInt64 { newestStamp.time }
 
-    /// Sets a field that this device has changed, or that was there before.
+    /// Sets a field that this device has changed, or that existed before the store had a group.
     package mutating func set(_ record: FieldRecord, _ digest: ValueDigest) {
         marks[record.field] = Mark(stamp: record.stamp, digest: digest)
         keepIdentity(record)
@@ -74,12 +75,12 @@ package struct ThingState: Hashable, Sendable {
         }
     }
 
-    /// Forgets what later versions have put into a value.
+    /// Removes the parts of a value that later versions have added.
     package mutating func forgetUnknown(in field: FieldNumber) {
         unknown[field] = nil
     }
 
-    /// Has a field, which is not the identity, be as it was before a change.
+    /// Restores the mark that a field had before a change. Not for the field `identity`.
     package mutating func restore(_ mark: Mark, of field: FieldNumber) {
         marks[field] = mark == .none ? nil : mark
     }
@@ -90,31 +91,33 @@ package struct ThingState: Hashable, Sendable {
         }
     }
 
-    /// Removes the thing here.
+    /// Removes the thing by a change of this device.
     package mutating func remove(at stamp: ReplicaStamp) {
         removal = max(removal, stamp)
         forgetRemovedFields()
     }
 
-    /// What merging a record asks to be done.
+    /// The actions that the merge of a record requires.
     package struct Outcome: Hashable, Sendable {
-        /// There was a later removal than known: what is there is gone, but for fields changed behind it.
+        /// True if a newer removal was merged. The thing must be deleted, except for fields changed after the removal.
         package var isRemoved = false
-        /// Fields whose value is no more, since it is older than the removal.
+        /// Fields whose value must be deleted, because it is older than the removal.
         package var forgotten: [FieldNumber] = []
-        /// Fields that have another value now.
+        /// Fields that have a new value.
         package var changed: [FieldRecord] = []
         package var isTouched = false
 
-        /// Nothing is to be done.
+        /// Creates an outcome without actions.
         package init() {}
 
         package var isEmpty: Bool { !isRemoved && changed.isEmpty && !isTouched }
     }
 
+    /// Merges a record.
+    ///
     /// - Parameters:
-    ///   - digest: Returns the digest of a value.
-    ///   - unknown: Returns the part of a value that this version does not know.
+    ///   - digest: returns the digest of a value.
+    ///   - unknown: returns the part of a value that this version does not know.
     package mutating func merge(
         _ record: ThingRecord, digest: ([UInt8]) -> ValueDigest, unknown: (FieldNumber, [UInt8]) -> [UInt8]
     ) -> Outcome {
@@ -151,10 +154,10 @@ package struct ThingState: Hashable, Sendable {
     }
 }
 
-// MARK: At rest
+// MARK: Stored form
 
 extension ThingState {
-    /// No field has this number.
+    /// A byte that is not the number of any field.
     private static let basisMark: UInt8 = 255
     private static let unknownMark: UInt8 = 254
 
@@ -178,7 +181,7 @@ extension ThingState {
         return bytes
     }
 
-    /// - Returns: `nil` for bytes that are no state.
+    /// Returns `nil` for bytes that are not a state.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         var reader = ByteReader(bytes)
         guard let removal = ReplicaStamp(&reader), let touchedAt: UInt64 = reader.bigEndian(),

@@ -1,5 +1,5 @@
-/// A scene's name or a key as the store compares them, by their bytes: texts that Swift takes for equal may differ in
-/// these.
+/// The name of a scene or a key, compared by its bytes, as the store does. Texts that Swift considers equal may differ
+/// in their bytes.
 struct ExactName: Hashable, Comparable, Sendable {
     let text: String
 
@@ -21,9 +21,9 @@ struct ExactName: Hashable, Comparable, Sendable {
     }
 }
 
-/// A place for a value: under a key of a scene, or of what all scenes share.
+/// The position of a value: a key in a scene, or in the values that all scenes share.
 struct ScenePlace: Hashable, Sendable {
-    /// `nil`: what all scenes share.
+    /// The scene; `nil` for the shared values.
     let scene: ExactName?
     let key: ExactName
 }

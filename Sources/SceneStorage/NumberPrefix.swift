@@ -1,8 +1,8 @@
-/// The number a text starts with, read as `NSString.integerValue`, `doubleValue` and `boolValue` do
-/// (<https://developer.apple.com/documentation/foundation/nsstring>): leading white space is passed over, and what
-/// follows the number does not matter.
+/// Parsing of the number at the beginning of a text, like `integerValue`, `doubleValue` and `boolValue` of `NSString`
+/// (<https://developer.apple.com/documentation/foundation/nsstring>): leading white space is skipped, and text after
+/// the number is ignored.
 enum NumberPrefix {
-    /// 0 when there is none; the ends of the range for what lies outside.
+    /// Returns the number, clamped to the range of `Int`; 0 if there is no number.
     static func integer(of text: String) -> Int {
         let (isNegative, rest) = sign(of: withoutSpace(text))
         var value = 0
@@ -17,7 +17,7 @@ enum NumberPrefix {
         return value
     }
 
-    /// 0 when there is none.
+    /// Returns the number; 0 if there is no number.
     static func double(of text: String) -> Double {
         let body = withoutSpace(text)
         let (isNegative, unsigned) = sign(of: body)
@@ -34,7 +34,7 @@ enum NumberPrefix {
         return isNegative ? -magnitude : magnitude
     }
 
-    /// True for `Y`, `y`, `T`, `t` and for a number that is not 0, after a sign and zeros.
+    /// Returns true for `Y`, `y`, `T`, `t` and for a number that is not 0, after an optional sign and zeros.
     static func truth(of text: String) -> Bool {
         let (_, rest) = sign(of: withoutSpace(text))
         guard let first = rest.drop(while: { $0 == UInt8(ascii: "0") }).first else { return false }

@@ -1,22 +1,22 @@
 import StoreClient
 
-/// What is to be read again of one scene, because others changed it.
+/// The state of an open scene, with the keys that must be read again because other processes changed them.
 struct OpenScene {
-    /// Keys that share a read at most.
+    /// The most keys that are read in one request.
     private static let refreshKeysMax = 500
 
-    /// Objects that show the scene.
+    /// The number of objects that have the scene open.
     var memberCount = 0
-    /// It has been read, and is followed.
+    /// True if the scene has been read and is being followed.
     private(set) var isOpen = false
-    /// Who wants it while somebody else opens it.
+    /// The tasks that wait while another task opens the scene.
     var openingWaiters: [SceneMemory.Sleeper] = []
     private(set) var isReading = false
     var followError: StoreClientError?
-    /// Keys that others changed and that nobody reads yet, with the revision.
+    /// The keys that others changed and that are not being read yet, with the revision of the change.
     private var stale: [ExactName: UInt64] = [:]
     private var isAllStale = false
-    /// Keys that were read while they were being written, with the revision that was heard of.
+    /// The keys that were read while they were being written, with the revision of the change that caused the read.
     private var postponed: [ExactName: UInt64] = [:]
 
     var isStale: Bool { isOpen && (isAllStale || !stale.isEmpty) }
@@ -29,8 +29,8 @@ struct OpenScene {
         isAllStale = true
     }
 
-    /// What was read of keys that were being written meanwhile counts for nothing: they are read again afterwards, as
-    /// the daemon may have made the change before the one that was heard of.
+    /// Marks keys to be read again after a write. Their values were read while the keys were being written and must be
+    /// ignored: the daemon may have made this process's change before the change that caused the read.
     mutating func postpone(_ keys: Set<ExactName>, of refresh: SceneRefresh) {
         switch refresh {
         case .everything:
@@ -44,13 +44,14 @@ struct OpenScene {
         }
     }
 
-    /// What was being written is, or never will be.
+    /// Marks the postponed keys as stale, because the writes have ended.
     mutating func resumePostponed() {
         stale.merge(postponed) { max($0, $1) }
         postponed = [:]
     }
 
-    /// A change of this process to the key has the revision: what others did before it is of no matter.
+    /// Removes the mark of a key up to the revision of this process's own change, which replaced earlier changes of
+    /// others.
     mutating func settle(_ key: ExactName, _ revision: UInt64) {
         if let other = stale[key], other <= revision {
             stale[key] = nil
@@ -72,7 +73,9 @@ struct OpenScene {
         return .keys(Dictionary(uniqueKeysWithValues: taken.map { ($0.key, $0.value) }))
     }
 
-    /// - Returns: those that waited for it.
+    /// Marks the scene as open.
+    ///
+    /// - Returns: the tasks that waited for it.
     mutating func open() -> [SceneMemory.Sleeper] {
         isOpen = true
         return takeOpeningWaiters()
@@ -98,19 +101,19 @@ struct OpenScene {
     }
 }
 
-/// What is read of a scene.
+/// A read of a scene.
 struct SceneReading: Sendable {
     let scene: ExactName
     let refresh: SceneRefresh
 }
 
-/// What is read again because others changed it.
+/// The keys that a read covers.
 enum SceneRefresh: Sendable {
-    /// Keys, each with the revision of the change that was heard of.
+    /// The keys, each with the revision of the change that caused the read.
     case keys([ExactName: UInt64])
     case everything
 
-    /// As `SceneAccess.values` takes them.
+    /// The keys as an argument of `SceneAccess.values`.
     var keys: [String] {
         if case .keys(let marks) = self { marks.keys.map(\.text) } else { [] }
     }

@@ -1,10 +1,10 @@
 import StoreClient
 
-/// Ends what opens a scene when its caller's time is over, though nothing of it is a call of its own.
+/// Applies the caller's deadline to the opening of a scene, which consists of several calls.
 enum OpeningDeadline {
     /// - Parameters:
-    ///   - deadline: `nil`: none.
-    ///   - body: ends early by throwing when its task is cancelled.
+    ///   - deadline: `nil` for no deadline.
+    ///   - body: must throw soon after its task is cancelled.
     static func run<Value: Sendable>(
         _ deadline: Duration?, _ body: @escaping @Sendable () async throws(StoreClientError) -> Value
     ) async throws(StoreClientError) -> Value {
@@ -27,7 +27,7 @@ enum OpeningDeadline {
             }
             let isCancelled = Task.isCancelled
             group.cancelAll()
-            // What it comes to all the same counts.
+            // If the body still finishes with a result, that result counts.
             let last: Result<Value, StoreClientError> =
                 await group.next().flatMap { $0 } ?? .failure(.openingTookTooLong)
             if case .failure(let error) = last, error.reason == .cancelled, !isCancelled {

@@ -1,22 +1,22 @@
 import StoreClient
 
-/// Hears what others change in a scene.
+/// Watches the changes that other processes make in a scene.
 struct SceneFollower: Sendable {
-    /// Time between two attempts to watch.
+    /// The time between two attempts to watch.
     private static let retryDelay: Duration = .milliseconds(500)
 
     private let scene: ExactName
     private let client: StoreClient
     private let filter: WatchFilter
-    /// `nil` when this user may not watch: the scene is then not followed.
+    /// The watched changes; `nil` if this user may not watch, in which case the scene is not followed.
     private let changes: ChangeStream?
 
-    /// Watches from before the scene is read, so that no change falls between.
+    /// Starts to watch before the scene is read, so that no change is missed.
     ///
-    /// - Parameter client: of any history. Its deadline is for this first watch.
+    /// - Parameter client: a client for any history. Its deadline applies to this first watch.
     init(client: StoreClient, scene: ExactName) async throws(StoreClientError) {
         self.scene = scene
-        // The application learns of a lock, by `lastError`.
+        // Do not wait while the store is locked: the application learns of a lock from `lastError`.
         self.client = client.asConnected.with(waitsWhileLocked: false)
         filter = WatchFilter(scene: scene.text)
         do throws(StoreClientError) {
@@ -27,8 +27,8 @@ struct SceneFollower: Sendable {
         }
     }
 
-    /// A connection has a limited number of watches. Where it has all of them, this waits for another scene to be
-    /// closed, for half of the client's deadline.
+    /// Starts the first watch. A connection has a limited number of watches. If all of them are in use, waits up to
+    /// half of the client's deadline for another scene to be closed.
     private static func firstWatch(
         _ client: StoreClient, _ filter: WatchFilter
     ) async throws(StoreClientError) -> ChangeStream {
@@ -45,7 +45,7 @@ struct SceneFollower: Sendable {
         }
     }
 
-    /// Returns when its task is cancelled, or the client is closed.
+    /// Reports changes until its task is cancelled or the client is closed.
     func run(_ hub: SceneHub) async {
         var next = changes
         while let current = next, !Task.isCancelled {
@@ -60,7 +60,7 @@ struct SceneFollower: Sendable {
         }
     }
 
-    /// From now on: what was missed is read again.
+    /// Watches from now on, and has the scene read again because changes may have been missed.
     private func watchAgain(_ hub: SceneHub) async -> ChangeStream? {
         while !Task.isCancelled {
             do throws(StoreClientError) {

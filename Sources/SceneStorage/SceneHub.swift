@@ -1,18 +1,18 @@
 import StoreClient
 import Synchronization
 
-/// The scenes that a process has open over one client. Every step is taken under one lock.
+/// The scenes that a process has open with one client. All state is guarded by one lock.
 final class SceneHub: Sendable {
     private let guarded: Mutex<SceneMemory>
     private let writer = Mutex<Task<Void, Never>?>(nil)
-    /// Each ends when nobody has its scene open any more.
+    /// The follower task of each open scene. It ends when no object has the scene open.
     private let followers = Mutex<[ExactName: Task<Void, Never>]>([:])
 
     init(_ memory: SceneMemory = SceneMemory()) {
         guarded = Mutex(memory)
     }
 
-    // MARK: Users
+    // MARK: Calls of scene objects
 
     func value(_ scene: ExactName, _ key: ExactName) -> SceneValue? {
         guarded.withLock { $0.value(scene, key) }
@@ -50,9 +50,9 @@ final class SceneHub: Sendable {
 
     // MARK: Opening and closing
 
-    /// One more object is being made: whoever calls `endOpening` when that is over keeps the hub in use.
+    /// Registers an object that is being created, which keeps the hub in use until `endOpening` is called.
     ///
-    /// - Returns: false when the hub has ended: another takes its place.
+    /// - Returns: false if the hub has ended and another one must be used.
     func beginOpening() -> Bool {
         guarded.withLock { $0.beginOpening() }
     }
@@ -61,7 +61,7 @@ final class SceneHub: Sendable {
         guarded.withLock { $0.endOpening() }?.resume()
     }
 
-    /// Joins whoever has the scene open, or opens it.
+    /// Joins an open scene, or opens it.
     func open(_ scene: ExactName, _ client: StoreClient) async throws(StoreClientError) -> SceneMember {
         while true {
             switch guarded.withLock({ $0.join(scene) }) {
@@ -90,7 +90,7 @@ final class SceneHub: Sendable {
         guard !Task.isCancelled else { throw .openingCancelled }
     }
 
-    /// Each looks again.
+    /// Wakes the tasks that wait for the scene to be opened. Each checks the state again.
     private func wakeOpeningWaiters(_ scene: ExactName) {
         for waiter in guarded.withLock({ $0.takeOpeningWaiters(scene) }) {
             waiter.resume()
@@ -99,7 +99,7 @@ final class SceneHub: Sendable {
 
     private func openFirst(_ scene: ExactName, _ client: StoreClient) async throws(StoreClientError) -> SceneMember {
         do throws(StoreClientError) {
-            // Watched from before it is read, so that no change falls between.
+            // Start to watch before the scene is read, so that no change is missed.
             let follower = try await SceneFollower(client: client, scene: scene)
             try await readFirst(scene)
             let (member, others) = guarded.withLock { $0.opened(scene) }
@@ -117,8 +117,8 @@ final class SceneHub: Sendable {
         }
     }
 
-    /// Reads a scene for the first time. The writer's deadline is not that of who opens it, whose task is cancelled at
-    /// its own, and a store that is replaced between two pages is read anew.
+    /// Reads a scene for the first time. Errors of the writer's own deadline are ignored, because the caller's task is
+    /// cancelled at its own deadline. If the store is replaced between two pages, the scene is read again.
     private func readFirst(_ scene: ExactName) async throws(StoreClientError) {
         while true {
             do throws(StoreClientError) {
@@ -147,11 +147,12 @@ final class SceneHub: Sendable {
         tell(guarded.withLock { $0.cancelReading(scene) })
     }
 
-    /// Nothing more is wanted of this object but to write what is left.
+    /// Removes an object from its scene. Its remaining changes are still written.
     func leave(_ member: SceneMember) {
         let (closed, sleeper) = guarded.withLock { memory in
             let (closed, sleeper) = memory.leave(member)
-            // Under the same lock: whoever opens the scene anew follows it anew.
+            // Remove the follower under the same lock, so that a task that opens the scene again creates a new
+            // follower.
             let follower = closed.flatMap { scene in followers.withLock { $0.removeValue(forKey: scene) } }
             return (follower, sleeper)
         }
@@ -159,20 +160,20 @@ final class SceneHub: Sendable {
         sleeper?.resume()
     }
 
-    /// Nobody has this object any more.
+    /// Forgets an object that no longer exists.
     func forget(_ member: SceneMember) {
         guarded.withLock { $0.forget(member) }
     }
 
-    // MARK: The writer
+    // MARK: Writer
 
-    /// Writes and reads until no scene is open any more: that long the writer's task keeps this object.
+    /// Writes and reads until no scene is open any more. The writer's task keeps this object alive until then.
     func startWriting(_ access: some SceneAccess) {
         let task = Task { await SceneWriter(access: access, hub: self).run() }
         writer.withLock { $0 = task }
     }
 
-    /// Waits for the next thing to do.
+    /// Waits for the next work of the writer.
     func nextWork() async -> SceneWork {
         while true {
             if let work = guarded.withLock({ $0.takeWork() }) {
@@ -190,19 +191,19 @@ final class SceneHub: Sendable {
         tell(guarded.withLock { $0.written(batch, revision: revision) })
     }
 
-    /// The batch is tried again. Returns false when that makes no sense any more.
+    /// Records that a batch was not written. Returns false if a retry makes no sense any more.
     func failed(_ error: StoreClientError) -> Bool {
         let (isTriedAgain, told) = guarded.withLock { $0.failed(error) }
         tell(told)
         return isTriedAgain
     }
 
-    /// The batch will never be written.
+    /// Records that the batch will never be written.
     func gaveUp(_ batch: SceneBatch, _ error: StoreClientError) {
         tell(guarded.withLock { $0.gaveUp(batch, error) })
     }
 
-    /// Nothing of what there is to write now will ever be.
+    /// Records that all current changes will never be written.
     func gaveUpEverything(_ error: StoreClientError) {
         tell(guarded.withLock { $0.gaveUpEverything(error) })
     }
@@ -211,7 +212,7 @@ final class SceneHub: Sendable {
         guarded.withLock { $0.isInFlight(batch) }
     }
 
-    /// What is to be read while a batch cannot be written.
+    /// Returns the next read, for use while a batch cannot be written.
     func takeReading() -> SceneReading? {
         guarded.withLock { $0.takeReading() }
     }
@@ -220,14 +221,16 @@ final class SceneHub: Sendable {
         tell(guarded.withLock { $0.wasRead(reading, entries) })
     }
 
-    /// - Returns: whether somebody waited for it and was told: it is then not read again.
+    /// Records that a read failed.
+    ///
+    /// - Returns: true if a waiting task was informed, in which case the read is not repeated.
     func readFailed(_ reading: SceneReading, _ error: StoreClientError) -> Bool {
         let told = guarded.withLock { $0.readFailed(reading, error) }
         tell(told)
         return !told.isEmpty
     }
 
-    // MARK: The followers
+    // MARK: Followers
 
     func remoteChange(_ change: Change, seenBy scene: ExactName) {
         guarded.withLock { $0.remoteChange(change, seenBy: scene) }?.resume()
@@ -237,7 +240,7 @@ final class SceneHub: Sendable {
         guarded.withLock { $0.followingFailed(scene, error) }
     }
 
-    /// Changes may have been missed.
+    /// Has a scene read again, because changes may have been missed.
     func mayHaveMissedChanges(_ scene: ExactName) {
         guarded.withLock { $0.mayHaveMissedChanges(scene) }?.resume()
     }

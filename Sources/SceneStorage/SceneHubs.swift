@@ -10,7 +10,7 @@ enum SceneHubs {
     private static let entries = Mutex<[ObjectIdentifier: Entry]>([:])
 
     static func open(_ scene: ExactName, _ client: StoreClient) async throws(StoreClientError) -> SceneState {
-        // A scene shows the store that there is, whichever history the client is for.
+        // A scene shows the current store, even if the client expects a history.
         let client = client.with(history: nil)
         let hub = hub(of: client)
         defer { hub.endOpening() }
@@ -20,7 +20,7 @@ enum SceneHubs {
         return SceneState(hub: hub, scene: scene, member: member)
     }
 
-    /// With one more opening begun.
+    /// Returns the hub of a client, with one more opening begun.
     private static func hub(of client: StoreClient) -> SceneHub {
         entries.withLock { entries in
             if let hub = entries[client.identity]?.hub, hub.beginOpening() {

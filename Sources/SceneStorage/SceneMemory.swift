@@ -1,60 +1,61 @@
 import StoreClient
 
-/// What one process holds in memory of the scenes it has open over one client, and what of it has still to be written:
-/// plain data, which `SceneHub` guards. All its objects read and change this one memory, so that each sees what the
-/// others do at once and in one order.
+/// The values of the open scenes of one client, and the changes that still have to be written. It is plain data, which
+/// `SceneHub` guards. All objects read and change the same memory, so that each sees the changes of the others at once
+/// and in one order.
 struct SceneMemory {
     typealias Waiter = CheckedContinuation<Result<Void, StoreClientError>, Never>
     typealias Sleeper = CheckedContinuation<Void, Never>
 
-    /// Who waits is told this.
+    /// A waiting task and the result to resume it with.
     struct Told {
         let waiter: Waiter
         let result: Result<Void, StoreClientError>
     }
 
-    /// Someone who waits until everything up to a change set is written.
+    /// A task that waits until all change sets up to a number are written.
     private struct Waiting {
         let number: UInt64
         let member: SceneMember
         let waiter: Waiter
-        /// What the daemon refused of the member's.
+        /// The daemon's error for changes of this object, if any.
         var refusal: StoreClientError?
     }
 
-    /// A failure of one object's changes.
+    /// The failure of an object's changes.
     private struct Refusal {
         let error: StoreClientError
-        /// Nobody has been told yet.
+        /// True if no task was informed yet.
         var isUntold: Bool
     }
 
     private var tiers = SceneTiers()
     private var queue: SceneQueue
     private(set) var scenes: [ExactName: OpenScene] = [:]
-    /// Objects that may change their scene.
+    /// The open objects, which may change their scene.
     private var members: [SceneMember: ExactName] = [:]
-    /// Those, and the closed ones that somebody still has.
+    /// The open objects, and closed ones that still have references.
     private var objects: Set<SceneMember> = []
     private var lastMember = 0
     private var openings = SceneOpenings()
-    /// Objects that are being made.
+    /// The number of objects that are being created.
     private var openingCount = 0
-    /// Up to which revision changes of a place are accounted for: those of this process come back as news otherwise.
+    /// For each position, the revision up to which changes are already included. Without it, this process's own changes
+    /// would be handled again when the daemon reports them.
     private var settled: [ScenePlace: UInt64] = [:]
     private var waiters: [Waiting] = []
     private var sleeper: Sleeper?
     private var writeError: StoreClientError?
     private var refusals: [SceneMember: Refusal] = [:]
     private var wroteLast = false
-    /// Nothing is open or to be written any more, and never will be.
+    /// True if no scene is open and nothing is left to write. It stays true.
     private(set) var isRetired = false
 
     init(waitingBytesMax: Int = 64 << 20) {
         queue = SceneQueue(waitingBytesMax: waitingBytesMax)
     }
 
-    // MARK: Users
+    // MARK: Calls of scene objects
 
     func value(_ scene: ExactName, _ key: ExactName) -> SceneValue? {
         tiers.value(scene, key)
@@ -72,7 +73,9 @@ struct SceneMemory {
         queue.unwrittenCount(scene)
     }
 
-    /// - Returns: the writer, to be woken.
+    /// Adds changes.
+    ///
+    /// - Returns: the sleeping writer, which the caller must wake.
     mutating func change(_ changes: [SceneChange], by member: SceneMember) -> Sleeper? {
         guard !changes.isEmpty else { return nil }
         guard let scene = members[member] else {
@@ -101,7 +104,9 @@ struct SceneMemory {
         refusals[member] = Refusal(error: error, isUntold: true)
     }
 
-    /// - Returns: the outcome, when there is nothing to wait for.
+    /// Waits until all changes so far are written.
+    ///
+    /// - Returns: the result if there is nothing to wait for, otherwise `nil`.
     mutating func waitUntilWritten(_ member: SceneMember, _ waiter: Waiter) -> Result<Void, StoreClientError>? {
         if let refusal = refusals[member], refusal.isUntold {
             refusals[member] = nil
@@ -115,15 +120,15 @@ struct SceneMemory {
 
     // MARK: Opening and closing
 
-    /// What an object that is being made finds.
+    /// The result of joining a scene.
     enum Joining {
         case joined(SceneMember)
-        /// The caller is the one that opens it.
+        /// The caller must open the scene.
         case isToBeOpened
         case isBeingOpened
     }
 
-    /// One more object is being made: the memory stays in use.
+    /// Registers an object that is being created, which keeps the memory in use.
     mutating func beginOpening() -> Bool {
         guard !isRetired else { return false }
         openingCount += 1
@@ -152,45 +157,51 @@ struct SceneMemory {
         return member
     }
 
-    /// - Returns: false when the scene is open by now, or nobody is opening it any more.
+    /// Adds a task that waits for the scene to be opened.
+    ///
+    /// - Returns: false if the scene is already open, or if no task is opening it.
     mutating func waitForOpening(_ scene: ExactName, _ waiter: Sleeper) -> Bool {
         guard scenes[scene]?.isOpen == false else { return false }
         scenes[scene]?.openingWaiters.append(waiter)
         return true
     }
 
-    /// Reads a scene for the first time.
+    /// Requests the first read of a scene.
     mutating func read(_ scene: ExactName, _ waiter: Waiter) -> Sleeper? {
         openings.append(scene, waiter)
         return sleeper.take()
     }
 
-    /// Nobody waits for the scene to be read any more.
+    /// Ends the waiting for the first read of a scene, because it is no longer needed.
     mutating func cancelReading(_ scene: ExactName) -> [Told] {
         openings.cancel(scene)
     }
 
-    /// - Returns: those that wait for the scene to be opened: each looks again.
+    /// Returns the tasks that wait for the scene to be opened. Each must check the state again.
     mutating func takeOpeningWaiters(_ scene: ExactName) -> [Sleeper] {
         scenes[scene]?.takeOpeningWaiters() ?? []
     }
 
-    /// - Returns: the object of whoever opened it, and those that waited for it.
+    /// Marks a scene as open.
+    ///
+    /// - Returns: the object of the task that opened the scene, and the tasks that waited for it.
     mutating func opened(_ scene: ExactName) -> (member: SceneMember, waiters: [Sleeper]) {
         let waiters = scenes[scene]?.open() ?? []
         return (addMember(scene), waiters)
     }
 
-    /// - Returns: those that waited for it.
+    /// Removes a scene that could not be opened.
+    ///
+    /// - Returns: the tasks that waited for it.
     mutating func openingFailed(_ scene: ExactName) -> [Sleeper] {
         let waiters = scenes[scene]?.openingWaiters ?? []
         close(scene)
         return waiters
     }
 
-    /// Nothing more is wanted of this object but to write what is left.
+    /// Removes an object from its scene. Its remaining changes are still written.
     ///
-    /// - Returns: the scene, when nobody has it open any more; and the writer, to be woken.
+    /// - Returns: the scene if no object has it open any more, and the sleeping writer, which the caller must wake.
     mutating func leave(_ member: SceneMember) -> (closed: ExactName?, sleeper: Sleeper?) {
         guard let scene = members.removeValue(forKey: member) else { return (nil, nil) }
         scenes[scene]?.memberCount -= 1
@@ -199,7 +210,7 @@ struct SceneMemory {
         return (scene, sleeper.take())
     }
 
-    /// Nobody has this object any more.
+    /// Forgets an object that no longer exists.
     mutating func forget(_ member: SceneMember) {
         objects.remove(member)
         refusals[member] = nil
@@ -210,13 +221,14 @@ struct SceneMemory {
         tiers.forget(scene)
     }
 
-    /// Nobody will make a further change: what cannot be written now will never be.
+    /// True if no further changes can be made. Changes that cannot be written now will then never be written.
     var isEnding: Bool { members.isEmpty && openingCount == 0 }
 
-    // MARK: The writer
+    // MARK: Writer
 
-    /// Changes and reads take turns, one at a time: a read that overtook a write would undo a change. What is to be
-    /// read is no longer marked: a change heard of while it is read marks it anew.
+    /// Returns the next work of the writer. Writes and reads alternate, one at a time, because a read that overtakes a
+    /// write would undo its changes. The keys of a read are no longer marked as stale; a change reported during the
+    /// read marks them again.
     mutating func takeWork() -> SceneWork? {
         if !wroteLast || !hasReading, let batch = queue.takeBatch() {
             wroteLast = true
@@ -235,7 +247,7 @@ struct SceneMemory {
         return .end
     }
 
-    /// What is to be read next. A change that was taken to be written and could not be keeps nobody from reading.
+    /// Returns the next read. A batch that could not be written does not block reads.
     mutating func takeReading() -> SceneReading? {
         if let scene = openings.beginReading() {
             return SceneReading(scene: scene, refresh: .everything)
@@ -252,7 +264,9 @@ struct SceneMemory {
         !openings.isEmpty || scenes.values.contains(where: \.isStale)
     }
 
-    /// - Returns: false when there is something to do instead.
+    /// Stores the writer's continuation until there is work.
+    ///
+    /// - Returns: false if there is work to do.
     mutating func sleep(_ continuation: Sleeper) -> Bool {
         precondition(sleeper == nil, "the scenes of a client must have only one writer")
         guard !queue.hasWaiting, !hasReading, !isEnding else { return false }
@@ -271,7 +285,7 @@ struct SceneMemory {
             let key = ExactName(change.key)
             settled[ScenePlace(scene: batch.scene, key: key)] = revision
             settled[ScenePlace(scene: nil, key: key)] = revision
-            // What others did to the key before this change is gone by it.
+            // This change has replaced the earlier changes of others to the key.
             if !queue.isUnwritten(ScenePlace(scene: nil, key: key)) {
                 scenes[batch.scene]?.settle(key, revision)
             }
@@ -279,7 +293,9 @@ struct SceneMemory {
         return outcomes()
     }
 
-    /// - Returns: whether another try makes sense, and who is told.
+    /// Records that a batch was not written.
+    ///
+    /// - Returns: true if a retry makes sense, and the waiting tasks with their results.
     mutating func failed(_ error: StoreClientError) -> (isTriedAgain: Bool, told: [Told]) {
         writeError = error
         let told = waiters.map { Told(waiter: $0.waiter, result: .failure($0.refusal ?? error)) }
@@ -294,7 +310,8 @@ struct SceneMemory {
         }
     }
 
-    /// Takes the changes back: the keys are read again. Whoever made them and waits is told when its turn has come.
+    /// Reverts the changes of a batch: the keys are read again. Tasks that wait for them get the error when all earlier
+    /// changes are written.
     mutating func gaveUp(_ batch: SceneBatch, _ error: StoreClientError) -> [Told] {
         complete(batch)
         takeBack(Array(batch.sets), error)
@@ -308,7 +325,7 @@ struct SceneMemory {
 
     private mutating func takeBack(_ sets: [SceneChangeSet], _ error: StoreClientError) {
         for key in Set(sets.flatMap(\.changes).map { ExactName($0.key) }) {
-            // Also in other scenes, which may show the shared value.
+            // Mark the keys in all scenes, because each may show the shared value.
             for scene in scenes.keys {
                 scenes[scene]?.mark(key, .max)
             }
@@ -333,7 +350,7 @@ struct SceneMemory {
         return done.map { Told(waiter: $0.waiter, result: $0.refusal.map { .failure($0) } ?? .success(())) }
     }
 
-    /// What the daemon has now. Places with a change of this process under way keep it.
+    /// Adopts the values that the daemon returned. Positions with an unwritten change of this process keep their value.
     mutating func wasRead(_ reading: SceneReading, _ entries: [SceneEntry]) -> [Told] {
         let (scene, queue) = (reading.scene, queue)
         let keys: [ExactName]? = if case .keys(let marks) = reading.refresh { Array(marks.keys) } else { nil }
@@ -356,7 +373,7 @@ struct SceneMemory {
         return told
     }
 
-    // MARK: The followers
+    // MARK: Followers
 
     mutating func remoteChange(_ change: Change, seenBy scene: ExactName) -> Sleeper? {
         scenes[scene]?.followError = nil
@@ -370,8 +387,8 @@ struct SceneMemory {
             let key = ExactName(change.id)
             let place = ScenePlace(scene: change.scene.map { ExactName($0) }, key: key)
             guard settled[place].map({ $0 < change.revision }) ?? true else { return nil }
-            // What all scenes share does not matter where the scene has its own value, which what is being read may
-            // be about to take away.
+            // A change of a shared value is irrelevant if the scene has its own value for the key, unless a running
+            // read may remove that value.
             let isHidden =
                 tiers.hasOwnValue(scene, key) && !queue.isUnwritten(ScenePlace(scene: scene, key: key))
                 && scenes[scene]?.isReading == false
@@ -387,7 +404,7 @@ struct SceneMemory {
         scenes[scene]?.followError = error
     }
 
-    /// The store may be another than the one that the revisions were of.
+    /// Marks everything as stale, because changes may have been missed and the revisions may belong to another store.
     mutating func mayHaveMissedChanges(_ scene: ExactName) -> Sleeper? {
         settled = [:]
         scenes[scene]?.followError = nil

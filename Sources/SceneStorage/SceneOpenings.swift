@@ -1,11 +1,11 @@
 import StoreClient
 
-/// Scenes that are read for the first time, each for somebody who waits for it.
+/// The scenes that must be read for the first time, each with a waiting task.
 struct SceneOpenings {
     private struct Opening {
         let scene: ExactName
         let waiter: SceneMemory.Waiter
-        /// A read that began before the opening is not its own.
+        /// True if a read of the scene began after this opening. An earlier read does not count.
         var isBeingRead = false
     }
 
@@ -17,7 +17,7 @@ struct SceneOpenings {
         openings.append(Opening(scene: scene, waiter: waiter))
     }
 
-    /// The one that waits longest is read.
+    /// Begins the read of the scene that has waited longest.
     mutating func beginReading() -> ExactName? {
         guard !openings.isEmpty else { return nil }
         openings[0].isBeingRead = true
@@ -30,7 +30,7 @@ struct SceneOpenings {
         take(result) { $0.scene == scene && $0.isBeingRead }
     }
 
-    /// Nobody waits for the scene any more.
+    /// Ends the openings of a scene that is no longer needed.
     mutating func cancel(_ scene: ExactName) -> [SceneMemory.Told] {
         take(.failure(.openingCancelled)) { $0.scene == scene }
     }

@@ -1,40 +1,40 @@
 import StoreClient
 
-/// Changes that are not written yet, in the order in which they were made. Of the changes to one key of a scene only
-/// the last one waits, unless someone waits for an earlier one: what waits is bounded by what is kept, however often it
-/// is set.
+/// The changes that are not written yet, in the order in which they were made. A new change to a key of a scene
+/// replaces the waiting earlier one, unless a task waits for the earlier one. Therefore the size of the queue is
+/// limited by the number of values and not by the number of changes.
 struct SceneQueue {
-    /// Changes that share a request at most.
+    /// The most changes in one request.
     private static let batchChangesMax = StoreClient.entriesPerRequestMax
-    /// Bytes of changes that wait at most, as far as they are counted.
+    /// The approximate limit for the size of all waiting changes in bytes.
     private let waitingBytesMax: Int
 
     private struct Waiting {
         let set: SceneChangeSet
         let bytes: Int
-        /// Changes that no later one has taken the place of.
+        /// The number of changes that no later one has replaced.
         var liveCount: Int
     }
 
     private var waiting: [UInt64: Waiting] = [:]
-    /// The numbers of `waiting` and of some that are gone, ascending.
+    /// The numbers in `waiting` in ascending order, mixed with some that were removed from it.
     private var order: ArraySlice<UInt64> = []
     private var waitingBytes = 0
-    /// Which waiting set changes a place last.
+    /// For each position, the number of the waiting set that changed it last.
     private var latest: [ScenePlace: UInt64] = [:]
-    /// Taken to be written.
+    /// The sets that are being written.
     private var inFlight: [SceneChangeSet] = []
-    /// How many changes there are to a place that are not written yet.
+    /// For each position, the number of unwritten changes.
     private var unwritten: [ScenePlace: Int] = [:]
     private(set) var lastNumber: UInt64 = 0
-    /// Somebody waits for the sets up to here: they keep their places.
+    /// The number up to which a task waits for sets. Changes in these sets are not replaced.
     private var awaitedNumber: UInt64 = 0
 
     init(waitingBytesMax: Int = 64 << 20) {
         self.waitingBytesMax = waitingBytesMax
     }
 
-    // MARK: What is there
+    // MARK: State
 
     var isEmpty: Bool { waiting.isEmpty && inFlight.isEmpty }
 
@@ -49,32 +49,34 @@ struct SceneQueue {
         return sets.lazy.filter { $0.scene == scene }.reduce(0) { $0 + $1.changes.count }
     }
 
-    /// What is not written yet of a scene, in the order made.
+    /// Returns the unwritten changes of a scene, in the order in which they were made.
     func unwrittenChanges(_ scene: ExactName) -> [SceneChange] {
         let sets = (inFlight + waiting.values.map(\.set)).filter { $0.scene == scene }
         return sets.sorted { $0.number < $1.number }.flatMap(\.changes)
     }
 
-    /// Keys whose changes were taken to be written.
+    /// The keys whose changes are being written.
     var keysInFlight: Set<ExactName> {
         Set(inFlight.lazy.flatMap(\.changes).map { ExactName($0.key) })
     }
 
-    /// Every set up to this number is written, or will never be.
+    /// The number up to which all sets are written or will never be written.
     var completedNumber: UInt64 {
         let oldest = inFlight.first?.number ?? order.first { waiting[$0] != nil }
         return oldest.map { $0 - 1 } ?? lastNumber
     }
 
-    /// - Returns: the number up to which sets are awaited from now on.
+    /// Returns the number up to which sets are awaited from now on.
     mutating func awaitAll() -> UInt64 {
         awaitedNumber = lastNumber
         return lastNumber
     }
 
-    // MARK: In
+    // MARK: Adding
 
-    /// - Returns: false when there is no room, and nothing was added.
+    /// Adds a set of changes.
+    ///
+    /// - Returns: false if there is no room, in which case nothing was added.
     mutating func append(_ changes: [SceneChange], scene: ExactName, member: SceneMember) -> Bool {
         let replaced = Set(changes.compactMap { replaceable(ScenePlace(scene: scene, key: ExactName($0.key))) })
         let freedBytes = replaced.reduce(0) { bytes, number in
@@ -105,8 +107,8 @@ struct SceneQueue {
         return number
     }
 
-    /// A later change makes an earlier one to the same place needless. What was made together stays together until all
-    /// of it is needless.
+    /// Drops an earlier change to a position if a later one can replace it. A set stays complete until all of its
+    /// changes are replaced.
     private mutating func replace(_ place: ScenePlace) {
         guard let number = replaceable(place), var earlier = waiting[number] else { return }
         earlier.liveCount -= 1
@@ -126,7 +128,7 @@ struct SceneQueue {
         }
     }
 
-    /// Its changes do not count as unwritten any more.
+    /// Stops counting the changes of a set as unwritten.
     private mutating func settle(_ set: SceneChangeSet) {
         for place in set.places.flatMap({ [$0, ScenePlace(scene: nil, key: $0.key)] }) {
             let count = (unwritten[place] ?? 1) - 1
@@ -134,9 +136,9 @@ struct SceneQueue {
         }
     }
 
-    // MARK: Out
+    // MARK: Removing
 
-    /// The oldest sets, of one scene.
+    /// Removes and returns the oldest sets, all of one scene.
     mutating func takeBatch() -> SceneBatch? {
         var sets: [SceneChangeSet] = []
         var changeCount = 0
@@ -156,7 +158,7 @@ struct SceneQueue {
         return sets.first.map { SceneBatch(scene: $0.scene, sets: sets[...]) }
     }
 
-    /// The batch is written, or will never be.
+    /// Removes a batch that was written, or will never be written.
     mutating func complete(_ batch: SceneBatch) {
         for set in batch.sets {
             settle(set)
@@ -164,7 +166,7 @@ struct SceneQueue {
         inFlight.removeAll { $0.number <= batch.lastNumber }
     }
 
-    /// Nothing of it will ever be written.
+    /// Removes all sets, because none of them will ever be written.
     mutating func takeAll() -> [SceneChangeSet] {
         let sets = inFlight + waiting.values.map(\.set).sorted { $0.number < $1.number }
         self = SceneQueue(waitingBytesMax: waitingBytesMax, lastNumber: lastNumber)
@@ -183,14 +185,14 @@ extension SceneQueue {
     }
 }
 
-/// One of the objects that show a scene.
+/// One of the objects that have a scene open.
 struct SceneMember: Hashable, Sendable {
     let number: Int
 }
 
-/// What one call of a user changes: written whole or not at all.
+/// The changes of one call, which are written completely or not at all.
 struct SceneChangeSet: Sendable {
-    /// Counts the calls, in the order made.
+    /// The number of the call, in the order of calls.
     let number: UInt64
     let scene: ExactName
     let member: SceneMember
@@ -204,19 +206,19 @@ struct SceneChangeSet: Sendable {
 /// Change sets of one scene that share a request.
 struct SceneBatch: Sendable {
     let scene: ExactName
-    /// In the order made; not empty.
+    /// The sets in their order; not empty.
     let sets: ArraySlice<SceneChangeSet>
 
-    /// Only the last change to a key counts.
+    /// The changes of all sets. Of several changes to one key, only the last is included.
     var changes: [SceneChange] {
         var seen: Set<ExactName> = []
         return sets.flatMap(\.changes).reversed().filter { seen.insert(ExactName($0.key)).inserted }.reversed()
     }
 
-    /// The last of them.
+    /// The number of the last set.
     var lastNumber: UInt64 { sets.last?.number ?? 0 }
 
-    /// `nil` when there is one set, which is never taken apart.
+    /// Both halves of the batch; `nil` if it has one set, which is never divided.
     var halves: (earlier: SceneBatch, later: SceneBatch)? {
         guard sets.count > 1 else { return nil }
         let middle = sets.startIndex + sets.count / 2
@@ -227,7 +229,7 @@ struct SceneBatch: Sendable {
 }
 
 extension SceneChange {
-    /// About what it takes while it waits.
+    /// The approximate memory that the change uses while it waits.
     fileprivate var countedBytes: Int {
         switch self {
         case .set(let key, let value): 128 + key.utf8.count + value.countedBytes

@@ -1,11 +1,11 @@
 import StoreClient
 import Synchronization
 
-/// One object's view of a scene: what is its own, and the memory that it shares with the others of its client.
+/// One object's view of a scene: its own defaults, and the memory that it shares with the other objects of its client.
 final class SceneState: Sendable {
     private struct Own {
         var defaults: [ExactName: SceneValue] = [:]
-        /// What there was when it was closed.
+        /// The values at the time when the object was closed.
         var closed: [ExactName: SceneValue]?
     }
 
@@ -33,7 +33,7 @@ final class SceneState: Sendable {
         }
     }
 
-    /// By their bytes.
+    /// The keys in byte order.
     var keys: [String] {
         let values = own.withLock { $0.closed ?? hub.values(scene) }
         return values.keys.sorted().map(\.text)
@@ -71,7 +71,7 @@ final class SceneState: Sendable {
         try await hub.waitUntilWritten(member)
     }
 
-    /// Nothing more is wanted but to write what is left.
+    /// Closes the object. Its remaining changes are still written.
     func close() {
         own.withLock { own in
             own.closed = own.closed ?? hub.values(scene)

@@ -1,22 +1,22 @@
 public import FoundationEssentials
 public import StoreClient
 
-/// What can be kept under a key of a scene.
+/// A type whose values can be stored in a scene.
 ///
-/// The way back is as lenient as `UserDefaults`
-/// (<https://developer.apple.com/documentation/foundation/userdefaults>) where it has a rule:
+/// Reading a value of another kind is as lenient as `UserDefaults`
+/// (<https://developer.apple.com/documentation/foundation/userdefaults>), if that has a rule:
 ///
-/// | asked for | answered from |
+/// | requested type | accepted values |
 /// |---|---|
 /// | `String` | text; a number in decimal; true as `1`, false as `0` |
-/// | `Int`, `Float`, `Double` | a number; true as 1, false as 0; text by the number it starts with, else 0 |
+/// | `Int`, `Float`, `Double` | a number; true as 1, false as 0; text by the number it starts with, otherwise 0 |
 /// | `Bool` | a boolean; a number that is not 0; text that starts with `Y`, `y`, `T`, `t` or a number that is not 0 |
-/// | `URL` | a URL; text as the path of a file, `~` being the home directory |
-/// | `Data`, `Date`, arrays, dictionaries | only their own kind |
+/// | `URL` | a URL; text as the path of a file, with `~` for the home directory |
+/// | `Data`, `Date`, arrays, dictionaries | only values of the same kind |
 ///
-/// A number asked for as an integer loses its decimals, and becomes the nearest integer there is when it is too large.
+/// A number that is read as an integer loses its decimals, and is clamped to the range of the type.
 ///
-/// A type of your own is kept as one of these:
+/// A type of your own is stored as one of these:
 ///
 /// ```swift
 /// enum Theme: String, SceneStorable {
@@ -30,17 +30,17 @@ public import StoreClient
 /// }
 /// ```
 public protocol SceneStorable: Sendable {
-    /// Reads a kept value.
+    /// Creates an instance from a stored value.
     ///
-    /// - Returns: `nil` when the kept value is of a kind this type cannot be read from.
+    /// - Returns: `nil` if the stored value is of a kind that cannot be read as this type.
     init?(sceneValue: SceneValue)
 
-    /// What is kept.
+    /// The stored form of the value.
     var sceneValue: SceneValue { get }
 }
 
 extension SceneValue: SceneStorable {
-    /// The value itself.
+    /// Takes the value unchanged.
     public init?(sceneValue: SceneValue) {
         self = sceneValue
     }
@@ -56,7 +56,7 @@ extension String: SceneStorable {
         self = text
     }
 
-    /// Kept as text.
+    /// The value as text.
     public var sceneValue: SceneValue { .string(self) }
 }
 
@@ -67,7 +67,7 @@ extension Int: SceneStorable {
         self = number
     }
 
-    /// Kept as a whole number.
+    /// The value as a whole number.
     public var sceneValue: SceneValue { .integer(Int64(self)) }
 }
 
@@ -78,7 +78,7 @@ extension Float: SceneStorable {
         self = number
     }
 
-    /// Kept in single precision.
+    /// The value in single precision.
     public var sceneValue: SceneValue { .float(self) }
 }
 
@@ -89,7 +89,7 @@ extension Double: SceneStorable {
         self = number
     }
 
-    /// Kept in double precision.
+    /// The value in double precision.
     public var sceneValue: SceneValue { .double(self) }
 }
 
@@ -100,7 +100,7 @@ extension Bool: SceneStorable {
         self = truth
     }
 
-    /// Kept as a boolean.
+    /// The value as a boolean.
     public var sceneValue: SceneValue { .bool(self) }
 }
 
@@ -111,7 +111,7 @@ extension URL: SceneStorable {
         self = url
     }
 
-    /// Kept as its absolute text.
+    /// The URL as its absolute text.
     public var sceneValue: SceneValue { .url(absoluteString) }
 }
 
@@ -122,7 +122,7 @@ extension Data: SceneStorable {
         self = bytes
     }
 
-    /// Kept as bytes.
+    /// The value as bytes.
     public var sceneValue: SceneValue { .data([UInt8](self)) }
 }
 
@@ -133,14 +133,14 @@ extension Date: SceneStorable {
         self = date
     }
 
-    /// Kept in microseconds, at the ends of their range for what lies outside.
+    /// The date in microseconds, clamped to their range.
     public var sceneValue: SceneValue {
         .date(Timestamp(microseconds: Int64(clampingRounded: timeIntervalSince1970 * 1_000_000)))
     }
 }
 
 extension Array: SceneStorable where Element: SceneStorable {
-    /// Reads an array; `nil` also when one element cannot be read.
+    /// Reads an array; returns `nil` if an element cannot be read.
     public init?(sceneValue: SceneValue) {
         guard case .array(let values) = sceneValue else { return nil }
         var elements: [Element] = []
@@ -152,13 +152,13 @@ extension Array: SceneStorable where Element: SceneStorable {
         self = elements
     }
 
-    /// Kept as an array.
+    /// The value as an array.
     public var sceneValue: SceneValue { .array(map(\.sceneValue)) }
 }
 
 extension Dictionary: SceneStorable where Key == String, Value: SceneStorable {
-    /// Reads a dictionary; `nil` also when one value cannot be read. Of keys that differ only in how their characters
-    /// are made up, one is left, as `String` takes them for the same; `ExactDictionary` reads all of them.
+    /// Reads a dictionary; returns `nil` if a value cannot be read. Of keys that are canonically equivalent, only one
+    /// is kept, because `String` treats them as equal; `ExactDictionary` reads all of them.
     public init?(sceneValue: SceneValue) {
         guard case .dictionary(let entries) = sceneValue else { return nil }
         var result: [String: Value] = [:]
@@ -169,12 +169,12 @@ extension Dictionary: SceneStorable where Key == String, Value: SceneStorable {
         self = result
     }
 
-    /// Kept as a dictionary.
+    /// The value as a dictionary.
     public var sceneValue: SceneValue { .dictionary(SceneDictionary(mapValues(\.sceneValue))) }
 }
 
 extension ExactDictionary: SceneStorable where Value: SceneStorable {
-    /// Reads a dictionary with all its keys; `nil` also when one value cannot be read.
+    /// Reads a dictionary with all its keys; returns `nil` if a value cannot be read.
     public init?(sceneValue: SceneValue) {
         guard case .dictionary(let entries) = sceneValue else { return nil }
         self.init()
@@ -184,6 +184,6 @@ extension ExactDictionary: SceneStorable where Value: SceneStorable {
         }
     }
 
-    /// Kept as a dictionary.
+    /// The value as a dictionary.
     public var sceneValue: SceneValue { .dictionary(mapValues(\.sceneValue)) }
 }

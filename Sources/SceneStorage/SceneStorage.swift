@@ -1,16 +1,16 @@
 public import StoreClient
 
-/// One scene's state: typed values under keys, held in memory and kept by the daemon.
+/// The state of one scene: typed values under keys, held in memory and stored by the daemon.
 ///
-/// Reading a key gives the scene's own value, else the one that some scene set last, else the registered default.
-/// Setting a key sets both; removing a key removes both. Keys that differ in a byte are two keys. Reads and writes are
-/// synchronous. All objects of a process over one client share one memory: what one sets, the others answer at once, in
-/// the same scene and in those that have no value of their own.
+/// Reading a key returns the scene's own value, otherwise the value that some scene set last, otherwise the registered
+/// default. Setting a key sets both values; removing a key removes both. Keys are compared byte by byte. Reads and
+/// writes are synchronous. All objects of a process that use the same client share one memory: the others immediately
+/// return what one of them sets, in the same scene and in scenes without a value of their own.
 ///
-/// Writes reach the daemon in the order made; of several to one key that wait only the last one does. `flush()` waits
-/// for them. What other processes change in the scene arrives by itself, unless this process has a newer change of its
-/// own under way. That needs the right `changes:read` besides `scenes:readwrite`; without it nothing is heard of others
-/// until the scene is opened again.
+/// Writes reach the daemon in the order in which they were made. If several changes to one key are waiting, only the
+/// last one is written. `flush()` waits for the writes. Changes of other processes in the scene arrive automatically,
+/// unless this process has a newer change that is not written yet. This requires the right `changes:read` in addition
+/// to `scenes:readwrite`. Without it, changes of others become visible only when the scene is opened again.
 ///
 /// ```swift
 /// let scene = try await SceneStorage(client: store, sceneID: "main-window")
@@ -19,27 +19,27 @@ public import StoreClient
 /// try await scene.close()
 /// ```
 ///
-/// While the daemon cannot be reached everything goes on in memory, and is written when it is back; `lastError` says so
-/// in the meantime. What the daemon refuses (a value too large, no right to the scene) is taken back here and reported
-/// by `lastError` and by the next `flush()`.
+/// While the daemon cannot be reached, reads and changes continue in memory, and the changes are written when it is
+/// back; until then `lastError` reports the problem. Changes that the daemon rejects (a value too large, no right to
+/// the scene) are reverted in memory, and reported by `lastError` and by the next `flush()`.
 ///
-/// Safe from any thread. `close()` writes what is left; an object that is dropped without it tries to as well.
+/// It may be used from any thread. `close()` writes the remaining changes; an object that is released without it also
+/// tries to write them.
 public final class SceneStorage: Sendable {
-    /// What the scene is called.
+    /// The name of the scene.
     public let sceneID: String
 
     let state: SceneState
 
-    /// Reads the scene and starts to follow it; a scene that this process has open over the same client already is
-    /// there at once.
+    /// Reads the scene and starts to follow it. A scene that this process already has open with the same client is
+    /// available at once.
     ///
     /// - Parameters:
-    ///   - client: stays the caller's; it must be open for as long as this object is used. Its deadline is for the
-    ///     opening alone: later writes and reads are made by this library, again and again where they fail. A history
-    ///     that it names (`with(history:)`) is not asked for: a scene goes over to a backup that takes the store's
-    ///     place.
-    ///   - sceneID: 1 to 256 bytes. A scene that does not exist begins with what all scenes share.
-    /// - Throws: why the scene could not be read; `.cancelled` when the task is.
+    ///   - client: a client that the caller keeps open while this object is used. Its deadline applies only to the
+    ///     opening. Later writes and reads are retried if they fail. A history that the client expects
+    ///     (`with(history:)`) is ignored: a scene continues with a backup that replaces the store.
+    ///   - sceneID: 1 to 256 bytes. A scene that does not exist begins with the values that all scenes share.
+    /// - Throws: the error for which the scene could not be read; `.cancelled` if the task is cancelled.
     public init(client: StoreClient, sceneID: String) async throws(StoreClientError) {
         self.sceneID = sceneID
         state = try await SceneHubs.open(ExactName(sceneID), client)
@@ -47,27 +47,29 @@ public final class SceneStorage: Sendable {
 
     /// Waits until every change made so far is on the daemon's disk.
     ///
-    /// - Throws: what kept a change from being written: it stays in memory and is tried again, or was refused and taken
-    ///   back. Each failure is thrown to those who wait when it happens, or else to the next one who asks.
+    /// - Throws: the error for which a change was not written. The change either stays in memory and is retried, or was
+    ///   rejected and reverted. Each error is thrown to the callers that wait when it happens; if none waits, to the
+    ///   next caller.
     public func flush() async throws(StoreClientError) {
         try await state.waitUntilWritten()
     }
 
-    /// Writes what is left and stops following the scene. Reads go on to work; later changes are refused.
+    /// Writes the remaining changes and stops following the scene. Values can still be read; later changes are
+    /// rejected.
     ///
-    /// - Throws: as `flush()`; what could not be written then is lost, unless other objects over the same client are
-    ///   open, whose memory keeps it until it can be.
+    /// - Throws: as `flush()`. Changes that could not be written are then lost, unless other objects of the same client
+    ///   are open, whose shared memory keeps them until they can be written.
     public func close() async throws(StoreClientError) {
         state.close()
         try await state.waitUntilWritten()
     }
 
-    /// What last kept a change from being written or the scene from being followed; `nil` once that works again.
+    /// The last error that prevented writing a change or following the scene; `nil` after that works again.
     public var lastError: StoreClientError? {
         state.lastError
     }
 
-    /// Changes that are not on the daemon's disk yet.
+    /// The number of changes that are not on the daemon's disk yet.
     public var unwrittenCount: Int {
         state.unwrittenCount
     }

@@ -1,7 +1,7 @@
 import StoreClient
 
-/// What is known of the values of the scenes that this process has open: each scene's own, and what all share. A read
-/// by any of them sees what any of them has set.
+/// The known values of the scenes that this process has open: each scene's own values, and the values that all share. A
+/// read in any scene sees the shared values that another has set.
 struct SceneTiers {
     private var own: [ExactName: [ExactName: SceneValue]] = [:]
     private var shared: [ExactName: SceneValue] = [:]
@@ -14,7 +14,7 @@ struct SceneTiers {
         own[scene]?[key] != nil
     }
 
-    /// Every value that the scene sees.
+    /// Returns every value that the scene sees.
     func values(_ scene: ExactName) -> [ExactName: SceneValue] {
         shared.merging(own[scene] ?? [:]) { $1 }
     }
@@ -35,7 +35,8 @@ struct SceneTiers {
         }
     }
 
-    /// Changes that were made before the scene was closed and opened again, oldest first: what all share knows of them.
+    /// Applies unwritten changes to a scene that was closed and opened again, oldest first. The shared values already
+    /// include them.
     mutating func remember(_ changes: [SceneChange], _ scene: ExactName) {
         for change in changes {
             switch change {
@@ -45,14 +46,14 @@ struct SceneTiers {
         }
     }
 
-    /// The scene is not open any more. What it knew of the shared values others may still use.
+    /// Forgets the values of a scene that is no longer open. Shared values stay, because other scenes may use them.
     mutating func forget(_ scene: ExactName) {
         own[scene] = nil
     }
 
-    /// What the daemon has of a scene, where this process has no newer change under way.
+    /// Adopts the daemon's values of a scene, except at positions where this process has an unwritten change.
     ///
-    /// - Parameter keys: those that were asked for; `nil`: every key.
+    /// - Parameter keys: the requested keys; `nil` for all keys.
     mutating func adopt(
         _ entries: [SceneEntry], _ scene: ExactName, keys: [ExactName]?, isUnwritten: (ScenePlace) -> Bool
     ) {
@@ -65,7 +66,7 @@ struct SceneTiers {
         for entry in entries {
             let key = ExactName(entry.key)
             if entry.tier == .scene {
-                // What is shared does not show behind it.
+                // The daemon does not return a shared value if the scene has its own value.
                 sharedKeys.remove(key)
                 if !isUnwritten(ScenePlace(scene: scene, key: key)) {
                     own[scene, default: [:]][key] = entry.value

@@ -5,7 +5,7 @@ public import StoreClient
 import Glibc
 #endif
 
-/// How a kept value is read as another kind: the table is at `SceneStorable`.
+/// Conversions of a stored value to another kind. `SceneStorable` has the table.
 extension SceneValue {
     var asString: String? {
         switch self {
@@ -75,25 +75,25 @@ extension SceneValue {
         }
     }
 
-    /// `~` and `~/...` with the home directory of this process; any other path as it is.
+    /// Replaces `~` in `~` and `~/...` by the home directory of this process; returns other paths unchanged.
     private static func expandedHome(_ path: String) -> String {
         guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
         return String(cString: home) + path.dropFirst()
     }
 
-    /// A whole number is written without decimals, as `NSNumber.stringValue` does.
+    /// Returns a number in decimal. A whole number has no decimals, as with `NSNumber.stringValue`.
     private static func decimalText(_ number: some BinaryFloatingPoint & CustomStringConvertible) -> String {
         let text = number.description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }
 
-/// Between typed values and what is only known at run time.
+/// Conversions between stored values and values whose type is known only at run time.
 extension SceneValue {
-    /// The value that keeps an object.
+    /// Creates the stored value of an object.
     ///
     /// - Parameter object: a ``SceneStorable`` value, a whole number, or an array or a dictionary of these.
-    /// - Returns: `nil` for what property lists cannot hold.
+    /// - Returns: `nil` for types that property lists do not support.
     public init?(object: Any) {
         switch object {
         case let value as SceneValue: self = value
@@ -119,8 +119,8 @@ extension SceneValue {
         }
     }
 
-    /// The value as the Swift type it is of: `String`, `Int`, `Float`, `Double`, `Bool`, `URL`, `Data`, `Date`, `[Any]`
-    /// or `[String: Any]`.
+    /// The value in its Swift type: `String`, `Int`, `Float`, `Double`, `Bool`, `URL`, `Data`, `Date`, `[Any]` or
+    /// `[String: Any]`.
     public var object: Any {
         switch self {
         case .string(let text): text
@@ -138,7 +138,7 @@ extension SceneValue {
 }
 
 extension Int {
-    /// Without the decimals, at the ends of the range for what lies outside, 0 for what is not a number.
+    /// Truncates a number and clamps it to the range of `Int`; 0 for NaN.
     init(clampingTruncated number: Double) {
         if number.isNaN {
             self = 0
@@ -149,7 +149,7 @@ extension Int {
 }
 
 extension Int64 {
-    /// Rounded, at the ends of the range for what lies outside, 0 for what is not a number.
+    /// Rounds a number and clamps it to the range of `Int64`; 0 for NaN.
     init(clampingRounded number: Double) {
         if number.isNaN {
             self = 0

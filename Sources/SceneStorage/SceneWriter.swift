@@ -1,14 +1,14 @@
 import StoreClient
 
-/// Writes the changes to all scenes of a client in the order made, and reads what others changed: one thing at a time,
-/// so that a read never overtakes a write. What cannot be written now holds up no read.
+/// Writes the changes to all scenes of a client in their order, and reads the changes of others. It does one thing at a
+/// time, so that a read never overtakes a write. A batch that cannot be written now does not block reads.
 struct SceneWriter<Access: SceneAccess>: Sendable {
     let access: Access
     let hub: SceneHub
-    /// Time between two attempts while the daemon cannot do it.
+    /// The time between two attempts while the daemon cannot write.
     var retryDelay: Duration = .milliseconds(500)
 
-    /// Returns when no scene is open any more and everything is written, or cannot be.
+    /// Runs until no scene is open any more and everything is written or cannot be written.
     func run() async {
         while true {
             switch await hub.nextWork() {
@@ -33,7 +33,7 @@ struct SceneWriter<Access: SceneAccess>: Sendable {
         }
     }
 
-    /// Reads what is to be read, something in any case, and waits for the rest of the time.
+    /// Does waiting reads until a time, at least one, and then waits for the rest of the time.
     private func readUntil(_ end: ContinuousClock.Instant) async {
         repeat {
             guard let reading = hub.takeReading() else { break }
@@ -42,12 +42,12 @@ struct SceneWriter<Access: SceneAccess>: Sendable {
         try? await Task.sleep(until: end)
     }
 
-    /// Finds what the daemon refuses among changes that share a request, so that the others are not lost with it. What
-    /// was made together stays together.
+    /// Divides a rejected batch to find the changes that the daemon rejects, so that the others are not lost. The
+    /// changes of one call stay together.
     private func refused(_ batch: SceneBatch, _ error: StoreClientError) async {
         guard error.isAboutTheRequest, let (earlier, later) = batch.halves else { return hub.gaveUp(batch, error) }
         await write(earlier)
-        // The last object may have been closed meanwhile, and all that was left given up.
+        // The last object may have been closed in the meantime, and all remaining changes dropped.
         if hub.isInFlight(later) {
             await write(later)
         }
@@ -63,7 +63,7 @@ struct SceneWriter<Access: SceneAccess>: Sendable {
         }
     }
 
-    /// In several requests where one answer cannot hold the values.
+    /// Reads values, in several requests if one answer cannot contain them.
     private func values(_ scene: ExactName, _ keys: [String]) async throws(StoreClientError) -> [SceneEntry] {
         do throws(StoreClientError) {
             return try await access.values(scene.text, keys)
@@ -75,14 +75,14 @@ struct SceneWriter<Access: SceneAccess>: Sendable {
     }
 }
 
-/// What the writer does next.
+/// The next work of the writer.
 enum SceneWork {
     case write(SceneBatch)
     case read(SceneReading)
     case end
 }
 
-/// What the writer asks of the daemon.
+/// The writer's requests to the daemon.
 protocol SceneAccess: Sendable {
     /// Makes all changes or none.
     ///
@@ -91,11 +91,13 @@ protocol SceneAccess: Sendable {
         _ scene: String, _ changes: [SceneChange], key: IdempotencyKey
     ) async throws(StoreClientError) -> UInt64
 
-    /// - Parameter keys: empty: every key.
+    /// Returns the values of keys.
+    ///
+    /// - Parameter keys: the keys; an empty array for all keys.
     func values(_ scene: String, _ keys: [String]) async throws(StoreClientError) -> [SceneEntry]
 }
 
-/// The scenes over a client.
+/// Access to scenes through a client.
 struct ClientSceneAccess: SceneAccess {
     let client: StoreClient
 
@@ -111,7 +113,7 @@ struct ClientSceneAccess: SceneAccess {
 }
 
 extension StoreClientError {
-    /// The request itself is in order: what is in the way may go.
+    /// True if the request is valid and a retry may succeed.
     var mayHelpToTryAgain: Bool {
         switch reason {
         case .clientClosed, .cancelled: return false
@@ -122,7 +124,7 @@ extension StoreClientError {
         }
     }
 
-    /// Another request may fare better over the same client.
+    /// True if another request with the same client may succeed.
     fileprivate var isAboutTheRequest: Bool {
         reason != .clientClosed && reason != .cancelled
     }

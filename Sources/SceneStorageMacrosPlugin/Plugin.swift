@@ -9,11 +9,11 @@ struct Plugin: CompilerPlugin {
 
 /// The names that the two macros share with each other and with the library `SceneStorage`.
 enum GeneratedNames {
-    /// The attribute that a type with scene keys carries.
+    /// The attribute of a type with scene keys.
     static let typeAttribute = "SceneStorage"
     /// The class that holds a scene in memory.
     static let storageClass = "SceneStorage"
-    /// The property of the generated code that holds it; the name is the one of the library it is moved over from.
+    /// The generated property that holds the storage. The name is the same as in the library that this one replaces.
     static let storageProperty = "_$sceneStorage"
     /// The label of the generated initializer.
     static let storageParameter = "sceneStorage"

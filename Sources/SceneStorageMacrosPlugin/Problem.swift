@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// What is wrong with the code a macro stands on: one case per mistake, each an error of the compiler.
+/// An error in the code to which a macro is attached. Each case is one compile-time error.
 enum Problem: Error, Hashable {
     case notClassOrActor
     case initialValueMissing(String)
@@ -80,13 +80,13 @@ extension Problem: DiagnosticMessage {
 }
 
 extension Problem {
-    /// The problem as an error of the compiler at `node`.
+    /// Returns the error as a diagnostic at `node`.
     func at(_ node: some SyntaxProtocol, fixIts: [FixIt] = []) -> DiagnosticsError {
         DiagnosticsError(diagnostics: [Diagnostic(node: node, message: self, fixIts: fixIts)])
     }
 }
 
-/// The sentence beside the button that repairs the code.
+/// The text of a fix-it.
 struct Repair: FixItMessage {
     let message: String
     let fixItID: MessageID

@@ -4,7 +4,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@SceneStorageKey("key", defaultValue: expression)`: accessors that read and write the scene.
+/// `@SceneStorageKey("key", defaultValue: expression)`: generates accessors that read and write the scene.
 struct SceneStorageKeyMacro: AccessorMacro {
     static func expansion(
         of attribute: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
@@ -30,7 +30,8 @@ struct SceneStorageKeyMacro: AccessorMacro {
         ]
     }
 
-    /// The default is a statement of its own: no precedence, closure or name can change what it means.
+    /// Returns the getter. The default value is a statement of its own, so that precedence, closures or names cannot
+    /// change its meaning.
     private static func getter(type: StoredType, key: StorageKey, absent: ExprSyntax?) -> AccessorDeclSyntax {
         let read = type.access.read(key)
         guard let absent else {
@@ -65,9 +66,9 @@ struct KeyArguments {
     }
 }
 
-/// The key of a property: a literal whose value is known while compiling.
+/// The key of a property: a literal whose value is known at compile time.
 struct StorageKey {
-    /// What a key of a scene may take, in bytes of UTF-8.
+    /// The most bytes of a key in UTF-8.
     static let maximumByteCount = 256
 
     /// The literal as it was written.
@@ -83,7 +84,7 @@ struct StorageKey {
     }
 }
 
-/// The class or actor in whose body a property stands, which has to carry `@SceneStorage`.
+/// The check that the class or actor around a property has `@SceneStorage`.
 enum EnclosingType {
     static func check(
         _ property: some SyntaxProtocol, in context: some MacroExpansionContext
@@ -104,7 +105,7 @@ enum EnclosingType {
 }
 
 extension AttributeListSyntax.Element {
-    /// Whether this is `@SceneStorage`, also when written with its module's name before it.
+    /// True if this is `@SceneStorage`, with or without its module's name.
     fileprivate var isTypeAttribute: Bool {
         guard case .attribute(let attribute) = self else { return false }
         let type = attribute.attributeName

@@ -3,8 +3,8 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// `@SceneStorage` on a class or an actor: the property that holds the scene, and an initializer that takes it
-/// unless the type writes one.
+/// `@SceneStorage` on a class or an actor: generates the property that holds the storage, and an initializer with a
+/// parameter for it unless the type has one.
 struct SceneStorageMacro: MemberMacro {
     static func expansion(
         of attribute: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
@@ -32,7 +32,8 @@ struct SceneStorageMacro: MemberMacro {
             """
     }
 
-    /// As visible as the type; a private type's members need no word to be as private.
+    /// Returns the modifier that gives the initializer the type's access level. Members of a private type need no
+    /// modifier.
     private static func accessOfInitializer(_ kind: TokenKind) -> String? {
         switch kind {
         case .keyword(.public), .keyword(.open): "public "
@@ -43,7 +44,8 @@ struct SceneStorageMacro: MemberMacro {
 }
 
 extension MemberBlockItemSyntax {
-    /// An initializer that has to set every stored property itself: not a convenience one, which calls another.
+    /// True for an initializer that must set every stored property itself, unlike a convenience initializer, which
+    /// calls another one.
     fileprivate var isDesignatedInitializer: Bool {
         guard let initializer = decl.as(InitializerDeclSyntax.self) else { return false }
         if initializer.modifiers.contains(where: { $0.name.tokenKind == .keyword(.convenience) }) {
@@ -54,7 +56,7 @@ extension MemberBlockItemSyntax {
         return !delegation.isFound
     }
 
-    /// A stored property that an initializer has to set and the generated one could not.
+    /// A stored property without a value, which the generated initializer could not set.
     fileprivate var bindingWithoutValue: PatternBindingSyntax? {
         guard let variable = decl.as(VariableDeclSyntax.self), variable.attributes.isEmpty,
             !variable.modifiers.contains(where: { ["static", "class", "lazy"].contains($0.name.text) })
@@ -71,7 +73,7 @@ extension MemberBlockItemSyntax {
     }
 }
 
-/// Looks for `self.init(…)`, by which an initializer of an actor says that it is a convenience one.
+/// Looks for a call of `self.init(…)`, which makes an initializer of an actor a convenience initializer.
 private final class DelegationFinder: SyntaxVisitor {
     private(set) var isFound = false
 

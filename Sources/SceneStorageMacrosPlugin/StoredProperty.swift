@@ -1,10 +1,10 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// A property that a scene can hold: a mutable, stored one of an instance, whose type is written out.
+/// A property that a scene can store: a mutable, stored instance property with an explicit type.
 struct StoredProperty {
     let type: StoredType
-    /// What stands after `=`, which serves as a default value.
+    /// The expression after `=`, which serves as the default value.
     let initialValue: ExprSyntax?
 
     init(parsing declaration: some DeclSyntaxProtocol) throws(DiagnosticsError) {
@@ -35,7 +35,7 @@ struct StoredProperty {
         }
     }
 
-    /// `let`, with the repair that an editor offers.
+    /// Returns the error for a `let`, with a fix-it.
     private static func constant(_ variable: VariableDeclSyntax) -> DiagnosticsError {
         let specifier = variable.bindingSpecifier
         let repaired = specifier.with(\.tokenKind, .keyword(.var))
@@ -47,7 +47,7 @@ struct StoredProperty {
 }
 
 extension AccessorBlockSyntax {
-    /// Whether nothing but `willSet` and `didSet` stands in the braces: the property is a stored one all the same.
+    /// True if the braces contain only `willSet` and `didSet`, so that the property is a stored one.
     var hasOnlyObservers: Bool {
         guard case .accessors(let list) = accessors else { return false }
         return list.allSatisfy { accessor in

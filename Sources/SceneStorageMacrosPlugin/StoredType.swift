@@ -2,12 +2,12 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The type of a stored property: what is in the scene, and whether it may be absent.
+/// The type of a stored property: the type of the value in the scene, and if the value may be missing.
 ///
-/// Only what can never be stored is refused here. Whether a named type is storable is the compiler's to say: the
-/// generated code asks for `SceneStorable`, to which an application's own types may conform.
+/// Only types that can never be stored are rejected here. The compiler checks that a named type can be stored, because
+/// the generated code requires `SceneStorable`, to which an application's own types may conform.
 struct StoredType {
-    /// The type without its optionality, as it was written.
+    /// The text of the type without its optionality.
     let text: String
     let isOptional: Bool
     let access: StorageAccess
@@ -28,7 +28,7 @@ struct StoredType {
         }
     }
 
-    /// What is optional in `T?`, `T!` and `Optional<T>`, or `nil` when `type` is none of them.
+    /// Returns the type wrapped by `T?`, `T!` or `Optional<T>`, or `nil` if `type` is not optional.
     private static func wrapped(in type: TypeSyntax) -> TypeSyntax? {
         let type = withoutParentheses(type)
         if let optional = type.as(OptionalTypeSyntax.self) {
@@ -91,7 +91,7 @@ struct StoredType {
         "use a 'SceneStorable' type, such as 'String', or 'SceneValue' for mixed values"
 }
 
-/// A type that is named, such as `Int`, `Swift.String` or `Array<Int>`: the last name and its generic arguments.
+/// A named type, such as `Int`, `Swift.String` or `Array<Int>`: its last name and its generic arguments.
 struct GenericName {
     let name: String
     let arguments: [TypeSyntax]
@@ -109,14 +109,14 @@ struct GenericName {
     }
 }
 
-/// Which calls of the class `SceneStorage` read and write a type.
+/// The functions of the class `SceneStorage` that read and write a type.
 enum StorageAccess {
     /// A `SceneStorable` type: `value(_:forKey:)` and `setValue(_:forKey:)`.
     case typed(String)
-    /// `Any`, `[Any]` or `[String: Any]`, as property lists have them: the getter of this name and `set(_:forKey:)`.
+    /// `Any`, `[Any]` or `[String: Any]`, as in property lists: the getter with this name and `set(_:forKey:)`.
     case untyped(getter: String)
 
-    /// The access to a type made of `Any`, or `nil` when `type` is another one.
+    /// Returns the access to a type made of `Any`, or `nil` for another type.
     init?(untyped type: TypeSyntax) {
         if Self.isAny(type) {
             self = .untyped(getter: "object")
@@ -139,7 +139,7 @@ enum StorageAccess {
         }
     }
 
-    /// Reads the value, which is `nil` when the scene has none.
+    /// Returns an expression that reads the value, which is `nil` if the scene has none.
     func read(_ key: StorageKey) -> ExprSyntax {
         switch self {
         case .typed(let type):
@@ -149,7 +149,7 @@ enum StorageAccess {
         }
     }
 
-    /// Writes `newValue`.
+    /// Returns an expression that writes `newValue`.
     func write(_ key: StorageKey) -> ExprSyntax {
         switch self {
         case .typed: "\(raw: GeneratedNames.storageProperty).setValue(newValue, forKey: \(key.literal))"

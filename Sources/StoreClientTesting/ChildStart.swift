@@ -2,10 +2,10 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// How a program is started (posix_spawn(3)): with an environment, an input and an output of its own.
+/// The start of a child process (posix_spawn(3)) with its own environment, input and output.
 struct ChildStart {
     enum Input {
-        /// /dev/null.
+        /// The input is /dev/null.
         case nothing
         case descriptor(Int32)
     }
@@ -40,7 +40,8 @@ struct ChildStart {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A process group of its own: ^C at the terminal ends the test, whose end the guard sees.
+        // Give the child a process group of its own, so that ^C at the terminal ends only the test. The guard then
+        // notices the end of the test.
         posix_spawnattr_setpgroup(&attributes, 0)
         var noSignals = sigset_t()
         sigemptyset(&noSignals)

@@ -1,7 +1,7 @@
 import Glibc
 import StoreClient
 
-/// Where the program `ghoststored` is.
+/// The search for the program `ghoststored`.
 enum DaemonProgram {
     static let environmentName = "GHOSTSTORED"
     private static let name = "ghoststored"
@@ -40,7 +40,7 @@ enum DaemonProgram {
                 + "\(environmentName) to its path")
     }
 
-    /// The folder of the running program; SwiftPM builds programs there too.
+    /// Returns the folder of the running program, in which SwiftPM builds other programs, too.
     private static func testFolder() -> String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
             guard let start = buffer.baseAddress else { return nil }

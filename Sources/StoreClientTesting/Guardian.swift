@@ -2,25 +2,27 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// A shell that reads what nobody writes. When the reading ends, because `end` closed the other end or because this
-/// process is gone, it kills the daemon it was told of and removes the folder.
+/// A shell process that waits for the end of this process. It reads from a socket to which nothing more is written.
+/// When the read ends, because `end` closed the socket or because this process ended, it kills the daemon and removes
+/// the folder.
 struct Guardian: Sendable {
     private static let script = """
         read -r pid && echo armed >&0; read -r line; test -z "$pid" || kill -KILL "$pid"; rm -rf "$1"
         """
 
     private let process: pid_t
-    /// The end of the pair that keeps the guard waiting.
+    /// The end of the socket pair that keeps the guard waiting.
     private let socket: Int32
 
     init(of folder: String, shell: String) throws(StoreClientError) {
         var ends: [Int32] = [-1, -1]
-        // Not pipe(2): between it and fcntl(2) another thread may start a program, which would inherit the ends.
+        // Do not use pipe(2) and fcntl(2): between the two calls another thread may start a program that inherits the
+        // pipe.
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else {
             throw .temporaryStore("could not create a pair of sockets", SystemError.last)
         }
-        // While this process has it, a guard that is gone is not noticed.
+        // While this process keeps the guard's end open, it would not notice that the guard has ended.
         defer { close(ends[1]) }
         do throws(StoreClientError) {
             process = try ChildStart(shell, ["-c", Self.script, "sh", folder], input: .descriptor(ends[1])).start()
@@ -31,11 +33,11 @@ struct Guardian: Sendable {
         socket = ends[0]
     }
 
-    /// Returns when the guard knows that the daemon is its.
+    /// Passes the daemon's process id to the guard. Returns when the guard has confirmed it.
     func take(_ daemon: pid_t) throws(StoreClientError) {
         let line = Array("\(daemon)\n".utf8)
         do throws(SystemError) {
-            // A guard that is gone is an error here, and not a signal that ends the test.
+            // If the guard has ended, this must be an error and not a signal that ends the test.
             let sent = try withoutInterruption { send(socket, line, line.count, Int32(MSG_NOSIGNAL)) }
             guard sent == line.count else { throw SystemError(EPIPE) }
             var answer: UInt8 = 0
@@ -45,7 +47,7 @@ struct Guardian: Sendable {
         }
     }
 
-    /// Blocks until it has done its work.
+    /// Blocks until the guard has finished its work.
     func end() {
         close(socket)
         waitForEnd(of: process)

@@ -3,7 +3,7 @@ import StoreBasics
 import StoreClient
 import Synchronization
 
-/// A ghoststored in a folder of its own, and the guard that ends both.
+/// A ghoststored process in a temporary folder, and the guard that ends the process and removes the folder.
 final class TemporaryDaemon: Sendable {
     private struct Running {
         let daemon: pid_t
@@ -16,12 +16,12 @@ final class TemporaryDaemon: Sendable {
     var socketPath: String { "\(folder)/socket" }
     private var logPath: String { "\(folder)/log" }
 
-    /// - Parameter shell: runs the guard; a test names one that does not.
+    /// - Parameter shell: the shell that runs the guard. A test passes a program that does not run it.
     init(program: String, settings: [String: String], shell: String = "/bin/sh") throws(StoreClientError) {
         folder = try Self.makeFolder()
         let guardian: Guardian
         do throws(StoreClientError) {
-            // The guard comes first: whatever fails or ends from here on, it removes the folder.
+            // Start the guard first: whatever happens from here on, it removes the folder.
             guardian = try Guardian(of: folder, shell: shell)
         } catch {
             rmdir(folder)
@@ -34,7 +34,7 @@ final class TemporaryDaemon: Sendable {
             try guardian.take(started)
             running = Mutex(Running(daemon: started, guardian: guardian))
         } catch {
-            // Not the guard's yet, which may be gone.
+            // The guard does not know the daemon yet, or has ended.
             if let daemon {
                 kill(daemon, SIGKILL)
                 waitForEnd(of: daemon)
@@ -54,7 +54,7 @@ final class TemporaryDaemon: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Waits until the daemon answers.
+    /// Waits until the daemon answers, and connects to it.
     func connect(_ configuration: ClientConfiguration) async throws(StoreClientError) -> StoreClient {
         let end = MonotonicClock.nanoseconds + 30_000_000_000
         while true {
@@ -78,10 +78,10 @@ final class TemporaryDaemon: Sendable {
         }
     }
 
-    /// Blocks until daemon and folder are gone.
+    /// Blocks until the daemon has ended and the folder is removed.
     func stop() {
         guard let running = running.withLock({ $0.take() }) else { return }
-        // The guard kills the daemon, whose id has no other owner before it is waited for.
+        // The guard kills the daemon. Its process id cannot be reused before `waitForEnd` is called.
         running.guardian.end()
         waitForEnd(of: running.daemon)
     }
@@ -96,9 +96,9 @@ final class TemporaryDaemon: Sendable {
     }
 }
 
-/// What is done once, at the start.
+/// The steps of the start.
 extension TemporaryDaemon {
-    /// In memory where the system has such a place: nothing here outlives the test.
+    /// Creates the folder in memory if the system supports this, because its content is not needed after the test.
     private static func makeFolder() throws(StoreClientError) -> String {
         let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
         var template = Array("\(parent)/ghoststore-XXXXXX".utf8CString)
@@ -109,7 +109,7 @@ extension TemporaryDaemon {
         return path
     }
 
-    /// Where the guard may not have come to it.
+    /// Removes the folder if the guard has not done so.
     private static func remove(_ folder: String) {
         guard access(folder, F_OK) == 0, let remover = try? ChildStart("/bin/rm", ["-rf", folder]).start() else {
             return
@@ -120,7 +120,7 @@ extension TemporaryDaemon {
     private static func start(
         _ program: String, folder: String, settings: [String: String]
     ) throws(StoreClientError) -> pid_t {
-        // A key file needs no derivation: the store is open at once.
+        // Use a key file, which needs no key derivation, so that the store is open at once.
         var randomness = SystemRandomNumberGenerator()
         let key = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &randomness) }
         let descriptor = open("\(folder)/key", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

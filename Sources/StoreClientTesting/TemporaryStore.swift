@@ -3,14 +3,14 @@ import StoreBasics
 public import StoreClient
 import Synchronization
 
-/// A store of its own for one test, served by the real ghoststored: empty, open, in a folder that is gone afterwards.
-/// Nothing is imitated, so what a test shows is what the application will see.
+/// An empty, open store for one test, served by a real ghoststored process in a temporary folder. Nothing is simulated,
+/// so a test sees the same behavior as the application.
 ///
-/// Made in some ten milliseconds; any number of them at once do not know of each other. The daemon ends and its folder
-/// is removed with `stop()`, with the last reference, and when this process ends in any way. Use `withTemporaryStore`
-/// where a test is one function.
+/// Starting one takes about ten milliseconds, and any number of stores can run independently. The daemon ends and its
+/// folder is removed by `stop()`, when the last reference ends, and when this process ends in any way. Use
+/// `withTemporaryStore` if a test is one function.
 public final class TemporaryStore: Sendable {
-    /// A client of the store. Its own connection: closing it does not end the store.
+    /// A client of the store with its own connection. Closing it does not end the store.
     public let client: StoreClient
     private let daemon: TemporaryDaemon
 
@@ -19,16 +19,16 @@ public final class TemporaryStore: Sendable {
         self.daemon = daemon
     }
 
-    /// Starts a daemon on a new store and connects to it.
+    /// Starts a daemon with a new store and connects to it.
     ///
     /// - Parameters:
-    ///   - daemonPath: the program `ghoststored`. Without one: `GHOSTSTORED` of the environment when it is set, else
-    ///     the one beside the running test, else the first one in `PATH`.
-    ///   - settings: of the daemon, as environment variables: `["GHOSTSTORE_LIMITS_CONNECTIONS_MAX": "2"]`. Of this
-    ///     process's environment only `PATH` reaches it.
-    ///   - configuration: of the client.
-    /// - Throws: `.daemonAbsent` when there is no `ghoststored`, `.daemonUnreachable` with the daemon's own words when
-    ///   it does not answer, `.inputOutputFailed` when the system refuses a folder or a process.
+    ///   - daemonPath: the program `ghoststored`. By default the environment variable `GHOSTSTORED` if it is set,
+    ///     otherwise the program in the folder of the running test, otherwise the first one in `PATH`.
+    ///   - settings: the daemon's settings as environment variables: `["GHOSTSTORE_LIMITS_CONNECTIONS_MAX": "2"]`. From
+    ///     this process's environment the daemon gets only `PATH`.
+    ///   - configuration: the configuration of the client.
+    /// - Throws: `.daemonAbsent` if `ghoststored` was not found, `.daemonUnreachable` with the daemon's log if it does
+    ///   not answer, `.inputOutputFailed` if the system cannot create a folder or a process.
     public static func start(
         daemonPath: String? = nil, settings: [String: String] = [:],
         configuration: ClientConfiguration = ClientConfiguration()
@@ -38,31 +38,31 @@ public final class TemporaryStore: Sendable {
         return TemporaryStore(client: client, daemon: daemon)
     }
 
-    /// Where the daemon listens, for code under test that connects by itself.
+    /// The path of the daemon's socket, for code under test that connects by itself.
     public var socketPath: String {
         daemon.socketPath
     }
 
-    /// What the daemon has logged so far.
+    /// The daemon's log so far.
     public var log: String {
         daemon.log
     }
 
-    /// A further connection.
+    /// Opens another connection.
     public func connect(
         configuration: ClientConfiguration = ClientConfiguration()
     ) async throws(StoreClientError) -> StoreClient {
         try await StoreClient.connect(to: socketPath, configuration: configuration)
     }
 
-    /// Ends the daemon and removes its folder; blocks for a few milliseconds. Later calls of its clients fail. Does
-    /// nothing the second time.
+    /// Ends the daemon and removes its folder; blocks for a few milliseconds. Later calls of its clients fail. Calling
+    /// it again does nothing.
     public func stop() {
         daemon.stop()
     }
 }
 
-/// Runs the body with a store of its own, and ends the store whatever happened.
+/// Runs the body with a new store, and ends the store afterwards, even after an error.
 ///
 /// ```swift
 /// try await withTemporaryStore { store in
@@ -71,11 +71,11 @@ public final class TemporaryStore: Sendable {
 /// ```
 ///
 /// - Parameters:
-///   - daemonPath: the program `ghoststored`, as `TemporaryStore.start` looks for it.
-///   - settings: of the daemon, as environment variables.
-///   - configuration: of the client.
-///   - body: gets the store, which ends with it.
-/// - Throws: what `TemporaryStore.start` throws, and what the body throws.
+///   - daemonPath: the program `ghoststored`, as in `TemporaryStore.start`.
+///   - settings: the daemon's settings as environment variables.
+///   - configuration: the configuration of the client.
+///   - body: gets the store, which ends when the body returns.
+/// - Throws: errors of `TemporaryStore.start` and of the body.
 public func withTemporaryStore<Result>(
     daemonPath: String? = nil, settings: [String: String] = [:],
     configuration: ClientConfiguration = ClientConfiguration(), _ body: (TemporaryStore) async throws -> Result
@@ -87,6 +87,6 @@ public func withTemporaryStore<Result>(
 }
 
 extension StoreClientError.Reason {
-    /// There is no program `ghoststored` to start.
+    /// The program `ghoststored` was not found.
     public static let daemonAbsent = Self(rawValue: "DAEMON_ABSENT")
 }

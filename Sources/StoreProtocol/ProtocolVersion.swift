@@ -1,4 +1,4 @@
-/// The version of the protocol in `package ghoststore.v1`. Only additions are made within it.
+/// The version of the protocol in `package ghoststore.v1`. Within a version, the protocol is only extended.
 package enum ProtocolVersion {
     package static let current: UInt32 = 1
 }

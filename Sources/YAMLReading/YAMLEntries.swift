@@ -10,18 +10,18 @@ package struct YAMLEntry: Hashable {
         package let line: Int
     }
 
-    /// Names from the top of the file, joined by dots.
+    /// The names from the top of the file, joined by dots.
     package let key: String
     package let value: Value
     package let line: Int
 }
 
-/// One YAML document of nested mappings, flattened into entries. A key given twice is refused.
+/// A YAML document of nested mappings, flattened into entries. Duplicate keys are rejected.
 package struct YAMLEntries {
-    /// Mappings inside each other at most.
+    /// The deepest nesting of mappings.
     private static let depthMax = 4
 
-    /// Those that make sense, whatever is wrong with others.
+    /// The valid entries, even if other parts of the document have errors.
     package private(set) var entries: [YAMLEntry] = []
     package private(set) var problems: [YAMLEvents.Problem] = []
 
@@ -35,7 +35,7 @@ package struct YAMLEntries {
         }
     }
 
-    /// Returns what ended the reading early.
+    /// Reads the document. Returns the error that ended the reading early, if any.
     private mutating func readDocument(_ events: YAMLEvents) -> YAMLEvents.Problem? {
         do throws(YAMLEvents.Problem) {
             let (first, _) = try events.next()
@@ -43,7 +43,7 @@ package struct YAMLEntries {
             let (root, line) = try events.next()
             switch root {
             case .mappingStart: try readMapping(events, path: [])
-            // A file with nothing but comments behind `---`.
+            // The file contains only comments after `---`.
             case .scalar("", isPlain: true): break
             default:
                 refuse("expected keys with values at the top level", line: line)
@@ -82,7 +82,9 @@ package struct YAMLEntries {
         }
     }
 
-    /// - Parameter line: the key's.
+    /// Reads the value of a key.
+    ///
+    /// - Parameter line: the line of the key.
     private mutating func readValue(
         _ events: YAMLEvents, of key: String, line: Int, path: [String]
     ) throws(YAMLEvents.Problem) {
@@ -97,7 +99,7 @@ package struct YAMLEntries {
         case .mappingStart:
             refuse("the value of '\(key)' is nested too deeply", line: valueLine)
             try events.skip(value)
-        // Refused already; the rest does not stand where a value is.
+        // An alias was already rejected. The other events cannot occur in place of a value.
         case .alias, .mappingEnd, .sequenceEnd, .documentStart, .end: break
         }
     }

@@ -1,12 +1,12 @@
 import CYAML
 
-/// The events of a YAML 1.1 stream, one after the other, as libyaml finds them (https://pyyaml.org/wiki/LibYAML).
-/// Anchors, aliases and tags are refused here: a configuration that means more than it shows is none.
+/// The events of a YAML 1.1 stream, read with libyaml (https://pyyaml.org/wiki/LibYAML). Anchors, aliases and tags are
+/// rejected, because they would make the meaning of a configuration hard to see.
 package final class YAMLEvents {
     enum Event: Hashable {
-        /// A plain scalar may be a number or a flag; a quoted one is always text.
+        /// A scalar. A plain one may be a number or a flag; a quoted one is always text.
         case scalar(String, isPlain: Bool)
-        /// Stands for a value, which nobody looks up.
+        /// An alias in place of a value. It is rejected and not resolved.
         case alias
         case mappingStart
         case mappingEnd
@@ -16,13 +16,13 @@ package final class YAMLEvents {
         case end
     }
 
-    /// What is wrong, and on which line (from 1).
+    /// An error and its line, from 1.
     package struct Problem: Error, Hashable {
         package let line: Int
         package let cause: String
     }
 
-    /// What was refused in the events so far. Reading goes on behind it.
+    /// The errors in the events so far, after which reading continued.
     private(set) var refusals: [Problem] = []
 
     private let parser: UnsafeMutablePointer<yaml_parser_t>
@@ -45,9 +45,9 @@ package final class YAMLEvents {
         input.deallocate()
     }
 
-    /// The next event and its line, from 1. After `.end` there is nothing more to ask for.
+    /// Returns the next event and its line, from 1. Do not call it after `.end`.
     ///
-    /// - Throws: what is no YAML: behind it nothing can be read.
+    /// - Throws: a syntax error, after which nothing more can be read.
     func next() throws(Problem) -> (event: Event, line: Int) {
         while true {
             var event = yaml_event_t()
@@ -60,7 +60,7 @@ package final class YAMLEvents {
         }
     }
 
-    /// Passes over the rest of what begins with an event.
+    /// Skips the rest of the value that begins with an event.
     func skip(_ first: Event) throws(Problem) {
         var depth = first.depthChange
         while depth > 0 {
@@ -68,7 +68,7 @@ package final class YAMLEvents {
         }
     }
 
-    /// `nil` for events that say nothing (start of the stream, end of a document).
+    /// Returns the event; `nil` for events without information (start of the stream, end of a document).
     private func meaning(of event: yaml_event_t, line: Int) -> Event? {
         switch event.type {
         case YAML_SCALAR_EVENT:

@@ -1,19 +1,21 @@
 import Glibc
 import StoreBasics
 
-/// The bytes of a configuration file, of an owner that may say what a program does.
+/// Reading of a configuration file, with a check of its owner and permissions.
 package enum YAMLFile {
-    /// Bytes of the file at most.
+    /// The most bytes of the file.
     package static let bytesMax = 1 << 20
 
     package struct Problem: Error, Hashable {
         package let cause: String
     }
 
+    /// Reads a file.
+    ///
     /// - Parameters:
-    ///   - isRequired: whether an absent file is a problem.
-    ///   - user: how messages call the user of this process, to whom it may belong beside root.
-    /// - Returns: `nil` where there is no file and none is needed.
+    ///   - isRequired: if true, a missing file is an error.
+    ///   - user: the name for this process's user in messages. The file must belong to that user or to root.
+    /// - Returns: `nil` if the file does not exist and is not required.
     package static func read(_ path: String, isRequired: Bool, ownedBy user: String) throws(Problem) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -38,7 +40,7 @@ package enum YAMLFile {
         return Array(bytes.prefix(count))
     }
 
-    /// Whoever can write the file says what the program does.
+    /// Checks the owner and the permissions, because a user who can write the file controls the program.
     private static func checkOwner(of descriptor: Int32, _ user: String) throws(Problem) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

@@ -1,13 +1,13 @@
-/// A CacheAdvance file in memory: read as its library reads it, and grown byte for byte as its library grows it.
+/// A CacheAdvance file in memory. It is read and extended exactly as the CacheAdvance library does.
 package struct CacheAdvanceFile: Hashable, Sendable {
     package let configuration: CacheAdvanceConfiguration
-    /// The whole file.
+    /// The content of the file.
     package private(set) var bytes: [UInt8]
     private var header: CacheAdvanceHeader
-    /// Where each message's length starts, oldest message first.
+    /// The offset of each message's length, oldest message first.
     private var offsets: [UInt64]
 
-    /// A new file without messages.
+    /// Creates a file without messages.
     package init(_ configuration: CacheAdvanceConfiguration) {
         self.configuration = configuration
         header = CacheAdvanceHeader(
@@ -16,10 +16,10 @@ package struct CacheAdvanceFile: Hashable, Sendable {
         offsets = []
     }
 
-    /// Reads a file. What lies between the newest and the oldest message of a file that was written over belongs to
-    /// no message any more and is not looked at.
+    /// Reads a file. In a file that was overwritten, the bytes between the newest and the oldest message belong to no
+    /// message and are ignored.
     ///
-    /// - Throws: `InterchangeError` naming the first offset that cannot be.
+    /// - Throws: `InterchangeError` with the first invalid offset.
     package init(parsing bytes: [UInt8]) throws(InterchangeError) {
         header = try CacheAdvanceHeader(bytes)
         configuration = header.configuration
@@ -29,15 +29,15 @@ package struct CacheAdvanceFile: Hashable, Sendable {
 
     package var messageCount: Int { offsets.count }
 
-    /// Oldest first.
+    /// The messages, oldest first.
     package var messages: [[UInt8]] {
         offsets.map { message(at: $0) }
     }
 
-    /// Adds a message, displacing the oldest ones where the file may.
+    /// Adds a message. Displaces the oldest messages if the file allows it.
     ///
-    /// - Returns: `.fits`, or why the file was left as it is.
-    /// - Precondition: the message is not empty; the file's own library could not read an empty one.
+    /// - Returns: `.fits`, or the reason for which the file was not changed.
+    /// - Precondition: the message is not empty, because the CacheAdvance library cannot read an empty one.
     @discardableResult
     package mutating func append(_ message: [UInt8]) -> CacheAdvancePlacement.Outcome {
         precondition(!message.isEmpty, "a message must have at least one byte")
@@ -70,8 +70,9 @@ package struct CacheAdvanceFile: Hashable, Sendable {
         bytes.replaceSubrange(0..<Int(CacheAdvanceLayout.headerBytes), with: header.bytes)
     }
 
-    /// The oldest offset once what the new message displaces is gone: a message of the part behind it, else the end
-    /// of the file, which its library reads as "go on behind the header", unless the new message reaches that end.
+    /// Returns the offset of the oldest message after the displacement: a message after the new one, or else the end of
+    /// the file, which the library interprets as "continue after the header". If the new message reaches that end, it
+    /// is the end of the header.
     private func oldest(after placement: CacheAdvancePlacement) -> UInt64 {
         if let first = offsets.first, first > placement.offset {
             return first

@@ -1,12 +1,11 @@
-/// The sizes and places of a CacheAdvance file, version 1 (https://github.com/dfed/CacheAdvance). Numbers are
-/// big-endian.
+/// The layout of a CacheAdvance file, version 1 (https://github.com/dfed/CacheAdvance). Numbers are big-endian.
 package enum CacheAdvanceLayout {
     package static let version: UInt8 = 1
-    /// Bytes before the first message.
+    /// The size of the header before the first message.
     package static let headerBytes: UInt64 = 64
-    /// Bytes of the length before each message.
+    /// The size of the length before each message.
     package static let lengthBytes: UInt64 = 4
-    /// Most bytes a message takes with its length: a 32-bit reader must be able to hold it.
+    /// The most bytes of a message with its length, because a 32-bit reader must be able to hold it.
     package static let storedBytesMax = UInt64(Int32.max) - 1
 
     static let versionOffset = 0
@@ -16,17 +15,17 @@ package enum CacheAdvanceLayout {
     static let endOfNewestOffset = 18
     static let reservedOffset = 26
 
-    /// Bytes a message of so many bytes takes in the file.
+    /// Returns the size of a message in the file, including its length.
     package static func storedBytes(messageBytes: Int) -> UInt64 {
         lengthBytes + UInt64(messageBytes)
     }
 }
 
-/// What is fixed for the life of a file.
+/// The properties that are fixed for the life of a file.
 package struct CacheAdvanceConfiguration: Hashable, Sendable {
-    /// Most bytes of the file, its header included.
+    /// The most bytes of the file, including its header.
     package var maximumBytes: UInt64
-    /// New messages take the place of the oldest ones once the file is full.
+    /// True if new messages replace the oldest ones when the file is full.
     package var overwritesOldest: Bool
 
     package init(maximumBytes: UInt64, overwritesOldest: Bool) {
@@ -38,7 +37,7 @@ package struct CacheAdvanceConfiguration: Hashable, Sendable {
 /// The first 64 bytes of a file.
 struct CacheAdvanceHeader: Hashable {
     var configuration: CacheAdvanceConfiguration
-    /// Where the oldest message starts, or the end of the file when the oldest one starts behind the header.
+    /// The offset of the oldest message, or the end of the file if the oldest message starts after the header.
     var oldest: UInt64
     var endOfNewest: UInt64
 
@@ -50,8 +49,8 @@ struct CacheAdvanceHeader: Hashable {
         self.endOfNewest = endOfNewest
     }
 
-    /// - Throws: `InterchangeError` for a file too short for a header, of another version, or with a flag that is
-    ///   neither 0 nor 1.
+    /// - Throws: `InterchangeError` for a file that is too short for a header, has another version, or has a flag that
+    ///   is neither 0 nor 1.
     init(_ bytes: [UInt8]) throws(InterchangeError) {
         guard bytes.count >= Int(CacheAdvanceLayout.headerBytes) else {
             throw InterchangeError(
@@ -88,7 +87,7 @@ struct CacheAdvanceHeader: Hashable {
     }
 }
 
-/// Numbers whose first byte counts most.
+/// Reading and writing of big-endian numbers.
 enum BigEndian {
     static func number(_ bytes: [UInt8], at offset: Int, count: Int) -> UInt64 {
         bytes[offset..<(offset + count)].reduce(0) { $0 << 8 | UInt64($1) }

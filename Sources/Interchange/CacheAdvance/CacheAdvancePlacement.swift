@@ -1,25 +1,26 @@
-/// Where the next message goes in a file of bounded size, and which older ones it takes the place of.
+/// The position of the next message in a file of limited size, which also determines the older messages that it
+/// displaces.
 package struct CacheAdvancePlacement: Hashable, Sendable {
-    /// Where its length starts.
+    /// The offset of the message's length.
     package let offset: UInt64
-    /// Behind its last byte.
+    /// The offset after the message's last byte.
     package let end: UInt64
     /// The end of the newest message before it.
     private let endOfPrevious: UInt64
-    /// The file is cut at the end of the newest message and writing goes on behind the header.
+    /// True if the file is truncated at the end of the newest message and writing continues after the header.
     package let startsOver: Bool
 
     package enum Outcome: Hashable, Sendable {
         case fits(CacheAdvancePlacement)
-        /// It would not fit an empty file either.
+        /// The message would not fit into an empty file either.
         case largerThanCapacity
-        /// The file keeps its old messages and has no room behind the newest one.
+        /// The file does not displace messages and has no room after the newest one.
         case largerThanRemaining
     }
 
     /// - Parameters:
-    ///   - storedBytes: the message's bytes and those of its length.
-    ///   - endOfNewest: where the newest message ends; the end of the header when there is none.
+    ///   - storedBytes: the size of the message and its length.
+    ///   - endOfNewest: the end of the newest message; the end of the header if there are no messages.
     package static func next(
         storedBytes: UInt64, endOfNewest: UInt64, _ configuration: CacheAdvanceConfiguration
     ) -> Outcome {
@@ -38,15 +39,15 @@ package struct CacheAdvancePlacement: Hashable, Sendable {
                 offset: header, end: header + storedBytes, endOfPrevious: endOfNewest, startsOver: true))
     }
 
-    /// This and those behind it as one.
+    /// Returns the placement of several consecutive messages as one.
     ///
-    /// - Parameter last: of messages that go behind each other from this one on; none of them starts over.
+    /// - Parameter last: the placement of the last of these messages, none of which starts over.
     package func joined(through last: CacheAdvancePlacement) -> CacheAdvancePlacement {
         CacheAdvancePlacement(offset: offset, end: last.end, endOfPrevious: endOfPrevious, startsOver: startsOver)
     }
 
-    /// Whether the message that starts at `offset` has to go. Ask from the oldest message on, up to the first that
-    /// stays: a message also goes when the new one would only touch it.
+    /// Returns true if the message that starts at `offset` is displaced. Call it from the oldest message on, up to the
+    /// first one that stays. A message is also displaced if the new one would only touch it.
     package func displaces(_ offset: UInt64) -> Bool {
         let isBehindPrevious = offset >= endOfPrevious
         return startsOver ? isBehindPrevious || offset <= end : isBehindPrevious && offset <= end

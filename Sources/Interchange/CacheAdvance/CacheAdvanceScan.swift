@@ -1,4 +1,4 @@
-/// Walks the messages of a file from the oldest to the newest and checks every length on the way.
+/// Iterates over the messages of a file from the oldest to the newest, and checks every length.
 struct CacheAdvanceScan {
     private let bytes: [UInt8]
     private let header: CacheAdvanceHeader
@@ -8,14 +8,14 @@ struct CacheAdvanceScan {
         self.header = header
     }
 
-    /// - Throws: `InterchangeError` naming the offset of a length or header field that cannot be.
+    /// - Throws: `InterchangeError` with the offset of an invalid length or header field.
     func messageOffsets() throws(InterchangeError) -> [UInt64] {
         try checkHeader()
         let start = CacheAdvanceLayout.headerBytes
         guard header.oldest > header.endOfNewest else {
             return try offsets(from: header.oldest, to: header.endOfNewest)
         }
-        // Written over: the older part reaches to the end of the file, the newer one starts behind the header.
+        // The file was overwritten: the older part reaches to its end, and the newer part starts after the header.
         return try offsets(from: header.oldest, to: UInt64(bytes.count)) + offsets(from: start, to: header.endOfNewest)
     }
 

@@ -1,36 +1,36 @@
-/// Reads a blob file in pieces of any size: feed what arrives, take the messages that are complete, and say when the
-/// file has ended. Holds one message and one piece at most.
+/// Decodes a blob file from pieces of any size. Feed each piece as it arrives, read the complete messages, and report
+/// the end of the file. The decoder holds at most one message and one piece.
 ///
 ///     decoder.feed(piece)
 ///     while let located = try decoder.next() { ... }
 ///     ...
 ///     try decoder.finish()
 ///
-/// After an error every further call throws the same one.
+/// After an error every further call throws the same error.
 package struct BlobDecoder: Sendable {
     private let fileBytes: UInt64?
     private let textBytesMax: Int
     private var buffer: [UInt8] = []
-    /// Bytes of `buffer` that have been read.
+    /// The number of bytes of `buffer` that have been decoded.
     private var position = 0
-    /// Offset in the file of the start of `buffer`.
+    /// The offset in the file at which `buffer` starts.
     private var bufferOffset: UInt64 = 0
     private var messagesLeft: Int?
     private var failure: InterchangeError?
 
-    /// The count the file begins with; `nil` until it has arrived, and of a file of no bytes.
+    /// The message count at the beginning of the file; `nil` until it has arrived, and for an empty file.
     package private(set) var messageCount: Int?
 
     /// - Parameters:
-    ///   - fileBytes: size of the whole file where it is known: a count or length beyond it is then found at once and
-    ///     not at the end.
-    ///   - textBytesMax: most bytes of a text.
+    ///   - fileBytes: the size of the whole file if known. A count or length beyond it is then found at once and not
+    ///     only at the end.
+    ///   - textBytesMax: the most bytes of a text.
     package init(fileBytes: UInt64? = nil, textBytesMax: Int = BlobLayout.textBytesMax) {
         self.fileBytes = fileBytes
         self.textBytesMax = textBytesMax
     }
 
-    /// Offset in the file of the next byte to be read.
+    /// The offset in the file of the next byte to decode.
     package var offset: UInt64 { bufferOffset + UInt64(position) }
 
     package mutating func feed(_ piece: some Collection<UInt8>) {
@@ -42,7 +42,7 @@ package struct BlobDecoder: Sendable {
         buffer.append(contentsOf: piece)
     }
 
-    /// The next message; `nil` when more bytes are needed or all messages have been read.
+    /// Returns the next message; `nil` if more bytes are needed or all messages have been read.
     package mutating func next() throws(InterchangeError) -> LocatedBlobMessage? {
         if let failure {
             throw failure
@@ -55,14 +55,14 @@ package struct BlobDecoder: Sendable {
         }
     }
 
-    /// Says that the file has ended. Call after `next` has given `nil`.
+    /// Reports the end of the file. Call it after `next` has returned `nil`.
     ///
-    /// - Throws: `.truncated` when messages are missing.
+    /// - Throws: `.truncated` if messages are missing.
     package mutating func finish() throws(InterchangeError) {
         if let failure {
             throw failure
         }
-        // A file of no bytes was made and never written to.
+        // An empty file is valid: it was created and never written to.
         guard messagesLeft == 0 || messagesLeft == nil && bufferOffset == 0 && buffer.isEmpty else {
             let end = bufferOffset + UInt64(buffer.count)
             let problem = messagesLeft.map { BlobProblem.truncated(messagesMissing: $0) } ?? .truncatedCount
@@ -72,7 +72,7 @@ package struct BlobDecoder: Sendable {
         }
     }
 
-    /// A whole file at once.
+    /// Decodes a whole file at once.
     package static func decode(
         _ file: [UInt8], textBytesMax: Int = BlobLayout.textBytesMax
     ) throws(InterchangeError) -> [BlobMessage] {
@@ -154,7 +154,7 @@ extension BlobDecoder {
         throw BlobProblem.textNotUTF8.error(atOffset: bufferOffset + UInt64(range.lowerBound + valid))
     }
 
-    /// How many bytes there are before the first that is not UTF-8.
+    /// Returns the number of bytes before the first invalid UTF-8 byte.
     private static func validUTF8Bytes(_ bytes: ArraySlice<UInt8>) -> Int {
         var parser = Unicode.UTF8.ForwardParser()
         var iterator = bytes.makeIterator()
@@ -170,27 +170,27 @@ extension BlobDecoder {
     }
 }
 
-/// Why bytes are not a blob file.
+/// A reason for which bytes are not a valid blob file.
 enum BlobProblem: Hashable, Sendable {
     /// The file begins with a negative count.
     case countNegative(Int32)
-    /// The file is too small for as many messages as it says it has.
+    /// The file is too small for its message count.
     case countImpossible(Int32)
     /// A text has a negative length.
     case lengthNegative(Int32)
     /// A text is longer than the rest of the file.
     case lengthImpossible(Int32)
-    /// A text is longer than the reader takes.
+    /// A text is longer than the reader accepts.
     case textTooLong(Int32, bytesMax: Int)
     /// A byte of a text is not UTF-8.
     case textNotUTF8
-    /// Is-sent is neither 0 nor 1.
+    /// The byte is-sent is neither 0 nor 1.
     case sentFlagInvalid(UInt8)
     /// The file ends inside its count.
     case truncatedCount
-    /// The file ends before its last message does.
+    /// The file ends before the end of its last message.
     case truncated(messagesMissing: Int)
-    /// The file goes on after its last message.
+    /// The file continues after its last message.
     case trailingBytes
 
     private var cause: String {

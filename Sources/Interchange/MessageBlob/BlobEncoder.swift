@@ -1,10 +1,10 @@
 import StoreBasics
 
-/// Writes a blob file piece by piece: first the count, then each message, appended to whatever the caller sends on.
+/// Encodes a blob file piece by piece: first the message count, then each message, appended to the caller's output.
 package struct BlobEncoder: Sendable {
     private var messagesLeft: Int
 
-    /// Begins a file with its count.
+    /// Begins a file with its message count.
     ///
     /// - Parameter messageCount: 0 to `BlobLayout.messagesMax`; exactly as many messages must follow.
     package init(messageCount: Int, to output: inout [UInt8]) {
@@ -13,7 +13,7 @@ package struct BlobEncoder: Sendable {
         output.append(littleEndian: Int32(messageCount))
     }
 
-    /// Whether every message that was counted has been written.
+    /// True if all counted messages have been written.
     package var isComplete: Bool { messagesLeft == 0 }
 
     package mutating func append(_ message: BlobMessage, to output: inout [UInt8]) {
@@ -31,7 +31,7 @@ package struct BlobEncoder: Sendable {
         output.append(littleEndian: message.timestampMilliseconds)
     }
 
-    /// A whole file at once.
+    /// Encodes a whole file at once.
     package static func encode(_ messages: [BlobMessage]) -> [UInt8] {
         var output: [UInt8] = []
         var encoder = BlobEncoder(messageCount: messages.count, to: &output)

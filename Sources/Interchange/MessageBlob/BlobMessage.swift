@@ -13,16 +13,16 @@ package struct BlobMessage: Hashable, Sendable {
         self.timestampMilliseconds = timestampMilliseconds
     }
 
-    /// Bytes this message takes in a file.
+    /// The size of this message in a file.
     package var byteCount: Int {
         BlobLayout.messageBytesMin + text.utf8.count
     }
 }
 
-/// A message and where in its file it begins.
+/// A message and its offset in the file.
 package struct LocatedBlobMessage: Hashable, Sendable {
     package var message: BlobMessage
-    /// Bytes from the start of the file to the message's text length.
+    /// The offset of the message's text length from the start of the file.
     package var offset: UInt64
 }
 
@@ -31,19 +31,19 @@ package struct LocatedBlobMessage: Hashable, Sendable {
 ///     i32 count
 ///     per message: i32 text length, text in UTF-8, u8 is-sent (0 or 1), u8 type, i64 timestamp in milliseconds
 package enum BlobLayout {
-    /// Bytes of the count, and of a text length.
+    /// The size of the count, and of a text length.
     package static let countBytes = 4
-    /// Bytes after a text: is-sent, type and timestamp.
+    /// The size of the fields after a text: is-sent, type and timestamp.
     static let tailBytes = 1 + 1 + 8
-    /// Bytes of a message with an empty text.
+    /// The size of a message with an empty text.
     package static let messageBytesMin = countBytes + tailBytes
-    /// Most messages a file can hold.
+    /// The most messages of a file.
     package static let messagesMax = Int(Int32.max)
-    /// Most bytes of a text that a decoder takes unless told otherwise: what the store takes.
+    /// The most bytes of a text that a decoder accepts by default, equal to the store's limit.
     package static let textBytesMax = 1 << 20
 }
 
-/// What a message of a blob file is. The raw value is its ordinal in the file.
+/// The type of a message in a blob file. The raw value is its ordinal in the file.
 package enum BlobMessageType: UInt8, Hashable, Sendable, CaseIterable {
     /// A text of fewer than `longTextCharactersMin` characters.
     case short = 0
@@ -52,17 +52,17 @@ package enum BlobMessageType: UInt8, Hashable, Sendable, CaseIterable {
     case image = 2
     case video = 3
 
-    /// From how many characters (`Character`, as `String.count` has them) a text is a long one.
+    /// The number of characters (`Character`, as in `String.count`) from which a text is long.
     package static let longTextCharactersMin = 1_024
 
-    /// An ordinal as read from a file: one that is not known is taken for a short message.
+    /// Creates a type from an ordinal in a file. Unknown ordinals are treated as short messages.
     package init(ordinal: UInt8) {
         self = Self(rawValue: ordinal) ?? .short
     }
 
-    /// The type of a message that is nothing but `text`.
+    /// Creates the type of a message that consists only of `text`.
     package init(ofText text: String) {
-        // A character has at least one byte, and only as many are looked at as decide.
+        // A character has at least one byte. Only as many characters are examined as necessary.
         guard text.utf8.count >= Self.longTextCharactersMin else {
             self = .short
             return
@@ -72,15 +72,16 @@ package enum BlobMessageType: UInt8, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// How a message kept by the store shows its type in a blob file: by its attachment type, else by its text.
+/// Conversion of the type of a message in the store, which is determined by its attachment type or its text.
 extension BlobMessageType {
     private static let shortText = "text/short"
     private static let longText = "text/long"
 
-    /// The type of a message of the store.
+    /// Creates the type of a message in the store.
     ///
-    /// - Parameter attachmentType: `image` and `video`, also as the first part of a media type, are what they say;
-    ///   `text/short` and `text/long` are what `attachmentType(forText:)` gave; anything else leaves it to the text.
+    /// - Parameter attachmentType: `image` and `video`, alone or as the first part of a media type, give the type of
+    ///   the same name. `text/short` and `text/long` are values of `attachmentType(forText:)`. For others the text
+    ///   determines the type.
     package init(text: String, attachmentType: String?) {
         switch attachmentType {
         case Self.shortText: self = .short
@@ -91,8 +92,8 @@ extension BlobMessageType {
         }
     }
 
-    /// The attachment type under which the store keeps a message of this type with this text, so that its type is the
-    /// same when it comes back; `nil` where the text alone tells.
+    /// Returns the attachment type with which the store saves a message, so that an export restores its type; `nil` if
+    /// the text alone determines it.
     package func attachmentType(forText text: String) -> String? {
         switch self {
         case .image: "image"

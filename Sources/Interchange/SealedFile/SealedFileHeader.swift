@@ -1,4 +1,4 @@
-/// What a sealed file holds, which its magic tells.
+/// The kind of content of a sealed file, which determines its magic.
 package enum SealedFileFormat: Hashable, Sendable, CaseIterable {
     /// A message blob.
     case messages
@@ -12,7 +12,7 @@ package enum SealedFileFormat: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// In messages.
+    /// The name of the content in messages for people.
     package var noun: String {
         switch self {
         case .messages: "blob"
@@ -20,7 +20,7 @@ package enum SealedFileFormat: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Recipients that one file may be sealed for.
+    /// The most recipients of one file.
     package var recipientsMax: Int {
         switch self {
         case .messages: 1
@@ -29,7 +29,7 @@ package enum SealedFileFormat: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What a sealed file begins with (proto-docs/BLOBS.md has the offset table, proto-docs/ARCHIVE.md what is added for
+/// The header of a sealed file (proto-docs/BLOBS.md has the offset table, proto-docs/ARCHIVE.md the additions for
 /// archives). All numbers are big-endian:
 ///
 ///     magic (16), u32 version, u8 kind
@@ -38,13 +38,14 @@ package enum SealedFileFormat: Hashable, Sendable, CaseIterable {
 ///     kind 3, recipients: u8 count, then for each X25519 public key (32), sealed file key (80)
 ///     secretstream header (24), authenticator (32)
 ///
-/// Nothing here says that a header is genuine: that takes the key (StoreCrypto).
+/// This type does not check that a header is authentic, because that requires the key (StoreCrypto).
 package struct SealedFileHeader: Hashable, Sendable {
-    /// What opens the file.
+    /// The way in which the file's key is protected.
     package enum Seal: Hashable, Sendable {
-        /// A passphrase by Argon2id.
+        /// The key is derived from a passphrase with Argon2id.
         case passphrase(memoryBytes: UInt64, passes: UInt32, salt: [UInt8])
-        /// The secret half of an X25519 key pair, or any of several: 1 to `SealedFileFormat.recipientsMax`.
+        /// The key is sealed for X25519 public keys: 1 to `SealedFileFormat.recipientsMax`. Each of their secret halves
+        /// opens it.
         case recipients([Recipient])
     }
 
@@ -64,7 +65,7 @@ package struct SealedFileHeader: Hashable, Sendable {
     package static let sealedKeyBytes = 80
     package static let streamHeaderBytes = 24
     package static let authenticatorBytes = 32
-    /// Bytes of the longest header.
+    /// The size of the longest header.
     package static let bytesMax =
         headBytes + 1 + SealedFileFormat.archive.recipientsMax * recipientBytes + tailBytes
 
@@ -89,7 +90,7 @@ package struct SealedFileHeader: Hashable, Sendable {
         self.authenticator = authenticator
     }
 
-    /// Everything but the authenticator: what it authenticates.
+    /// The header without the authenticator, which authenticates these bytes.
     package var authenticatedBytes: [UInt8] {
         Self.authenticatedBytes(format, seal, streamHeader)
     }
@@ -98,8 +99,8 @@ package struct SealedFileHeader: Hashable, Sendable {
         authenticatedBytes + authenticator
     }
 
-    /// Whether a file that begins with these bytes is a sealed one: a message blob never begins so, since it would
-    /// count 1.9 thousand million messages.
+    /// Returns true if a file that begins with these bytes is sealed. A message blob never begins like this, because
+    /// its message count would be 1.9 billion.
     package static func isSealed(
         _ prefix: some Collection<UInt8>, _ format: SealedFileFormat = .messages
     ) -> Bool {
@@ -146,9 +147,9 @@ extension SealedFileHeader {
         case recipients = 3
     }
 
-    /// Bytes of the header that a file beginning with `prefix` has; `nil` when the prefix is too short to tell.
+    /// Returns the size of the header of a file that begins with `prefix`; `nil` if the prefix is too short to decide.
     ///
-    /// - Throws: as soon as a byte cannot be right.
+    /// - Throws: an error as soon as a byte is invalid.
     package static func byteCount(
         beginning prefix: [UInt8], _ format: SealedFileFormat = .messages
     ) throws(InterchangeError) -> Int? {
@@ -186,9 +187,9 @@ extension SealedFileHeader {
         }
     }
 
-    /// The header at the front of `file`.
+    /// Parses the header at the beginning of `file`.
     ///
-    /// - Throws: `.truncated` when `file` ends inside it.
+    /// - Throws: an error if `file` ends inside the header.
     package init(parsing file: [UInt8], _ format: SealedFileFormat = .messages) throws(InterchangeError) {
         guard let byteCount = try Self.byteCount(beginning: file, format), file.count >= byteCount else {
             throw format.invalid("the file ends inside the header", atOffset: file.count)

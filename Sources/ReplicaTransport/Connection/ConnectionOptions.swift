@@ -1,22 +1,22 @@
 import CNats
 import StoreBasics
 
-/// natsOptions of libnats, destroyed with this value.
+/// The natsOptions of libnats, destroyed when this value ends.
 struct ConnectionOptions: ~Copyable {
     let pointer: OpaquePointer
 
-    /// Servers that were connected once are tried again so often, with about a second between, before the connection
-    /// is given up and a new one is made, with credentials that are read anew.
+    /// The number of attempts to reconnect to a server, with about a second between them. Afterwards the connection is
+    /// closed, and a new one is opened with newly read credentials.
     private static let reconnectsMax: Int32 = 60
     private static let reconnectWait = Duration.milliseconds(500)
     private static let reconnectJitter = Duration.milliseconds(1_000)
-    /// A server that does not answer within two of these is left.
+    /// The interval of pings. The connection to a server that does not answer two of them is closed.
     private static let pingInterval = Duration.seconds(5)
     private static let pingsUnansweredMax: Int32 = 2
-    /// What is sent while there is no connection waits here; behind that it fails at once.
+    /// The size of the buffer for data that is sent while there is no connection. If it is full, sending fails at once.
     private static let reconnectBufferBytes: Int32 = 1 << 20
 
-    /// - Throws: `TransportError`, with code `.configuration` for a file or an address that cannot be used.
+    /// - Throws: `TransportError`, with code `.configuration` for an invalid file or address.
     static func make(_ configuration: TransportConfiguration) throws(TransportError) -> ConnectionOptions {
         var made: OpaquePointer?
         let status = natsOptions_Create(&made)
@@ -48,7 +48,8 @@ struct ConnectionOptions: ~Copyable {
         guard status == NATS_OK else {
             throw TransportError(.configuration, "an address of a server is not valid; hint: nats://host:4222")
         }
-        // A server tells of others before TLS has shown who it is, and all that are meant are configured.
+        // A server announces other servers before TLS has authenticated it. Ignore them; the configuration names all
+        // servers.
         try check(natsOptions_SetIgnoreDiscoveredServers(pointer, true), "discovered servers could not be excluded")
         try check(natsOptions_SetName(pointer, configuration.clientName), "the name of the connection could not be set")
     }
@@ -65,7 +66,7 @@ struct ConnectionOptions: ~Copyable {
             natsOptions_SetMaxPingsOut(pointer, Self.pingsUnansweredMax),
             natsOptions_SetFailRequestsOnDisconnect(pointer, true),
             natsOptions_SetNoEcho(pointer, true),
-            // The library's own handler writes to standard error.
+            // Replace the library's own handler, which writes to standard error.
             natsOptions_SetErrorHandler(pointer, { _, _, _, _ in }, nil),
         ]
         for status in statuses {
@@ -97,7 +98,7 @@ struct ConnectionOptions: ~Copyable {
             try check(
                 natsOptions_SetUserCredentialsFromFiles(pointer, path, nil), "the credentials cannot be used")
         case .password(let line):
-            // The library copies both.
+            // The library copies both texts.
             var text = line + [0]
             let status = text.withUnsafeMutableBytes { buffer -> natsStatus in
                 defer { buffer.initializeMemory(as: UInt8.self, repeating: 0) }

@@ -1,8 +1,8 @@
 import Glibc
 import StoreBasics
 
-/// The content of a credentials file: either what `nsc` writes (a JWT and the seed of its key), which libnats reads
-/// itself, anew for each connection, or one line `name:password`.
+/// The content of a credentials file: either the output of `nsc` (a JWT and the seed of its key), which libnats reads
+/// itself for each connection, or one line `name:password`.
 enum Credentials {
     case chained(path: String)
     case password(line: [UInt8])

@@ -1,12 +1,13 @@
 import CNats
 import Synchronization
 
-/// Subscriptions that nobody uses any more and that cannot be destroyed yet. libnats up to 3.5 has no reference to a
-/// subscription into which its reading thread puts a message (nats.c issue 637), so one that is destroyed at once may
-/// be written to afterwards. So it is taken off the connection, and destroyed behind an answer of the server, which
-/// the same thread reads: by then it is done with what came before.
+/// Subscriptions that are no longer used but cannot be destroyed yet. In libnats up to 3.5, the reading thread holds no
+/// reference to a subscription while it adds a message to it (nats.c issue 637), so it may write to a subscription that
+/// was just destroyed. Therefore a subscription is first removed from the connection. It is destroyed after a later
+/// answer of the server, which the same thread reads after it has finished all earlier messages.
 final class RetiredSubscriptions: Sendable {
-    /// Sendable, because libnats guards a subscription by a lock of its own, and each is in here once.
+    /// @unchecked Sendable because libnats protects a subscription by a lock of its own, and each is contained here
+    /// once.
     struct Subscription: @unchecked Sendable {
         let pointer: OpaquePointer
     }
@@ -17,11 +18,11 @@ final class RetiredSubscriptions: Sendable {
         waiting.withLock { $0.append(subscription) }
     }
 
-    /// Destroys those that are there, or keeps them for the next time where no server answers.
+    /// Destroys the subscriptions after an answer of the server. If no server answers, keeps them for the next call.
     func destroy(behindAnswerOf connection: OpaquePointer, within limit: Duration) {
         let retired = take()
         guard !retired.isEmpty else { return }
-        // One that the connection has let go of already says so.
+        // The call reports an error for a subscription that the connection has already removed, which is ignored.
         for subscription in retired { natsSubscription_Unsubscribe(subscription.pointer) }
         guard natsConnection_FlushTimeout(connection, limit.milliseconds) == NATS_OK else {
             return waiting.withLock { $0 += retired }
@@ -29,7 +30,7 @@ final class RetiredSubscriptions: Sendable {
         for subscription in retired { natsSubscription_Destroy(subscription.pointer) }
     }
 
-    /// Only where the connection is closed: nothing reads from it any more.
+    /// Destroys all subscriptions. Only allowed after the connection was closed, when nothing reads from it any more.
     func destroyAll() {
         for subscription in take() { natsSubscription_Destroy(subscription.pointer) }
     }

@@ -1,11 +1,11 @@
 import CNats
 import StoreBasics
 
-/// A connection to the servers that keep a stream. Its calls wait on a thread of their own; they may be made from
-/// several tasks and are carried out one after the other.
+/// A connection to the servers of a stream. Its calls wait on a thread of their own. They may come from several tasks
+/// and are executed one after the other.
 ///
-/// Sendable, because libnats guards a connection and a JetStream context by locks of its own, and both live until the
-/// last call that uses them has returned: each holds this object.
+/// @unchecked Sendable because libnats protects a connection and a JetStream context by locks of its own, and both live
+/// until the last call that uses them has returned, since each call holds this object.
 package final class StreamConnection: @unchecked Sendable {
     let connection: OpaquePointer
     let context: OpaquePointer
@@ -40,7 +40,7 @@ package final class StreamConnection: @unchecked Sendable {
         natsConnection_Destroy(connection)
     }
 
-    /// Tries each server once.
+    /// Connects, trying each server once.
     package static func connect(
         _ configuration: TransportConfiguration
     ) async throws(TransportError) -> StreamConnection {
@@ -49,7 +49,7 @@ package final class StreamConnection: @unchecked Sendable {
         }
     }
 
-    /// Destroys a subscription that nobody uses any more, as soon as that is safe.
+    /// Destroys a subscription that is no longer used, as soon as that is safe.
     func retire(_ subscription: OpaquePointer) {
         retired.add(RetiredSubscriptions.Subscription(pointer: subscription))
         retiring.start {
@@ -57,9 +57,9 @@ package final class StreamConnection: @unchecked Sendable {
         }
     }
 
-    /// Ends what waits for the servers, here and in followers.
+    /// Closes the connection and ends all calls that wait for the servers, here and in followers.
     package func close() async {
-        // Not on the queue, where it would wait for what it is to end.
+        // Do not use the connection's queue, on which this call would wait for the calls that it should end.
         try? await BlockingQueue("close").run { () throws(TransportError) in
             natsConnection_Close(self.connection)
         }
@@ -67,9 +67,9 @@ package final class StreamConnection: @unchecked Sendable {
 
     package enum State: String, Sendable, CaseIterable {
         case connected
-        /// The library looks for a server by itself.
+        /// The library is looking for a server by itself.
         case reconnecting
-        /// For good: only a new connection helps.
+        /// The connection is closed for good, and a new one is needed.
         case closed
     }
 

@@ -1,17 +1,17 @@
-/// Where the servers are, and what they are shown.
+/// The addresses of the servers and the credentials for them.
 package struct TransportConfiguration: Sendable {
-    /// `nats://host:port` or `tls://host:port`.
+    /// The addresses: `nats://host:port` or `tls://host:port`.
     package var servers: [String]
-    /// What the servers' operators see of this connection.
+    /// The name of the connection that the servers' operators see.
     package var clientName: String
     package var certificateAuthorityPath: String?
-    /// Of the client, with the file of its key.
+    /// The certificate of the client; `privateKeyPath` names its key.
     package var certificatePath: String?
     package var privateKeyPath: String?
-    /// See `Credentials`.
+    /// The path of the credentials file; see `Credentials`.
     package var credentialsPath: String?
     package var connectTimeout = Duration.seconds(5)
-    /// How long an answer of the stream is waited for.
+    /// The time to wait for an answer of the stream.
     package var requestTimeout = Duration.seconds(5)
 
     package init(servers: [String], clientName: String = "ghoststore-sync") {
@@ -19,20 +19,20 @@ package struct TransportConfiguration: Sendable {
         self.clientName = clientName
     }
 
-    /// Whether the connection is to be encrypted whatever the server says.
+    /// True if the connection must be encrypted, whatever the server requires.
     var isSecure: Bool {
         certificateAuthorityPath != nil || certificatePath != nil || servers.contains { $0.hasPrefix("tls://") }
     }
 }
 
 extension Duration {
-    /// Whole milliseconds, at least one: what libnats takes for a time limit.
+    /// The whole milliseconds, at least one, as a time limit of libnats.
     var milliseconds: Int64 {
         let parts = components
         return max(1, parts.seconds * 1_000 + parts.attoseconds / 1_000_000_000_000_000)
     }
 
-    /// What JetStream takes for times; as many as there is room for.
+    /// The nanoseconds as a time of JetStream, at most `Int64.max`.
     var nanoseconds: Int64 {
         let parts = components
         let (product, isTooLarge) = parts.seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,23 +1,23 @@
 import CNats
 
 extension TransportError {
-    /// What a call of libnats answered.
+    /// Creates the error for a failed call of libnats.
     ///
-    /// The text that a server may have sent is left out: what it says goes by its number. A configuration that it
-    /// refuses is the exception, for only the text tells what of it.
+    /// Text from the server is omitted, and errors are described by their number. The only exception is a rejected
+    /// configuration, because only the server's text says what is wrong with it.
     ///
-    /// - Parameter action: what could not be done, such as `the stream could not be made`.
+    /// - Parameter action: a clause about the failed action, such as `the stream could not be created`.
     init(_ status: natsStatus, error: jsErrCode = jsErrCode(rawValue: 0), _ action: String) {
         let cause =
             Self.cause(of: error) ?? Self.cause(of: status)
             ?? natsStatus_GetText(status).map { String(cString: $0).lowercased() } ?? "status \(status.rawValue)"
         let number = error.rawValue == 0 ? "" : ", JetStream error \(error.rawValue)"
-        // The library adds the number of "not enabled" where nobody answers at all.
+        // The library adds the number for "not enabled" if no server answers at all.
         let code = (status == NATS_NO_RESPONDERS ? nil : Self.code(of: error)) ?? Self.code(of: status)
         self.init(code, "\(action): \(cause)\(number)\(Self.hint(for: code))")
     }
 
-    /// In words, where the library has none that help.
+    /// Returns a description of errors for which the library has no helpful text.
     private static func cause(of error: jsErrCode) -> String? {
         switch error {
         case JSStreamReplicasNotSupportedErr: "the cluster has fewer servers than stream.replicas"
@@ -37,7 +37,8 @@ extension TransportError {
         }
     }
 
-    /// What OpenSSL has against a certificate, such as `self-signed certificate`; not what the certificate says.
+    /// OpenSSL's reason for rejecting a certificate, such as `self-signed certificate`, without content of the
+    /// certificate.
     private static var verification: Substring? {
         guard let fields = lastText?.split(separator: ":"),
             let depth = fields.firstIndex(where: { $0.hasPrefix("depth=") }), depth > 0
@@ -47,16 +48,16 @@ extension TransportError {
 
     private static let textBytesMax = 200
 
-    /// What the library noted of this thread's last call, of which the server may have sent a part.
+    /// The library's error text for this thread's last call. A part of it may come from the server.
     private static var lastText: String? {
         guard let text = nats_GetLastError(nil) else { return nil }
         let printable = String(cString: text).unicodeScalars.filter { (" "..."~").contains($0) }.prefix(textBytesMax)
         let words = String(String.UnicodeScalarView(printable))
-        // It begins with the place in the library's source.
+        // The text begins with the location in the library's source.
         return words.split(separator: "): ", maxSplits: 1).last.map { String($0) }
     }
 
-    /// `nil` where the number says nothing, or nothing that is known here.
+    /// Returns `nil` for a number without a meaning here.
     private static func code(of error: jsErrCode) -> Code? {
         switch error {
         case JSClusterNotAvailErr, JSClusterNotLeaderErr, JSClusterNoPeersErr, JSInsufficientResourcesErr,
@@ -101,7 +102,7 @@ extension TransportError {
     }
 }
 
-/// Throws where a call of libnats did not succeed.
+/// Throws if a call of libnats failed.
 func check(_ status: natsStatus, _ action: @autoclosure () -> String) throws(TransportError) {
     guard status == NATS_OK else { throw TransportError(status, action()) }
 }

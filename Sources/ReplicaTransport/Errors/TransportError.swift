@@ -1,31 +1,31 @@
-/// Why something of the stream could not be done.
+/// The failure of an operation on the stream.
 package struct TransportError: Error, Hashable, Sendable {
     package enum Code: String, Hashable, Sendable, CaseIterable {
-        /// A file, a name or an address that was given cannot be used.
+        /// A configured file, name or address is invalid.
         case configuration
-        /// No server answers, or the connection went while it was asked.
+        /// No server answers, or the connection was lost during the request.
         case unreachable
-        /// The servers do not take the credentials or the certificate, or do not permit what was asked.
+        /// The servers reject the credentials or the certificate, or do not permit the request.
         case refused
-        /// The servers answer, but too few of them to store or look something up now.
+        /// Too few servers answer to store or look up a message now.
         case noQuorum
-        /// The stream or the account has no room.
+        /// The stream or the account has no space left.
         case streamFull
-        /// A message is larger than the stream or the servers take.
+        /// A message is larger than the stream or the servers allow.
         case tooLarge
         case streamMissing
-        /// There is a stream of that name which would lose or change messages, or is of something else.
+        /// A stream of this name exists, but it would lose or change messages, or it has another purpose.
         case streamDiffers
-        /// A follower's place is gone from the servers.
+        /// The servers have deleted a follower's consumer.
         case followerMissing
-        /// This connection was closed, by us or for good by the library.
+        /// The connection was closed, by this program or for good by the library.
         case closed
-        /// The library or the servers said something that has no place here.
+        /// The library or the servers gave an unexpected answer.
         case unexpected
     }
 
     package let code: Code
-    /// Lower case, cause first, then a hint.
+    /// The message, in lower case: the cause, then a hint.
     package let message: String
 
     package init(_ code: Code, _ message: String) {
@@ -33,11 +33,11 @@ package struct TransportError: Error, Hashable, Sendable {
         self.message = message
     }
 
-    /// Whether the same may succeed later without anybody doing something.
+    /// True if a retry may succeed without the help of a person.
     package var isWorthRepeating: Bool {
         switch code {
         case .unreachable, .noQuorum, .followerMissing, .closed, .unexpected: true
-        // A person has to do something first; asking again now and then finds that it was done.
+        // A person has to resolve the error first. Occasional retries find out when that was done.
         case .configuration, .refused, .streamFull, .tooLarge, .streamMissing, .streamDiffers: false
         }
     }

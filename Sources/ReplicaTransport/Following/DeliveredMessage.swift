@@ -1,17 +1,18 @@
 import CNats
 
-/// A message that was delivered, and is to be settled.
+/// A delivered message that must be acknowledged or delayed.
 ///
-/// Sendable, because the message of libnats is not changed any more, and is settled on its follower's queue alone.
+/// @unchecked Sendable because the message of libnats is not changed any more, and is acknowledged only on its
+/// follower's queue.
 package final class DeliveredMessage: @unchecked Sendable {
     let pointer: OpaquePointer
-    /// Held, because the message points to its subscription.
+    /// Kept because the message points to its subscription.
     private let follower: SubjectFollower
     package let identity: MessageIdentity
     package let streamSequence: UInt64
-    /// How often it was delivered, this time included.
+    /// The number of deliveries of this message, including this one.
     package let deliveries: UInt64
-    /// Messages of the subject that are still to be delivered behind it.
+    /// The number of later messages of the subject that are not delivered yet.
     package let pending: UInt64
     package let byteCount: Int
 
@@ -32,7 +33,7 @@ package final class DeliveredMessage: @unchecked Sendable {
         natsMsg_Destroy(pointer)
     }
 
-    /// A copy.
+    /// A copy of the message's bytes.
     package var bytes: [UInt8] {
         payload(of: pointer)
     }

@@ -1,40 +1,41 @@
-/// Who follows what: the servers keep a place for each, under a name made of both.
+/// The JetStream consumer of one follower and channel. The servers store its position under a name made of both.
 package struct FollowerPlace: Sendable, Hashable {
     package let stream: String
     package let subject: String
     package let name: String
 
-    /// - Parameter follower: tells the devices that follow apart, such as 16 hexadecimal digits.
+    /// - Parameter follower: identifies the following device, such as 16 hexadecimal digits.
     package init(settings: StreamSettings, channel: String, follower: String) {
         stream = settings.name
         subject = settings.subject(of: channel)
-        // A point would part a subject.
+        // A dot is not possible, because it would separate parts of a subject.
         name = follower + "-" + channel.map { $0 == "." ? "_" : String($0) }.joined()
     }
 }
 
-/// Where a place that is made anew begins.
+/// The message at which a new consumer begins.
 package enum FollowerStart: Sendable, Hashable {
     case first
     case streamSequence(UInt64)
 }
 
-/// What becomes of a message that was delivered.
+/// The result of processing a delivered message.
 package enum Settlement: Sendable, Hashable {
-    /// It is never delivered again.
+    /// The message was processed and must not be delivered again.
     case acknowledged
     case later(Duration)
 }
 
 package enum FollowerLimits {
-    /// A message that nobody settled in this time is delivered again.
+    /// The time after which a message that was not acknowledged is delivered again.
     package static let settleTime = Duration.seconds(60)
-    /// Delivered and not settled at most.
+    /// The most messages that may be delivered but not acknowledged.
     package static let unsettledMax: Int64 = 1_024
-    /// A place that nobody asks for in this time is forgotten by the servers, and made again when it is asked for.
+    /// The time after which the servers delete an unused consumer. It is created again when it is needed.
     static let idleMax = Duration.seconds(30 * 86_400)
-    /// Of messages that have arrived and were not fetched: what servers send beyond that is dropped, and comes again.
+    /// The most bytes of messages that have arrived but were not fetched. Further messages are dropped and delivered
+    /// again.
     static let arrivedBytesMax: Int32 = 8 << 20
-    /// What a delivered message has beside its bytes, for the server's count.
+    /// The size that the server counts for a message in addition to its bytes.
     package static let overheadBytes = 4 << 10
 }

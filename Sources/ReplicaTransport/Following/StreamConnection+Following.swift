@@ -1,11 +1,11 @@
 import CNats
 
 extension StreamConnection {
-    /// Follows a subject from the place that the servers keep, which is made where there is none.
+    /// Follows a subject from the position that the servers have stored. Creates the consumer if it does not exist.
     ///
     /// - Parameters:
-    ///   - start: where a place begins that has to be made.
-    ///   - moves: whether a place that is there is given up for one that begins at `start`.
+    ///   - start: the position of a consumer that must be created.
+    ///   - moves: if true, an existing consumer is replaced and the new one begins at `start`.
     package func follow(
         _ place: FollowerPlace, from start: FollowerStart, moves: Bool = false
     ) async throws(TransportError) -> SubjectFollower {
@@ -18,7 +18,7 @@ extension StreamConnection {
         }
     }
 
-    /// Gives a place up.
+    /// Deletes the consumer.
     package func forget(_ place: FollowerPlace) async throws(TransportError) {
         try await queue.run { () throws(TransportError) in try self.remove(place) }
     }
@@ -27,7 +27,7 @@ extension StreamConnection {
         try waiting(at: place) != nil
     }
 
-    /// - Returns: how many messages are to be delivered from there; `nil` where there is no such place.
+    /// Returns the number of messages that the consumer has not delivered yet; `nil` if the consumer does not exist.
     func waiting(at place: FollowerPlace) throws(TransportError) -> UInt64? {
         var information: UnsafeMutablePointer<jsConsumerInfo>?
         var code = jsErrCode(rawValue: 0)
@@ -71,7 +71,7 @@ extension StreamConnection {
                 return js_AddConsumer(nil, context, place.stream, &configuration, nil, &code)
             }
         }
-        // Made at the same time by this device's agent, which is being replaced: as good.
+        // An agent of this device that is just being replaced may have created it at the same time.
         guard status == NATS_OK || code == JSConsumerNameExistErr else {
             throw TransportError(
                 status, error: code,

@@ -1,15 +1,15 @@
 import CNats
 
-/// Fetching, one message for each call of libnats: up to 3.4 its `_fetch` counts down the number that it compares with,
-/// and writes behind the end of its list where more than half of the messages, and not all, have come unasked or for an
-/// earlier request, which a server can make come at any time. What waits is asked for ahead, so that it is there when
-/// its turn comes.
+/// Fetching of messages, one for each call of libnats. In versions up to 3.4, a fetch of several messages writes beyond
+/// the end of its list if more than half of the messages, but not all, arrive unrequested or for an earlier request,
+/// which a malicious server can cause at any time. Waiting messages are requested ahead, so that they have arrived when
+/// their turn comes.
 extension SubjectFollower {
-    /// Takes what is there, at once, or waits for the first. Empty when none came in time.
+    /// Returns the available messages, or waits for the first one. Returns an empty array if none arrives in time.
     ///
     /// - Parameters:
     ///   - countMax: above 0.
-    ///   - bytesMax: one message is taken in any case, as long as it is no larger than the stream allows.
+    ///   - bytesMax: the most bytes; one message is returned in any case if it is no larger than the stream allows.
     package func fetch(
         countMax: Int, bytesMax: Int, wait: Duration
     ) async throws(TransportError) -> [DeliveredMessage] {
@@ -18,17 +18,19 @@ extension SubjectFollower {
         }
     }
 
-    /// How long the servers may take for messages that are there.
+    /// The time that the servers get for sending messages that exist.
     private static let answerTime = Duration.seconds(2)
     private static let redeliveryTime = Duration.milliseconds(100)
-    /// Whatever they send: what has come is to be handed in before it counts as unsettled.
+    /// The longest time of one fetch, whatever the servers send, so that messages are processed before they count as
+    /// unacknowledged for too long.
     private static let fetchTimeMax = Duration.seconds(10)
 
     private func fetchBlocking(
         countMax: Int, bytesMax: Int, wait: Duration
     ) throws(TransportError) -> [DeliveredMessage] {
         guard let first = try first(bytesMax: bytesMax, wait: wait) else { return [] }
-        // What comes again is not among what is to be delivered, so it is asked for and not waited for long.
+        // Redelivered messages are not included in the number of pending ones, so they are requested but not waited for
+        // long.
         let isAgain = first.deliveries > 1
         let more = isAgain ? countMax - 1 : Int(min(UInt64(countMax - 1), first.pending))
         guard more > 0, first.byteCount < bytesMax else { return [first] }
@@ -36,7 +38,7 @@ extension SubjectFollower {
         let (wait, end) = (isAgain ? Self.redeliveryTime : Self.answerTime, ContinuousClock.now + Self.fetchTimeMax)
         var messages = [first]
         var bytes = first.byteCount
-        // What came before something goes wrong is taken; it goes wrong again.
+        // Return the messages that arrived before an error. The error occurs again in the next call.
         while messages.count <= more, bytes < bytesMax, ContinuousClock.now < end,
             let message = try? next(bytesMax: bytesMax - bytes, wait: wait)
         {
@@ -46,8 +48,8 @@ extension SubjectFollower {
         return messages
     }
 
-    /// The servers may say behind the last message that there are no more of those that were asked for ahead. That may
-    /// come when this request waits for its own answer, so it is made once more.
+    /// Returns the first message. The servers may report that no more of the messages requested ahead exist. This
+    /// report may arrive while this request waits for its own answer, so the request is repeated once.
     private func first(bytesMax: Int, wait: Duration) throws(TransportError) -> DeliveredMessage? {
         let mayBeEnded = hasAskedAhead
         hasAskedAhead = false
@@ -59,7 +61,8 @@ extension SubjectFollower {
         }
     }
 
-    /// The first of those that have arrived; where none has, the first that comes, for this request or another.
+    /// Returns the first message that has arrived. If no message has arrived, waits for the next one, whether this
+    /// request or an earlier one caused it.
     private func next(bytesMax: Int, wait: Duration) throws(TransportError) -> DeliveredMessage? {
         var request = jsFetchRequest()
         jsFetchRequest_Init(&request)
@@ -79,17 +82,17 @@ extension SubjectFollower {
         return nil
     }
 
-    // MARK: Ahead
+    // MARK: Requesting ahead
 
-    /// Has the servers send what is there to the subscription, where it waits for its turn. libnats sends the same
-    /// request, and has no call that does not take the answers itself
-    /// ([the request](https://docs.nats.io/reference/reference-protocols/nats_api_reference)).
+    /// Asks the servers to send available messages to the subscription, where they wait for their turn. libnats sends
+    /// the same request, but all its functions for this wait for the answers themselves ([the
+    /// request](https://docs.nats.io/reference/reference-protocols/nats_api_reference)).
     private func askAhead(_ count: Int, bytesMax: Int) {
         guard let inbox = natsSubscription_GetSubject(subscription) else { return }
         let request = #"{"batch":\#(count),"max_bytes":\#(bytesMax),"no_wait":true}"#
         let subject = "$JS.API.CONSUMER.MSG.NEXT.\(place.stream).\(place.name)"
         hasAskedAhead = true
-        // Where that does not go out, each is asked for when its turn comes.
+        // If this request is not sent, each message is requested when its turn comes.
         _ = request.withCString { text in
             natsConnection_PublishRequest(connection.connection, subject, inbox, text, Int32(request.utf8.count))
         }

@@ -1,17 +1,17 @@
 import CNats
 
-/// Takes the messages of one subject in their order, from a place that the servers keep: one that is killed goes on
-/// where its last acknowledgement was. What waits longer than a limit for being settled comes again.
+/// Receives the messages of one subject in their order. The servers store the position, so that a restarted follower
+/// continues after its last acknowledgement. A message that is not acknowledged within a time limit is delivered again.
 ///
-/// Sendable, because libnats guards a subscription by a lock of its own, it lives as long as what uses it, and all else
-/// that changes is used on the queue alone.
+/// @unchecked Sendable because libnats protects a subscription by a lock of its own, the subscription lives as long as
+/// its users, and all other state that changes is used only on the queue.
 package final class SubjectFollower: @unchecked Sendable {
-    /// Held, because the subscription is the connection's.
+    /// Kept because the subscription belongs to the connection.
     let connection: StreamConnection
     let subscription: OpaquePointer
     let queue: BlockingQueue
     package let place: FollowerPlace
-    /// Used on the queue alone.
+    /// True if messages were requested ahead. Used only on the queue.
     var hasAskedAhead = false
 
     init(_ connection: StreamConnection, _ subscription: OpaquePointer, _ place: FollowerPlace) {
@@ -25,7 +25,7 @@ package final class SubjectFollower: @unchecked Sendable {
         connection.retire(subscription)
     }
 
-    /// Says what becomes of messages. Where that gets lost they come again.
+    /// Acknowledges or delays messages. If an acknowledgement is lost, the message is delivered again.
     package func settle(_ settlements: [(DeliveredMessage, Settlement)]) async throws(TransportError) {
         try await queue.run { () throws(TransportError) in
             for (message, settlement) in settlements {
@@ -39,10 +39,12 @@ package final class SubjectFollower: @unchecked Sendable {
         }
     }
 
-    /// Whether the servers still know the place and deliver from it, asked when nothing has come for long: where they
-    /// do not, nothing is said. nats-server 2.9 has places that stall for good when a server is killed at a bad moment.
+    /// Checks that the consumer still exists and delivers messages. Call it when no message has arrived for long,
+    /// because the servers do not report a lost consumer. In nats-server 2.9 a consumer may also stall for good if a
+    /// server is killed at a bad moment.
     ///
-    /// - Throws: `TransportError`, with code `.followerMissing` or `.streamMissing` where it is gone, or messages wait.
+    /// - Throws: `TransportError`, with code `.followerMissing` or `.streamMissing` if the consumer was deleted or does
+    ///   not deliver waiting messages.
     package func checkPlace() async throws(TransportError) {
         let (connection, place) = (connection, place)
         try await connection.queue.run { () throws(TransportError) in

@@ -1,24 +1,24 @@
 import CNats
 
-/// What the last message of a subject has to be for another to be stored behind it.
+/// The last message that a subject must have for another to be stored.
 package enum ExpectedLast: Sendable, Hashable {
     case none
     case streamSequence(UInt64)
 }
 
 package enum PublishOutcome: Sendable, Hashable {
-    /// By as many servers as it takes for it to last.
+    /// Enough servers have stored the message for it to last.
     case stored(streamSequence: UInt64)
-    /// One of the same message id is there already; whether it is the same has to be looked up.
+    /// A message with the same id exists. The caller must look up if it is the same message.
     case duplicate(streamSequence: UInt64)
-    /// Another message is the subject's last than was said.
+    /// The subject's last message is another one than expected.
     case wrongLastSequence
-    /// Whether it is stored is not known: too few servers answer, or none did in time.
+    /// It is unknown if the message is stored, because too few servers answer, or none answered in time.
     case noQuorumYet
 }
 
 extension StreamConnection {
-    /// Stores a message, and answers when that lasts.
+    /// Stores a message, and returns when it will last.
     package func publish(
         _ bytes: [UInt8], to subject: String, as identity: MessageIdentity, behind last: ExpectedLast
     ) async throws(TransportError) -> PublishOutcome {

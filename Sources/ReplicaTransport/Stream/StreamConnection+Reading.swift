@@ -1,7 +1,7 @@
 import CNats
 
 extension StreamConnection {
-    /// The last message of a subject, as the stream's leader has it; `nil` where there is none.
+    /// Returns the last message of a subject according to the stream's leader; `nil` if the subject has none.
     package func lastMessage(
         of subject: String, in stream: String
     ) async throws(TransportError) -> StreamMessage? {
@@ -13,8 +13,8 @@ extension StreamConnection {
         }
     }
 
-    /// The first message of a subject at a place of the stream or behind it, as any server has it; `nil` where it knows
-    /// of none. One that is not up to date may not know the newest.
+    /// Returns the first message of a subject at or after a stream sequence, according to any server; `nil` if the
+    /// server knows none. A server that is not up to date may not know the newest messages.
     package func message(
         of subject: String, in stream: String, from streamSequence: UInt64
     ) async throws(TransportError) -> StreamMessage? {
@@ -31,18 +31,18 @@ extension StreamConnection {
         }
     }
 
-    /// Where the messages of a subject begin and end; `nil` where there are none.
+    /// Returns the first and the last message of a subject; `nil` if the subject has none.
     package func bounds(
         of subject: String, in stream: String
     ) async throws(TransportError) -> (first: StreamMessage, last: StreamMessage)? {
-        // The last is asked for first: what is stored meanwhile is behind it.
+        // Read the last message before the first, so that messages stored in between come after it.
         guard let last = try await lastMessage(of: subject, in: stream) else { return nil }
         let first = try await message(of: subject, in: stream, from: 1)
         return (first ?? last, last)
     }
 
-    /// Where the first message of a subject lies whose number in its channel is the one wanted or a later one.
-    /// Numbers grow along the stream, so halving finds it, unless somebody else has put messages in between.
+    /// Returns the first message of a subject whose number in its channel is `sequence` or higher. Numbers increase
+    /// along the stream, so a binary search finds it, unless other publishers have added messages.
     package func find(
         _ sequence: UInt64, of subject: String, in stream: String
     ) async throws(TransportError) -> StreamMessage? {
@@ -55,7 +55,7 @@ extension StreamConnection {
         while low < high {
             let middle = low + (high - low) / 2
             guard let candidate = try await message(of: subject, in: stream, from: middle) else {
-                // The last one is behind the middle, as the leader says.
+                // The leader has reported a last message after the middle.
                 throw TransportError(.noQuorum, "a server of the stream does not have the newest messages yet")
             }
             if candidate.identity.sequence < sequence,

@@ -1,19 +1,19 @@
 import CNats
 
-/// What became of the group's stream.
+/// The result of preparing the group's stream.
 package enum StreamPresence: Sendable, Hashable {
     case made
-    /// It was there; differences that do not matter for the messages are left as they are.
+    /// The stream existed. Harmless differences from the settings were left unchanged.
     case there([StreamDifference])
-    /// It was there and has now what the settings say.
+    /// The stream existed and was changed to match the settings.
     case changed([StreamDifference])
 }
 
 extension StreamConnection {
-    /// Makes the stream where there is none, and looks at the one that is there.
+    /// Creates the stream if it does not exist, and checks an existing one.
     ///
-    /// - Parameter adjusts: whether numbers of a stream that is there are changed to those of the settings.
-    /// - Throws: `TransportError`; with code `.streamDiffers` for one that would lose, change or hide messages.
+    /// - Parameter adjusts: if true, the numbers of an existing stream are changed to match the settings.
+    /// - Throws: `TransportError`; with code `.streamDiffers` for a stream that would lose, change or hide messages.
     package func prepareStream(
         _ settings: StreamSettings, adjusts: Bool = false
     ) async throws(TransportError) -> StreamPresence {
@@ -26,7 +26,7 @@ extension StreamConnection {
         _ settings: StreamSettings, adjusts: Bool
     ) throws(TransportError) -> StreamPresence {
         guard let differences = try streamDifferences(settings) else {
-            // Another device may make it at the same time, with the same settings or with others.
+            // Another device may create it at the same time, with the same settings or others.
             do throws(TransportError) {
                 try put(settings, js_AddStream, "the stream could not be created")
                 return .made
@@ -54,7 +54,7 @@ extension StreamConnection {
         return differences
     }
 
-    /// `nil` where there is no such stream.
+    /// Returns the differences of the existing stream from the settings; `nil` if the stream does not exist.
     private func streamDifferences(_ settings: StreamSettings) throws(TransportError) -> [StreamDifference]? {
         var information: UnsafeMutablePointer<jsStreamInfo>?
         var code = jsErrCode(rawValue: 0)
@@ -99,11 +99,12 @@ extension StreamSettings {
                     configuration.MaxBytes = bytesMax ?? -1
                     configuration.MaxAge = ageMax?.nanoseconds ?? 0
                     configuration.Duplicates = duplicateWindow.nanoseconds
-                    // What is full refuses, instead of dropping what a device may not have read.
+                    // A full stream rejects new messages instead of dropping old ones that a device may not have read.
                     configuration.Discard = js_DiscardNew
                     configuration.DenyDelete = true
                     configuration.DenyPurge = true
-                    // To find the first message of a subject, and one by its number.
+                    // Allow direct reads, with which the first message of a subject and messages by their number are
+                    // found.
                     configuration.AllowDirect = true
                     return body(&configuration)
                 }

@@ -1,26 +1,27 @@
 import CNats
 import StoreBasics
 
-/// A message as the stream keeps it.
+/// A message as stored in the stream.
 package struct StreamMessage: Sendable, Hashable {
-    /// Its place among all messages of the stream.
+    /// The sequence number among all messages of the stream.
     package let streamSequence: UInt64
     package let identity: MessageIdentity
     package let bytes: [UInt8]
 }
 
-/// What is said of a message outside of its sealed bytes. The servers may say what they like: nothing is decided by it
-/// but where to read and when to stop.
+/// The headers of a message, outside its sealed bytes. The servers may change them, so they only determine where to
+/// read and when to stop.
 package struct MessageIdentity: Sendable, Hashable {
     static let sequenceHeader = "Ghoststore-Sequence"
     static let identifierHeader = "Nats-Msg-Id"
 
-    /// Its number in its channel, from 1; 0 where none is said that makes sense.
+    /// The number in its channel, from 1; 0 if the header is missing or invalid.
     package let sequence: UInt64
     package let identifier: String
 
-    /// The end of a message, where its signature or tag stands, is in its identifier: the servers drop what has an
-    /// identifier that was there, so nobody may be able to use it up beforehand.
+    /// Creates the headers of a message. The identifier contains the end of the message, which is its signature or tag.
+    /// The servers drop a message whose identifier already exists, so nobody else must be able to use the identifier
+    /// first.
     package init(channel: String, sequence: UInt64, bytes: [UInt8]) {
         self.sequence = sequence
         identifier = "\(channel)/\(sequence)/\(Hexadecimal.encode(Array(bytes.suffix(Self.tailBytes))))"
@@ -40,7 +41,7 @@ package struct MessageIdentity: Sendable, Hashable {
     }
 }
 
-/// The payload of a message of libnats.
+/// Returns the payload of a libnats message.
 func payload(of message: OpaquePointer) -> [UInt8] {
     let count = Int(natsMsg_GetDataLength(message))
     guard count > 0, let start = natsMsg_GetData(message) else { return [] }

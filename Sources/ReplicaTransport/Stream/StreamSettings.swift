@@ -1,18 +1,19 @@
-/// The stream of a group: one for all its devices, kept by several servers in files.
+/// The settings of a group's stream. All devices of the group use the same stream, which several servers store in
+/// files.
 package struct StreamSettings: Sendable, Hashable {
     /// The first part of every subject.
     package static let subjectPrefix = "ghoststore"
 
     package var name: String
-    /// How many servers keep it: 1, 3 or 5.
+    /// The number of servers that store the stream: 1, 3 or 5.
     package var replicas: Int
-    /// Of a message with its headers.
+    /// The most bytes of a message with its headers.
     package var messageBytesMax: Int
-    /// `nil` for as much as the account has.
+    /// The most bytes of the stream; `nil` for as much as the account allows.
     package var bytesMax: Int64?
-    /// `nil` for as long as the stream exists.
+    /// The age at which messages are deleted; `nil` to keep them.
     package var ageMax: Duration?
-    /// How long a repetition is noticed by its message id.
+    /// The time in which a repeated message is detected by its message id.
     package var duplicateWindow = Duration.seconds(120)
 
     package init(name: String, replicas: Int = 3, messageBytesMax: Int = 1 << 20) {
@@ -21,7 +22,8 @@ package struct StreamSettings: Sendable, Hashable {
         self.messageBytesMax = messageBytesMax
     }
 
-    /// Letters, digits, `-` and `_`: what a stream's name and a part of a subject may both be.
+    /// Returns true for 1 to 64 letters, digits, `-` and `_`, which are allowed in names of streams and in parts of
+    /// subjects.
     package static func isUsableName(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count)
             && name.utf8.allSatisfy { byte in
@@ -32,7 +34,7 @@ package struct StreamSettings: Sendable, Hashable {
             }
     }
 
-    /// `ghoststore.<stream>.<channel>`.
+    /// Returns the subject of a channel: `ghoststore.<stream>.<channel>`.
     package func subject(of channel: String) -> String {
         "\(Self.subjectPrefix).\(name).\(channel)"
     }
@@ -42,9 +44,9 @@ package struct StreamSettings: Sendable, Hashable {
     }
 }
 
-/// What a stream that is there has otherwise than the settings say.
+/// A difference of an existing stream from the settings.
 package struct StreamDifference: Sendable, Hashable, CustomStringConvertible {
-    /// What may differ without harm; `nil` for what may not: with it the stream would lose, change or hide messages.
+    /// The differing setting if the difference is harmless; `nil` if the stream would lose, change or hide messages.
     package enum Setting: String, Sendable, CaseIterable {
         case replicas
         case messageBytesMax = "message_bytes_max"

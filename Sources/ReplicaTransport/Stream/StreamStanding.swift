@@ -1,12 +1,12 @@
 import CNats
 
-/// How a stream is doing.
+/// The state of a stream.
 package struct StreamStanding: Sendable, Hashable {
-    /// The name of the server that takes messages; `nil` where there is none now.
+    /// The name of the leader, the server that accepts messages; `nil` if there is no leader now.
     package let leader: String?
-    /// Servers that are to keep it, the leader among them.
+    /// The number of servers that should store the stream, including the leader.
     package let replicas: Int
-    /// Those of them that have what the leader has.
+    /// The number of these servers that are up to date with the leader.
     package let replicasCurrent: Int
     package let messages: UInt64
     package let bytes: UInt64

@@ -3,8 +3,8 @@ import Glibc
 
 /// A page-by-page copy of an open database into another keyed database, while the source stays in use.
 ///
-/// Both ends are `Connection`s, so both are keyed: SQLCipher 3.4.1 would write plaintext into an unkeyed one.
-/// Writes made through the source connection between steps reach the copy too; see
+/// Both ends are `Connection`s, so both are keyed: SQLCipher 3.4.1 would write plaintext into a database without a key.
+/// Writes made through the source connection between steps reach the copy, too; see
 /// https://www.sqlite.org/c3ref/backup_finish.html.
 package struct OnlineBackup: ~Copyable {
     private var pointer: OpaquePointer?
@@ -14,7 +14,7 @@ package struct OnlineBackup: ~Copyable {
     package enum Step: Hashable, Sendable {
         case more
         case finished
-        /// The source or the destination is locked at the moment; try again.
+        /// The source or the destination is locked at the moment; try again later.
         case busy
     }
 
@@ -31,11 +31,12 @@ package struct OnlineBackup: ~Copyable {
         sqlite3_backup_finish(pointer)
     }
 
-    /// Copies up to `pages` pages; all that are left when negative.
+    /// Copies up to `pages` pages, or all remaining pages if `pages` is negative.
     ///
-    /// - Throws: `.corrupt`, `.pageRefused` where a page of the source is not as it was written.
+    /// - Throws: `.corrupt`, `.pageRefused` if a page of the source was changed or cannot be authenticated.
     package mutating func step(pages: Int) throws(SQLCipherError) -> Step {
-        // Inside a transaction of the source, so that its end does not forget a page that did not authenticate.
+        // Copy inside a transaction of the source. Without it, SQLCipher forgets at the end of the step that a page did
+        // not authenticate.
         try source.execute("BEGIN")
         defer { source.rollBack() }
         try source.verifyPagesRead()
@@ -54,7 +55,7 @@ package struct OnlineBackup: ~Copyable {
         }
     }
 
-    /// Pages still to copy and pages in all, as of the last step.
+    /// The number of remaining pages and of all pages after the last step.
     package var remainingPages: Int { Int(sqlite3_backup_remaining(pointer)) }
     package var totalPages: Int { Int(sqlite3_backup_pagecount(pointer)) }
 }

@@ -1,16 +1,16 @@
 import CSQLCipher
 import Glibc
 
-/// How the pages of a database file are laid out and protected.
+/// The layout and the protection of a database file's pages.
 ///
-/// One format that SQLCipher 3.4.1 and 4.x both read and write: the version 3 page format (AES-256-CBC, a random IV
-/// per page, HMAC-SHA1 over ciphertext, IV and page number). It is always set explicitly and never left to the
-/// library's default. See https://www.zetetic.net/sqlcipher/sqlcipher-api/.
+/// SQLCipher 3.4.1 and 4.x can both read and write this format, which is the page format of version 3 (AES-256-CBC, a
+/// random IV per page, HMAC-SHA1 over ciphertext, IV and page number). It is always set explicitly instead of relying
+/// on the library's default. See https://www.zetetic.net/sqlcipher/sqlcipher-api/.
 package struct CipherProfile: Hashable, Sendable {
-    /// Bytes of a page: a power of two from 512 to 65,536.
+    /// The size of a page in bytes: a power of two from 512 to 65,536.
     package let pageBytes: Int
 
-    /// The profile of every ghoststore database; docs/decisions tells how the page size was chosen.
+    /// The profile of every ghoststore database; docs/decisions explains the choice of the page size.
     package static let ghoststore = CipherProfile(pageBytes: 2_048)
 
     package init(pageBytes: Int) {
@@ -20,7 +20,8 @@ package struct CipherProfile: Hashable, Sendable {
         self.pageBytes = pageBytes
     }
 
-    /// Statements that must run right after the key, in this order: `cipher_compatibility` resets the page size.
+    /// Returns the statements that must run right after the key is set. The order matters, because
+    /// `cipher_compatibility` resets the page size.
     func keyingStatements(libraryMajorVersion: Int) -> [String] {
         var statements: [String] = []
         if libraryMajorVersion >= 4 {
@@ -32,7 +33,7 @@ package struct CipherProfile: Hashable, Sendable {
 }
 
 extension Connection {
-    /// How long a connection waits while another one opens, recovers or closes the WAL.
+    /// The time for which a connection waits while another connection opens, recovers or closes the WAL.
     static let busyTimeoutMilliseconds: Int32 = 5_000
 
     static func open(path: String, mode: Mode) throws(SQLCipherError) -> OpaquePointer {
@@ -40,7 +41,8 @@ extension Connection {
         var name = path
         switch mode {
         case .create:
-            // SQLite would make the file with the umask's mode; its WAL and index take over the mode of the file.
+            // Create the file here, because SQLite would use the umask's mode. The WAL and its index get the mode of
+            // the file.
             let descriptor = Glibc.open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_WRONLY, 0o600)
             guard descriptor >= 0 else {
                 let isFull = errno == ENOSPC || errno == EDQUOT
@@ -53,7 +55,7 @@ extension Connection {
         case .readOnly:
             flags |= SQLITE_OPEN_READONLY
         case .probe:
-            // https://www.sqlite.org/uri.html: immutable=1 takes no locks and looks at no WAL.
+            // With immutable=1, SQLite takes no locks and ignores the WAL: https://www.sqlite.org/uri.html.
             flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             name = "file:" + path.percentEncodedForURI + "?immutable=1"
         }
@@ -65,9 +67,10 @@ extension Connection {
             throw SQLCipherError(extendedCode: code, operation: "open")
         }
         sqlite3_extended_result_codes(handle, 1)
-        // Before the first statement: the one that tries the key may meet another connection that closes the file.
+        // Set the timeout before the first statement, which may run while another connection is closing the file.
         sqlite3_busy_timeout(handle, busyTimeoutMilliseconds)
-        // Where the system refuses a file for writing SQLite opens it for reading, and says so at the first write.
+        // If the system refuses to open the file for writing, SQLite opens it for reading and fails only at the first
+        // write.
         guard flags & SQLITE_OPEN_READONLY != 0 || sqlite3_db_readonly(handle, "main") == 0 else {
             sqlite3_close_v2(handle)
             throw SQLCipherError(kind: .readOnly, operation: "open")
@@ -75,17 +78,17 @@ extension Connection {
         return handle
     }
 
-    /// Key first, then compatibility, then page size; then the first read, which is what tries the key.
+    /// Sets the key, then compatibility and page size, and reads from the database, which shows if the key is right.
     func applyKey(
         _ key: UnsafeRawBufferPointer, profile: CipherProfile, versions: LibraryVersions
     ) throws(SQLCipherError) {
         if versions.sqlCipherMajor >= 4 {
-            // 4.6 logs to stderr by default; memory security only protects what is keyed after it.
+            // Version 4.6 logs to stderr by default. Memory security protects only keys that are set afterwards.
             try execute("PRAGMA cipher_log_level = NONE")
             try execute("PRAGMA cipher_memory_security = ON")
         }
         PageCipher.use(versions)
-        // Always an explicit length: a negative one would run strlen past the buffer.
+        // Pass the exact length: with a negative one, SQLite would look for a NUL beyond the buffer.
         let result = sqlite3_key(handle, key.baseAddress, Int32(key.count))
         guard result == SQLITE_OK else { throw SQLCipherError(extendedCode: result, operation: "key") }
         for statement in profile.keyingStatements(libraryMajorVersion: versions.sqlCipherMajor) {
@@ -95,15 +98,16 @@ extension Connection {
     }
 
     func configure(mode: Mode, profile: CipherProfile) throws(SQLCipherError) {
-        // temp_store keeps sorts and temporary tables in memory: nothing is ever spilled in the clear.
+        // Keep sorts and temporary tables in memory, because SQLite would write them to disk unencrypted.
         try execute("PRAGMA temp_store = MEMORY; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON")
         switch mode {
         case .create, .readWrite:
             guard try text("PRAGMA journal_mode = WAL") == "wal" else {
                 throw SQLCipherError(kind: .profileRefused, operation: "journal_mode")
             }
-            // NORMAL: a checkpoint syncs, a commit does not (https://www.sqlite.org/pragma.html#pragma_synchronous).
-            // Whoever needs more of a commit has it elsewhere, as the store has in its journal.
+            // With NORMAL, a checkpoint syncs but a commit does not
+            // (https://www.sqlite.org/pragma.html#pragma_synchronous). The durability of a commit comes from the
+            // store's journal.
             try execute("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0")
             guard try integer("PRAGMA synchronous") == 1 else {
                 throw SQLCipherError(kind: .profileRefused, operation: "synchronous")
@@ -120,7 +124,7 @@ extension Connection {
 }
 
 extension String {
-    /// Escapes what has a meaning in an SQLite URI file name.
+    /// Escapes the characters with a special meaning in an SQLite URI file name.
     fileprivate var percentEncodedForURI: String {
         var encoded = ""
         for byte in utf8 {
@@ -138,7 +142,7 @@ extension String {
 
 /// SQLCipher's literal for a key that needs no derivation: `x'` + hexadecimal digits + `'`.
 enum RawKeyLiteral {
-    /// 32 key bytes, or 32 key bytes and 16 salt bytes.
+    /// The number of digits: 32 key bytes, or 32 key bytes and 16 salt bytes.
     static let digitCounts = [64, 96]
 
     static func isWellFormed(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -1,7 +1,7 @@
 import CSQLCipher
 
 extension Connection {
-    /// Runs `body` between BEGIN IMMEDIATE and COMMIT; any error rolls all of it back and is thrown on.
+    /// Runs `body` between BEGIN IMMEDIATE and COMMIT. An error rolls back all changes and is rethrown.
     package func transaction<Result>(
         _ body: () throws(SQLCipherError) -> Result
     ) throws(SQLCipherError) -> Result {
@@ -18,8 +18,8 @@ extension Connection {
 
     /// Commits the open transaction.
     ///
-    /// - Throws: `.outcomeUnknown` when the failure leaves open whether the transaction is on disk; `.pageRefused` when
-    ///   it rests on a page that is not as it was written.
+    /// - Throws: `.outcomeUnknown` if it is unknown whether the transaction is on disk; `.pageRefused` if the
+    ///   transaction has read a page that cannot be authenticated.
     package func commit() throws(SQLCipherError) {
         try verifyPages()
         do throws(SQLCipherError) {
@@ -29,7 +29,7 @@ extension Connection {
         }
     }
 
-    /// Whether all pages that were read are as they were written.
+    /// Checks that all pages read so far are authentic.
     ///
     /// - Throws: `.pageRefused`, `.corrupt`.
     package func verifyPages() throws(SQLCipherError) {
@@ -40,42 +40,42 @@ extension Connection {
 
     private static let commitText = StatementText("COMMIT")
 
-    /// Rolls the open transaction back, if SQLite has not done so by itself after an error.
+    /// Rolls back the open transaction, unless SQLite has already done so after an error.
     package func rollBack() {
         guard !isInAutocommit else { return }
-        // A failed ROLLBACK leaves nothing to do: SQLite rolls back when the connection is closed.
+        // A failed ROLLBACK can be ignored, because SQLite rolls back when the connection is closed.
         try? statement(Self.rollbackText).run()
     }
 
     private static let rollbackText = StatementText("ROLLBACK")
 }
 
-/// How far a checkpoint came. See https://www.sqlite.org/c3ref/wal_checkpoint_v2.html.
+/// The progress of a checkpoint. See https://www.sqlite.org/c3ref/wal_checkpoint_v2.html.
 package struct CheckpointResult: Hashable, Sendable {
-    /// Frames in the WAL after the call.
+    /// The number of frames in the WAL after the call.
     package let walFrames: Int
-    /// Of these, frames that are in the database file now.
+    /// The number of these frames that are in the database file now.
     package let checkpointedFrames: Int
 
-    /// The next writer may start the WAL from its beginning.
+    /// True if the next writer may start the WAL from its beginning.
     package var isComplete: Bool {
         walFrames == checkpointedFrames
     }
 }
 
 package enum CheckpointMode: Hashable, Sendable {
-    /// As far as readers allow, without waiting.
+    /// Copies as many frames as readers allow, without waiting.
     case passive
-    /// When no reader is in the way, copies all and makes the WAL an empty file; does not wait.
+    /// Copies all frames and truncates the WAL to zero bytes, if no reader prevents it. Does not wait.
     case truncate
 }
 
 extension Connection {
-    /// Copies WAL frames into the database file. Only the one connection that writes may do this: SQLite 3.7.0 to
-    /// 3.51.2 can corrupt a database when one connection checkpoints while another writes.
+    /// Copies WAL frames into the database file. Only the connection that writes may call this: SQLite 3.7.0 to 3.51.2
+    /// can corrupt a database if one connection checkpoints while another writes.
     ///
-    /// - Returns: how far it came; a reader in the way of `.truncate` is an incomplete result, not an error.
-    /// - Throws: `.outcomeUnknown` when the failure leaves open what is on disk.
+    /// - Returns: the progress. If a reader prevents `.truncate`, the result is incomplete; this is not an error.
+    /// - Throws: `.outcomeUnknown` if the state on disk is unknown.
     @discardableResult
     package func checkpoint(_ mode: CheckpointMode) throws(SQLCipherError) -> CheckpointResult {
         var walFrames: Int32 = -1
@@ -95,8 +95,8 @@ extension Connection {
     }
 }
 
-/// Learns after each commit of a connection how many frames its WAL has (https://www.sqlite.org/c3ref/wal_hook.html).
-/// Nothing is told of a commit that wrote none.
+/// Records the number of frames in the WAL after each commit of a connection
+/// (https://www.sqlite.org/c3ref/wal_hook.html). SQLite does not report commits that wrote no frame.
 final class WALObserver {
     private let frames: UnsafeMutablePointer<Int>
     private let handle: OpaquePointer
@@ -115,7 +115,7 @@ final class WALObserver {
 
     var frameCount: Int { frames.pointee }
 
-    /// The WAL is an empty file now.
+    /// Resets the number of frames, because the WAL was truncated to zero bytes.
     func forgetFrames() {
         frames.pointee = 0
     }

@@ -3,50 +3,50 @@ import Glibc
 
 /// One keyed connection to an encrypted database file.
 ///
-/// Not thread-safe (SQLITE_OPEN_NOMUTEX): exactly one thread may use a connection and its statements at a time.
-/// Only its `StatementCutoff` may be used from others. There is no way to get a connection without a key.
+/// Not thread-safe (SQLITE_OPEN_NOMUTEX): only one thread at a time may use a connection and its statements. Only its
+/// `StatementCutoff` may be used from other threads. A connection without a key cannot be created.
 package final class Connection {
     let handle: OpaquePointer
     private var statements: [ObjectIdentifier: Statement] = [:]
     private var isClosed = false
     private(set) lazy var walObserver = WALObserver(handle: handle)
     private let cutoff: StatementCutoff?
-    // These must live until the files are closed.
+    // These objects must live until SQLite has closed the files.
     private var databaseFile: GuardedFile?
     private var logFile: GuardedFile?
-    /// Pages that came from either file so far.
+    /// The number of pages read from either file so far.
     let pagesRead: UnsafeMutablePointer<UInt64>
-    /// `pagesRead` when the connection was last asked whether all of them authenticate.
+    /// The value of `pagesRead` at the last check of authenticity.
     var verifiedPagesRead: UInt64 = 0
     var pageProbe: OpaquePointer?
-    /// Told of what is written from here on; `nil`: nobody is.
+    /// The recorder of the statements that write; `nil` to record nothing.
     package var recorder: StatementRecorder?
 
-    /// How a database file is opened.
+    /// The ways of opening a database file.
     package enum Mode: Hashable, Sendable {
-        /// Makes a new file; fails when there is one.
+        /// Creates a file; fails if it exists.
         case create
         /// Opens an existing file for reading and writing.
         case readWrite
-        /// Opens an existing file for reading beside a writer of this process; writes nothing but the shared-memory
-        /// index.
+        /// Opens an existing file for reading while another connection of this process writes. Writes nothing except
+        /// the shared-memory index.
         case readBesideWriter
-        /// Reads the file together with its WAL and changes neither, also at the end: a connection that may not
-        /// write cannot checkpoint. Makes the shared-memory index anew if need be.
+        /// Reads the file together with its WAL and changes neither, not even on close, because a read-only connection
+        /// cannot checkpoint. Creates the shared-memory index if necessary.
         case readOnly
-        /// Reads the main file alone, ignoring its WAL, without touching any file: to try a key.
+        /// Reads the main file without its WAL and without changing any file. Used to try a key.
         case probe
     }
 
-    /// Opens and keys a database file and makes sure that the key is the right one.
+    /// Opens a database file, sets the key and checks that it is right.
     ///
     /// - Parameters:
-    ///   - path: absolute path of the file; its folder must exist.
-    ///   - key: a raw-key literal, `x'…'` with 64 or 96 hexadecimal digits (67 or 99 bytes). SQLCipher takes any other
-    ///     length for a passphrase, so it is refused here.
-    ///   - cutoff: ends what the connection runs, if that may have to end before its time.
-    /// - Throws: `SQLCipherError`: `.notADatabase` for a wrong key or a damaged first page, `.corrupt` where the file
-    ///   is shorter than its first page says, `.malformedKey`.
+    ///   - path: the absolute path of the file; its folder must exist.
+    ///   - key: a raw-key literal, `x'…'` with 64 or 96 hexadecimal digits (67 or 99 bytes). Other lengths are rejected
+    ///     here, because SQLCipher would treat them as passphrases.
+    ///   - cutoff: can interrupt the statements of the connection.
+    /// - Throws: `SQLCipherError`: `.notADatabase` for a wrong key or a damaged first page, `.corrupt` if the file is
+    ///   shorter than its first page says, `.malformedKey`.
     package init(
         path: String, key: UnsafeRawBufferPointer, mode: Mode, profile: CipherProfile,
         versions: LibraryVersions, cutoff: StatementCutoff? = nil
@@ -60,15 +60,15 @@ package final class Connection {
             let databaseFile = try GuardedFile(
                 .database, of: handle, pageBytes: profile.pageBytes, countingIn: pagesRead, endedBy: cutoff)
             self.databaseFile = databaseFile
-            // One connection writes pages back, also at its end: the one that writes.
+            // Only the writing connection copies pages from the WAL to the file, also when the connections are closed.
             if mode == .readBesideWriter {
                 databaseFile.preserve()
             }
             try applyKey(key, profile: profile, versions: versions)
             try configure(mode: mode, profile: profile)
-            // A database that is being made has no WAL yet.
+            // A new database has no WAL yet.
             if mode != .probe, mode != .create {
-                // A read opens the WAL.
+                // SQLite opens the WAL at the first read.
                 try verifyPagesRead()
                 logFile = try GuardedFile(
                     mode == .readBesideWriter ? .log : .writtenLog, of: handle, pageBytes: profile.pageBytes,
@@ -77,7 +77,7 @@ package final class Connection {
             cutoff?.watch(handle)
             _ = walObserver
         } catch {
-            // What cannot be opened is not to be changed by closing it.
+            // Do not let the close change a file that could not be opened.
             databaseFile?.preserve()
             sqlite3_finalize(pageProbe)
             sqlite3_close_v2(handle)
@@ -91,14 +91,14 @@ package final class Connection {
         pagesRead.deallocate()
     }
 
-    /// From here on this connection does not write to the database file, and leaves its WAL beside it when it closes:
-    /// what is damaged is not to be changed. A commit would still be appended to the WAL; who preserves makes none.
+    /// From now on, never changes the database file, and leaves the WAL in place when it closes, so that a damaged
+    /// database is not changed. A commit would still be appended to the WAL; the caller must not commit.
     package func preserveFiles() {
         databaseFile?.preserve()
     }
 
-    /// Finalizes the statements and closes. The last connection of a file in WAL mode checkpoints it and removes the
-    /// WAL, unless the files are preserved.
+    /// Finalizes the statements and closes the connection. The last connection to a file in WAL mode checkpoints it and
+    /// removes the WAL, unless the files are preserved.
     package func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -108,28 +108,30 @@ package final class Connection {
         }
         statements.removeAll()
         sqlite3_finalize(pageProbe)
-        // Not sqlite3_close_v2, which would close the files later, through operations that are gone by then.
+        // Do not use sqlite3_close_v2: it may close the files later, when the replaced I/O methods no longer exist.
         let result = sqlite3_close(handle)
         precondition(result == SQLITE_OK, "a connection was closed before its statements were finalized")
     }
 
-    /// Rows written since the connection was opened, including those of triggers and foreign-key actions.
+    /// The number of rows written since the connection was opened, including rows written by triggers and foreign-key
+    /// actions.
     package var totalChanges: Int {
         Int(sqlite3_total_changes(handle))
     }
 
-    /// Rows written since `totalChanges` was this: it is counted in 32 bits, and begins anew.
+    /// Returns the number of rows written since `totalChanges` was `before`. SQLite's counter has 32 bits and wraps
+    /// around.
     func changes(since before: Int) -> Int {
         Int(Int32(truncatingIfNeeded: totalChanges) &- Int32(truncatingIfNeeded: before))
     }
 
-    /// The number of the row that the last INSERT made.
+    /// The rowid of the last INSERT.
     package var lastInsertedRow: Int64 {
         sqlite3_last_insert_rowid(handle)
     }
 
-    /// Frames in the WAL after this connection's last commit that wrote something; 0 before its first, and once the WAL
-    /// was made an empty file.
+    /// The number of frames in the WAL after this connection's last commit that wrote something; 0 before the first
+    /// commit and after the WAL was truncated.
     package var walFrames: Int {
         walObserver.frameCount
     }
@@ -139,8 +141,8 @@ package final class Connection {
         sqlite3_get_autocommit(handle) != 0
     }
 
-    /// Runs one or more statements without parameters and discards their rows. What is run inside a transaction is
-    /// recorded, where somebody records: it may change tables themselves, which is not counted in rows.
+    /// Runs one or more statements without parameters and discards their rows. Inside a transaction, the statements are
+    /// recorded even if they change no rows, because they may change the schema.
     package func execute(_ sql: String) throws(SQLCipherError) {
         let isInTransaction = !isInAutocommit
         let result = sqlite3_exec(handle, sql, nil, nil, nil)
@@ -154,14 +156,15 @@ package final class Connection {
         }
     }
 
-    /// Nothing is left behind where the transaction is gone, and nothing unknown where a name was taken: SQLite takes
-    /// back or counts what a statement did that was to be unique (https://www.sqlite.org/lang_conflict.html).
+    /// Records that a statement failed in the open transaction and may have left a partial change. This is not the case
+    /// if the transaction has ended. It is not the case after a violated unique constraint either, because SQLite then
+    /// undoes the statement's changes or has counted them (https://www.sqlite.org/lang_conflict.html).
     func noteFailedWrite(_ error: SQLCipherError) {
         guard !isInAutocommit, !error.isUniqueViolation else { return }
         recorder?.noteFailure()
     }
 
-    /// The prepared statement for a piece of SQL, prepared on first use and kept until the connection is closed.
+    /// Returns the prepared statement for a text. It is prepared at first use and kept until the connection is closed.
     package func statement(_ text: StatementText) throws(SQLCipherError) -> Statement {
         if let statement = statements[ObjectIdentifier(text)] {
             return statement
@@ -171,27 +174,27 @@ package final class Connection {
         return statement
     }
 
-    /// Prepares a statement that the caller owns; it ends with the returned object.
+    /// Prepares a statement that the caller owns. It is finalized with the returned object.
     package func prepare(_ sql: String) throws(SQLCipherError) -> Statement {
         try Statement(connection: self, text: StatementText(sql))
     }
 
-    /// The first column of the first row of a query, as an integer; `nil` without a row.
+    /// Returns the first column of a query's first row as an integer; `nil` without a row.
     package func integer(_ sql: String) throws(SQLCipherError) -> Int64? {
         let statement = try prepare(sql)
         defer { statement.finalize() }
         return try statement.step() ? statement.integer(0) : nil
     }
 
-    /// The first column of the first row of a query, as text; `nil` without a row.
+    /// Returns the first column of a query's first row as text; `nil` without a row.
     package func text(_ sql: String) throws(SQLCipherError) -> String? {
         let statement = try prepare(sql)
         defer { statement.finalize() }
         return try statement.step() ? try statement.text(0) : nil
     }
 
-    /// The failure of the call before this one. SQLite keeps the system's reason for some failures only: that of a
-    /// COMMIT is just where the failed call left it.
+    /// Returns the error of the previous call. SQLite stores the system's error number only for some failures. After a
+    /// failed COMMIT it must be taken from `errno`.
     func lastError(_ operation: String) -> SQLCipherError {
         let leftBehind = errno
         return SQLCipherError(
@@ -201,12 +204,12 @@ package final class Connection {
 }
 
 extension Connection {
-    /// Gives unused cached pages back to the allocator.
+    /// Returns unused cached pages to the allocator.
     package func releaseMemory() {
         sqlite3_db_release_memory(handle)
     }
 
-    /// Bounds the page cache, in KiB.
+    /// Limits the page cache to a size in KiB.
     package func setCacheKibibytes(_ kibibytes: Int) throws(SQLCipherError) {
         try execute("PRAGMA cache_size = -\(kibibytes)")
     }

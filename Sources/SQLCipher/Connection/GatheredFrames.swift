@@ -1,14 +1,15 @@
 import CSQLCipher
 
-/// Writes the frames of a commit to the WAL in large pieces: SQLite makes two writes of each frame, one of 24 bytes and
-/// one of the page, and a thousand of them are a commit.
+/// Combines the frames of a commit into large writes to the WAL. SQLite itself makes two writes for each frame, one of
+/// 24 bytes and one of the page, and a commit may have a thousand frames.
 ///
-/// Nobody looks for a frame in the file before its commit is told in the WAL's index, which comes behind the write of
-/// the page of the commit's last frame: the one whose header says how many pages the database has
-/// (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). So frames are kept up to that write, which answers
-/// for all of them: where it fails, the commit does. Whatever else is done with the file comes behind what is kept.
+/// Readers find a frame only after its commit was added to the WAL's index. SQLite does so after it has written the
+/// page of the commit's last frame, which is the frame whose header contains the size of the database
+/// (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). Therefore the frames before it are buffered until
+/// that write. If the write fails, the whole commit fails. All other operations on the file first write the buffered
+/// frames.
 enum GatheredFrames {
-    /// SQLite's own writes take less than 128 KiB at once.
+    /// The size of the buffer. SQLite itself writes less than 128 KiB at once.
     private static let bytesMax = 64 << 10
     private static let frameHeaderBytes: Int32 = 24
 
@@ -29,7 +30,7 @@ enum GatheredFrames {
         }
     }
 
-    /// Does something with the file behind what is kept for it.
+    /// Writes the buffered frames, then runs `body` on the file.
     private static func settled(_ file: GuardedFile.File?, _ body: (GuardedFile.Guarded) -> Int32) -> Int32 {
         guard let guarded = GuardedFile.guarded(file) else { return SQLITE_IOERR }
         let result = flush(file, guarded)
@@ -43,7 +44,7 @@ enum GatheredFrames {
         let isHeader = byteCount == frameHeaderBytes
         let isFrame = isHeader || byteCount == guarded.pointee.page_bytes
         if offset <= guarded.pointee.lost_at {
-            // What was there is not asked for any more.
+            // The frames that could not be written are being overwritten.
             guarded.pointee.lost_at = -1
         }
         var result = SQLITE_OK
@@ -85,7 +86,7 @@ enum GatheredFrames {
         return SQLITE_OK
     }
 
-    /// What cannot be written is dropped, and the commit that it is of fails.
+    /// Writes the buffered frames. If this fails, they are dropped and their commit fails.
     private static func flush(_ file: GuardedFile.File?, _ guarded: GuardedFile.Guarded) -> Int32 {
         let byteCount = guarded.pointee.gathered_bytes
         guard byteCount > 0 else { return SQLITE_OK }

@@ -1,22 +1,23 @@
 import CSQLCipher
 
-/// Whether the pages that a connection has read are what was written.
+/// Verification that all pages read by a connection are authentic.
 ///
-/// SQLCipher hands SQLite zeros for a page that does not authenticate and makes the connection fail from the next page
-/// on. Where SQLite looks into the page it is damage at once; a piece of a long value it copies as it is. If nothing is
-/// read after that, the value would go out with a hole in it, and the end of the transaction forgets the failure.
+/// If a page does not authenticate, SQLCipher gives SQLite a page of zeros and lets the connection fail from the next
+/// page on. If SQLite interprets the page, it reports damage at once. But if the page is a part of a long value, SQLite
+/// copies it unchanged. If no other page is read afterwards, a value with a hole would be returned, and at the end of
+/// the transaction SQLCipher forgets the failure.
 extension Connection {
-    /// Pages came from the files since `verifyPagesRead` last looked.
+    /// True if pages were read from the files since the last call of `verifyPagesRead`.
     var hasUnverifiedPages: Bool {
         pagesRead.pointee != verifiedPagesRead
     }
 
-    /// Asks for one more page, which is at hand, inside the transaction in which the others were read.
+    /// Requests one more page, which is in the cache, inside the transaction in which the other pages were read.
     ///
-    /// - Throws: `.pageRefused` when one of the others did not authenticate.
+    /// - Throws: `.pageRefused` if one of the other pages did not authenticate.
     package func verifyPagesRead() throws(SQLCipherError) {
         if pageProbe == nil {
-            // A cursor on the first table of every database: nothing shorter asks for a page.
+            // Opens a cursor on the first table of the database, because simpler statements do not request a page.
             let sql = "SELECT 1 FROM sqlite_master LIMIT 1"
             guard sqlite3_prepare_v2(handle, sql, -1, &pageProbe, nil) == SQLITE_OK else {
                 throw lastError("page probe")
@@ -33,24 +34,24 @@ extension Connection {
     }
 }
 
-/// Stands between SQLite and the operating system for one open file of a connection: counts the pages that come from
-/// it, and refuses what SQLite lets pass.
+/// A layer between SQLite and the operating system for one open file of a connection. It counts the pages that are
+/// read, and rejects operations that SQLite would allow:
 ///
-/// - A page that a database file does not hold is an error: one of nothing but zeros, and one that the file ends
-///   before. SQLite fills what lies beyond the end of a file with zeros, and SQLCipher hands a page of zeros on without
-///   looking at its authenticator, so a hole, a lost write or a file cut short would pass for data. No page that
-///   SQLCipher wrote is all zeros: each ends in a random initialization vector and its authenticator. The read answers
-///   SQLITE_CORRUPT. What the WAL holds is not read from the database file, so pages that no checkpoint has brought
-///   there do not matter.
-/// - Once it is to be preserved, the file is not written to any more, and its WAL stays beside it when the last
-///   connection closes.
+/// - A page that the database file does not contain is an error. This is a page of zeros, or a page after the end of
+///   the file. SQLite reads zeros after the end of a file, and SQLCipher accepts a page of zeros without checking its
+///   authenticator, so that a hole, a lost write or a truncated file would pass for data. SQLCipher never writes a page
+///   of zeros, because each page ends with a random initialization vector and its authenticator. The read returns
+///   SQLITE_CORRUPT. Pages in the WAL are not read from the database file, so it does not matter if the file lacks
+///   them.
+/// - If the file is to be preserved, it is not written to any more, and its WAL stays in place when the last connection
+///   closes.
 ///
 /// See https://www.sqlite.org/c3ref/io_methods.html and `SQLITE_FCNTL_FILE_POINTER`.
 final class GuardedFile {
     enum Role {
         case database
         case log
-        /// Of the connection that writes.
+        /// The WAL of the connection that writes.
         case writtenLog
     }
 
@@ -61,9 +62,9 @@ final class GuardedFile {
 
     /// - Parameters:
     ///   - pagesRead: counts the whole pages read from the file; must outlive the connection's files.
-    ///   - cutoff: ends reads of pages; must outlive the files as well.
-    /// - Throws: `.profileRefused` where SQLite does not give out the file; `.corrupt` where it uses no WAL, because
-    ///   the database file does not say any more that there is one.
+    ///   - cutoff: can interrupt reads of pages; must outlive the connection's files.
+    /// - Throws: `.profileRefused` if SQLite does not provide the file; `.corrupt` if it uses no WAL, because the first
+    ///   page of the database file was changed.
     init(
         _ role: Role, of handle: OpaquePointer, pageBytes: Int, countingIn pagesRead: UnsafeMutablePointer<UInt64>,
         endedBy cutoff: StatementCutoff?
@@ -93,7 +94,7 @@ final class GuardedFile {
         file.pointee.pMethods = UnsafeRawPointer(guarded).assumingMemoryBound(to: sqlite3_io_methods.self)
     }
 
-    /// After the connection is closed: SQLite closes the file through these operations.
+    /// Must run after the connection is closed, because SQLite closes the file through these methods.
     deinit {
         guarded.pointee.gathered?.deallocate()
         guarded.deallocate()
@@ -103,7 +104,7 @@ final class GuardedFile {
         guarded.pointee.is_preserved = 1
     }
 
-    // MARK: What SQLite calls
+    // MARK: Methods called by SQLite
 
     static func read(
         _ file: File?, _ bytes: UnsafeMutableRawPointer?, _ byteCount: Int32, _ offset: sqlite3_int64
@@ -126,9 +127,9 @@ final class GuardedFile {
         _ file: File?, _ bytes: UnsafeMutableRawPointer?, _ byteCount: Int32, _ offset: sqlite3_int64
     ) -> Int32 {
         let result = read(file, bytes, byteCount, offset)
-        // Other reads are of parts of the first page, of a file that may still be empty.
+        // Reads of other sizes are parts of the first page, of a file that may still be empty.
         guard let guarded = guarded(file), byteCount == guarded.pointee.page_bytes else { return result }
-        // SQLITE_IOERR | (2 << 8): the macro is an expression Swift does not import.
+        // This is SQLITE_IOERR_SHORT_READ, an expression that Swift does not import.
         let shortRead = SQLITE_IOERR | (2 << 8)
         guard result == SQLITE_OK else { return result == shortRead ? SQLITE_CORRUPT : result }
         let page = UnsafeRawBufferPointer(start: bytes, count: Int(byteCount))
@@ -151,7 +152,8 @@ final class GuardedFile {
         return guarded.pointee.is_preserved == 0 ? truncate(file, byteCount) : SQLITE_READONLY
     }
 
-    /// In WAL mode the exclusive lock is what the last connection takes to write its WAL back and remove it.
+    /// Refuses the exclusive lock if the file is to be preserved: in WAL mode the last connection takes that lock to
+    /// checkpoint the WAL and remove it.
     private static func lock(_ file: File?, _ level: Int32) -> Int32 {
         guard let guarded = guarded(file), let lock = guarded.pointee.original.pointee.xLock else {
             return SQLITE_IOERR

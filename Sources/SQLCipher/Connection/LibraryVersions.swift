@@ -1,18 +1,18 @@
 import CSQLCipher
 
-/// Versions of the library that is loaded, not of the one compiled against.
+/// The versions of the loaded library, not of the headers used for compilation.
 package struct LibraryVersions: Hashable, Sendable {
-    /// Such as "3.4.1" or "4.6.1 community".
+    /// The version of SQLCipher, such as "3.4.1" or "4.6.1 community".
     package let sqlCipher: String
-    /// Such as "3.15.2".
+    /// The version of SQLite, such as "3.15.2".
     package let sqlite: String
 
     package var sqlCipherMajor: Int {
         Int(sqlCipher.prefix { $0.isNumber }) ?? 0
     }
 
-    /// - Throws: `SQLCipherError` with kind `.profileRefused` when the library is plain SQLite without encryption:
-    ///   everything fails closed then.
+    /// - Throws: `SQLCipherError` with kind `.profileRefused` if the library is plain SQLite without encryption. No
+    ///   database can be opened then.
     package static func loaded() throws(SQLCipherError) -> LibraryVersions {
         var handle: OpaquePointer?
         defer { sqlite3_close_v2(handle) }

@@ -2,14 +2,14 @@ import CSQLCipher
 import StoreBasics
 import Synchronization
 
-/// Ends what a connection runs, from any thread: at a deadline, or at once. A statement that is cut off fails with kind
-/// `.interrupted`.
+/// Interrupts the statements of a connection from any thread, at a deadline or at once. An interrupted statement fails
+/// with kind `.interrupted`.
 ///
-/// Not sqlite3_interrupt: that ends only what runs at the moment of the call, and in SQLite 3.15 not even an integrity
-/// check. This one looks at the clock while statements run, and once cut off no page is read any more (`GuardedFile`).
-/// See https://www.sqlite.org/c3ref/progress_handler.html.
+/// sqlite3_interrupt is not sufficient: it ends only statements that run at the moment of the call, and in SQLite 3.15
+/// it does not end an integrity check. This class checks the clock while statements run, and after `cutOff` no page can
+/// be read any more (`GuardedFile`). See https://www.sqlite.org/c3ref/progress_handler.html.
 package final class StatementCutoff: Sendable {
-    /// Steps of SQLite's machine between two looks at the clock: a fraction of a millisecond.
+    /// The number of SQLite's virtual-machine steps between two checks of the clock: a fraction of a millisecond.
     private static let stepsPerLook: Int32 = 10_000
 
     private let deadlineTime = Atomic<UInt64>(.max)
@@ -17,12 +17,12 @@ package final class StatementCutoff: Sendable {
 
     package init() {}
 
-    /// Of `MonotonicClock`; `nil`: never.
+    /// Sets the time of `MonotonicClock` at which statements are interrupted; `nil` for never.
     package func setDeadline(_ deadline: UInt64?) {
         deadlineTime.store(deadline ?? .max, ordering: .relaxed)
     }
 
-    /// Whatever runs or is begun on the connection fails from here on, until `restore`.
+    /// Lets all running and future statements of the connection fail, until `restore` is called.
     package func cutOff() {
         cut.store(true, ordering: .relaxed)
     }
@@ -38,7 +38,9 @@ package final class StatementCutoff: Sendable {
         return isCutOff || (deadline != .max && deadline <= MonotonicClock.nanoseconds)
     }
 
-    /// - Parameter handle: of a connection that keeps this object for as long as it is open.
+    /// Installs the check in a connection.
+    ///
+    /// - Parameter handle: the connection, which must keep this object alive while it is open.
     func watch(_ handle: OpaquePointer) {
         sqlite3_progress_handler(
             handle, Self.stepsPerLook, { context in StatementCutoff.at(context)?.isDue == true ? 1 : 0 }, pointer)

@@ -1,54 +1,56 @@
 import CSQLCipher
 import Glibc
 
-/// A failure reported by SQLite or SQLCipher: the primary and the extended result code and the call it came from.
+/// A failure reported by SQLite or SQLCipher: the primary and the extended result code, and the failed operation.
 ///
-/// The library's own message text is left out on purpose: it may quote values. See https://www.sqlite.org/rescode.html.
+/// The library's own message is omitted on purpose, because it may quote values. See
+/// https://www.sqlite.org/rescode.html.
 package struct SQLCipherError: Error, Hashable, Sendable {
-    /// Result codes callers decide on; every other code is `other`.
+    /// The result codes that callers distinguish. All other codes are `other`.
     package enum Kind: Hashable, Sendable {
         /// SQLITE_CONSTRAINT with its extended code in `extendedCode`.
         case constraint
-        /// SQLITE_FULL, and SQLITE_IOERR where the system's reason was ENOSPC or EDQUOT: the disk or the quota is full.
+        /// SQLITE_FULL, and SQLITE_IOERR with ENOSPC or EDQUOT: the disk or the quota is full.
         case diskFull
-        /// SQLITE_IOERR_FSYNC, SQLITE_IOERR_DIR_FSYNC: what is on disk is no longer known.
+        /// SQLITE_IOERR_FSYNC, SQLITE_IOERR_DIR_FSYNC: the state on disk is unknown.
         case syncFailed
-        /// A COMMIT or a checkpoint failed with a code that does not tell whether it had an effect.
+        /// A COMMIT or a checkpoint failed with a code that does not say if it had an effect.
         case outcomeUnknown
-        /// SQLITE_IOERR and SQLITE_CANTOPEN: the operating system refused.
+        /// SQLITE_IOERR and SQLITE_CANTOPEN: the operating system reported an error.
         case inputOutput
-        /// SQLITE_NOTADB: wrong key, or the first page is damaged.
+        /// SQLITE_NOTADB: the key is wrong, or the first page is damaged.
         case notADatabase
-        /// SQLITE_CORRUPT: a page is missing, does not authenticate or does not make sense.
+        /// SQLITE_CORRUPT: a page is missing, is not authentic or has invalid content.
         case corrupt
-        /// SQLITE_ERROR: what SQLCipher answers from the moment it has met a page that does not authenticate and whose
-        /// content SQLite does not look into, such as a piece of a long text. A mistake in the SQL has the same code;
-        /// all of it is fixed, so tests find those.
+        /// SQLITE_ERROR: returned by SQLCipher after it has read a page that does not authenticate, if SQLite did not
+        /// interpret that page, such as a part of a long text. A mistake in the SQL has the same code, but all SQL is
+        /// fixed, so tests find such mistakes.
         case pageRefused
-        /// SQLITE_BUSY, SQLITE_LOCKED, and SQLITE_PROTOCOL: others were too quick with their locks too often.
+        /// SQLITE_BUSY, SQLITE_LOCKED, and SQLITE_PROTOCOL, which means that other connections held their locks at each
+        /// attempt.
         case busy
         case interrupted
         /// SQLITE_READONLY: the file system is mounted read-only.
         case readOnly
         case outOfMemory
-        /// SQLITE_TOOBIG: a value is larger than SQLite takes.
+        /// SQLITE_TOOBIG: a value is larger than SQLite allows.
         case tooBig
         /// The key is not a raw-key literal of the right length; nothing was opened.
         case malformedKey
-        /// The library or the file did not take a setting that the profile needs.
+        /// The library or the file did not accept a setting that the profile requires.
         case profileRefused
-        /// Recorded statements that no `StatementRecorder` has written.
+        /// The bytes are not statements written by `StatementRecorder`.
         case malformedRecording
-        /// A recorded statement did not do what it did when it was recorded: the database is another one.
+        /// A recorded statement had another effect than when it was recorded, so the database is another one.
         case replayDiverged
         case other
     }
 
     package let kind: Kind
-    /// 0 for errors found by this wrapper.
+    /// The primary result code; 0 for errors found by this wrapper.
     package let primaryCode: Int32
     package let extendedCode: Int32
-    /// The call that failed, such as "step" or "open".
+    /// The failed operation, such as "step" or "open".
     package let operation: String
 
     package init(kind: Kind, operation: String) {
@@ -58,8 +60,8 @@ package struct SQLCipherError: Error, Hashable, Sendable {
         self.operation = operation
     }
 
-    /// - Parameter systemErrors: what the system may have given as the reason (errno(3)): SQLite tells a full disk from
-    ///   other failures to write, but not a reached quota.
+    /// - Parameter systemErrors: possible error numbers of the system (errno(3)). SQLite distinguishes a full disk from
+    ///   other write failures, but not an exceeded quota.
     init(extendedCode: Int32, systemErrors: [Int32] = [], operation: String) {
         self.extendedCode = extendedCode
         self.primaryCode = extendedCode & 0xff
@@ -77,18 +79,18 @@ package struct SQLCipherError: Error, Hashable, Sendable {
         operation = error.operation
     }
 
-    /// This failure as that of a COMMIT or a checkpoint. SQLite gives reasons of its own for those that had no effect;
-    /// with any other, such as SQLITE_ERROR, the change may be on disk.
+    /// This error as the error of a COMMIT or a checkpoint. SQLite has specific codes for failures without an effect.
+    /// After any other code, such as SQLITE_ERROR, the change may be on disk.
     var ofDurableChange: SQLCipherError {
         let isUnclassified = primaryCode == SQLITE_ERROR || kind == .other
         return isUnclassified ? SQLCipherError(.outcomeUnknown, of: self) : self
     }
 
-    /// What reads pages; elsewhere SQLITE_ERROR has other causes.
+    /// The operations that read pages. In other operations, SQLITE_ERROR has other causes.
     private static let pageOperations: Set = ["prepare", "step", "page probe", "backup step"]
 
     private static func kind(ofExtended code: Int32) -> Kind {
-        // SQLITE_IOERR | (n << 8): the macros are expressions Swift does not import.
+        // These are SQLITE_IOERR_FSYNC and SQLITE_IOERR_DIR_FSYNC, expressions that Swift does not import.
         let syncCodes = [SQLITE_IOERR | (4 << 8), SQLITE_IOERR | (5 << 8)]
         if syncCodes.contains(code) {
             return .syncFailed
@@ -108,7 +110,7 @@ package struct SQLCipherError: Error, Hashable, Sendable {
         }
     }
 
-    /// SQLITE_CONSTRAINT_UNIQUE or SQLITE_CONSTRAINT_PRIMARYKEY.
+    /// True for SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY.
     package var isUniqueViolation: Bool {
         extendedCode == SQLITE_CONSTRAINT | (8 << 8) || extendedCode == SQLITE_CONSTRAINT | (6 << 8)
     }

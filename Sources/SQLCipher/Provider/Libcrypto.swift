@@ -1,10 +1,10 @@
 import Glibc
 
-/// The functions of OpenSSL's libcrypto that protect a page, from the library that SQLCipher itself has loaded, so that
-/// nothing is linked twice. See EVP_EncryptInit(3) and HMAC(3).
+/// The functions of OpenSSL's libcrypto that protect a page. They are looked up in the library that SQLCipher has
+/// loaded, so that OpenSSL is not linked twice. See EVP_EncryptInit(3) and HMAC(3).
 struct Libcrypto: @unchecked Sendable {
-    // Sendable because function pointers never change, and fetched algorithms are shared between threads by design
-    // (EVP_CIPHER_fetch(3)).
+    // @unchecked Sendable because function pointers never change, and fetched algorithms are made to be shared between
+    // threads (EVP_CIPHER_fetch(3)).
     typealias Object = OpaquePointer
     typealias Bytes = UnsafePointer<UInt8>
     typealias MutableBytes = UnsafeMutablePointer<UInt8>
@@ -31,13 +31,13 @@ struct Libcrypto: @unchecked Sendable {
     let initHMAC: InitHMAC
     let updateHMAC: UpdateHMAC
     let finishHMAC: FinishHMAC
-    /// PKCS5_PBKDF2_HMAC(3)
+    /// PKCS5_PBKDF2_HMAC(3).
     let deriveKey: DeriveKey
-    /// Fetched once: what `EVP_aes_256_cbc()` and `EVP_sha1()` stand for is looked up anew at each use.
+    /// Fetched once, because OpenSSL looks up `EVP_aes_256_cbc()` and `EVP_sha1()` again at each use.
     let aes256CBC: Object
     let sha1: Object
 
-    /// - Returns: `nil` without an OpenSSL 3. One that does not give the algorithms ends the process.
+    /// Returns the functions, or `nil` if OpenSSL 3 is not loaded. Ends the process if OpenSSL lacks the algorithms.
     static func loaded() -> Libcrypto? {
         guard let fetchCipher: Fetch = symbol("EVP_CIPHER_fetch"), let fetchDigest: Fetch = symbol("EVP_MD_fetch"),
             let newCipherContext: New = symbol("EVP_CIPHER_CTX_new"),
@@ -60,9 +60,9 @@ struct Libcrypto: @unchecked Sendable {
             deriveKey: deriveKey, aes256CBC: aes256CBC, sha1: sha1)
     }
 
-    /// A function of a library this process has loaded; `nil` when there is none of the name.
+    /// Returns a function of a library that this process has loaded; `nil` if no function has this name.
     static func symbol<Function>(_ name: String) -> Function? {
-        // RTLD_DEFAULT of dlfcn.h is a cast Swift does not import: the null handle.
+        // `nil` stands for RTLD_DEFAULT of dlfcn.h, a null handle that Swift does not import because it is a cast.
         guard let address = dlsym(nil, name) else { return nil }
         return unsafeBitCast(address, to: Function.self)
     }

@@ -2,21 +2,22 @@ import CSQLCipher
 import Glibc
 import Synchronization
 
-/// Encryption and authentication of pages for SQLCipher 3.4.1: what its own functions compute, without looking the
-/// algorithms up in OpenSSL 3 at each page, and without going on after a failure, which its own functions do
+/// Encryption and authentication of pages for SQLCipher 3.4.1. The functions compute the same as SQLCipher's own, but
+/// do not look up the algorithms in OpenSSL 3 for each page, and do not continue after a failure
 /// (docs/decisions/2026-11-21-page-cipher.md).
 ///
-/// Keys stay as long as they do in SQLCipher's own functions: a context lives for one page and is wiped by OpenSSL when
+/// Keys stay in memory as long as in SQLCipher's own functions: a context lives for one page, and OpenSSL wipes it when
 /// it is freed. Other versions of the library keep their own functions.
 enum PageCipher {
-    /// The one version whose table of functions is known to be `ghost_sqlcipher_provider_3_4`.
+    /// The only version whose table of functions is known to have the layout of `ghost_sqlcipher_provider_3_4`.
     static let sqlCipherVersion = "3.4.1"
 
     static let libcrypto = Libcrypto.loaded()
 
-    /// Takes the place of the library's functions for every connection keyed from now on; does so once. Ends the
-    /// process when the library's functions, asked for a sample, do not give what ours do.
-    /// - Returns: false where the library keeps its own.
+    /// Replaces the library's functions once, for all connections that are keyed afterwards. Ends the process if the
+    /// library's functions and these give different results for a sample.
+    ///
+    /// - Returns: false if the library keeps its own functions.
     @discardableResult
     static func use(_ versions: LibraryVersions) -> Bool {
         versions.sqlCipher == sqlCipherVersion && isInstalled
@@ -26,7 +27,8 @@ enum PageCipher {
         guard libcrypto != nil, let table = activatedTable(), let name = table.pointee.name?(nil),
             strcmp(name, "openssl") == 0
         else { return false }
-        // The library's own functions ignore what libcrypto answers: with these two in disagreement neither is safe.
+        // The library's own functions ignore errors of libcrypto. If the results differ, neither implementation is
+        // safe.
         guard PageCipherSample.agrees(with: table.pointee) else {
             PageCipherFailure.endProcess("the functions of SQLCipher do not return the expected results")
         }
@@ -49,8 +51,8 @@ enum PageCipher {
         return true
     }()
 
-    /// The table that connections copy when they are keyed. It lives as long as one activation does, so this one is
-    /// never ended.
+    /// Returns the table that connections copy when they are keyed. The table exists during an activation, so the
+    /// activation is never ended.
     private static func activatedTable() -> UnsafeMutablePointer<ghost_sqlcipher_provider_3_4>? {
         guard let activate: @convention(c) () -> Void = Libcrypto.symbol("sqlcipher_activate"),
             let getTable: @convention(c) () -> UnsafeMutableRawPointer? = Libcrypto.symbol("sqlcipher_get_provider"),
@@ -61,7 +63,7 @@ enum PageCipher {
     }
 }
 
-/// What SQLCipher calls. None of them comes back without having done its work: a failure ends the process.
+/// The functions that SQLCipher calls. None of them returns without success: a failure ends the process.
 extension PageCipher {
     typealias Bytes = UnsafeMutablePointer<UInt8>
 
@@ -69,15 +71,14 @@ extension PageCipher {
     static let blockBytes: CInt = 16
     static let authenticatorBytes = 20
 
-    /// Initialization vectors and salts, from the kernel: at most 256 bytes, see getentropy(3).
+    /// Writes random bytes of the kernel, for initialization vectors and salts: at most 256 bytes, see getentropy(3).
     static func fillRandomly(_ bytes: UnsafeMutableRawPointer?, _ byteCount: CInt) {
         guard let bytes, byteCount >= 0, getentropy(bytes, Int(byteCount)) == 0 else {
             PageCipherFailure.endProcess("the kernel returns no random bytes")
         }
     }
 
-    /// HMAC-SHA1 over two pieces: RFC 2104. Whether it is the authenticator of a page that was read is for the caller
-    /// to compare.
+    /// Computes HMAC-SHA1 (RFC 2104) over two pieces. SQLCipher compares the result with the authenticator of a page.
     static func authenticate(
         _ key: Bytes?, _ keyBytes: CInt, _ first: Bytes?, _ firstBytes: CInt, _ second: Bytes?, _ secondBytes: CInt,
         _ output: Bytes?
@@ -94,7 +95,7 @@ extension PageCipher {
         libcrypto.freeHMACContext(context)
     }
 
-    /// PBKDF2 with HMAC-SHA1: RFC 8018. SQLCipher makes the key of the authenticator with it.
+    /// Derives a key with PBKDF2 and HMAC-SHA1 (RFC 8018). SQLCipher derives the key of the authenticator with it.
     static func deriveKey(
         _ password: UnsafePointer<UInt8>?, _ passwordBytes: CInt, _ salt: Bytes?, _ saltBytes: CInt, _ rounds: CInt,
         _ keyBytes: CInt, _ key: Bytes?
@@ -105,7 +106,8 @@ extension PageCipher {
         else { PageCipherFailure.endProcess("libcrypto cannot derive the key that authenticates pages") }
     }
 
-    /// AES-256-CBC without padding, whole blocks: NIST SP 800-38A.
+    /// Encrypts or decrypts whole blocks with AES-256-CBC without padding (NIST SP 800-38A).
+    ///
     /// - Parameter mode: 1 encrypts, 0 decrypts.
     static func encipher(
         _ mode: CInt, _ key: Bytes?, _ keyBytes: CInt, _ iv: Bytes?, _ input: Bytes?, _ inputBytes: CInt,
@@ -124,24 +126,26 @@ extension PageCipher {
     }
 }
 
-/// The end of the process when a page cannot be protected.
+/// The end of the process if a page cannot be protected.
 ///
-/// SQLCipher 3.4.1 asks none of its cryptographic functions whether it has failed: it takes its buffer for the page,
-/// and that may hold plaintext or another page. So the functions that stand in for them never report a failure: they
-/// end here, before anything of it is written.
+/// SQLCipher 3.4.1 ignores the results of its cryptographic functions. After a failure it would use the buffer as the
+/// page, which may contain plaintext or another page. Therefore the replacing functions never report a failure; they
+/// end the process before the page is written.
 package enum PageCipherFailure {
-    /// Ends the process without answering anything more. Called inside SQLite, on any thread, with locks held and maybe
-    /// with no memory left: it must not allocate, wait or use a database. It is given the cause, in words.
+    /// Ends the process without answering further requests. The argument is the cause in words. It is called inside
+    /// SQLite on any thread, with locks held and possibly without free memory, so it must not allocate, wait or use a
+    /// database.
     package typealias End = @Sendable (StaticString) -> Never
 
-    /// A closure by itself would be wrapped when it is taken out of the lock, in memory there may be none of.
+    /// A wrapper of the closure. Reading a bare closure from the lock would allocate memory, which may not be
+    /// available.
     private struct Handler: Sendable {
         let end: End
     }
 
     private static let handler = Mutex(Handler { _ in abort() })
 
-    /// Sets how this process ends from now on; unless set, by abort(3).
+    /// Sets the function that ends the process. The default is abort(3).
     package static func setEnd(_ end: @escaping End) {
         handler.withLock { $0 = Handler(end: end) }
     }

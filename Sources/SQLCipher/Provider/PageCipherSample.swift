@@ -1,7 +1,7 @@
 import CSQLCipher
 
-/// Asks the library's functions and ours for the same, before ours take their place: the layout of the table is known
-/// of one version only, and what takes over must write what that version reads.
+/// Compares the library's functions with ours before they are replaced. The layout of the table is known for one
+/// version only, and the replacements must write pages that this version can read.
 enum PageCipherSample {
     private static let key = [UInt8](0..<32)
     private static let iv = [UInt8](repeating: 0xA5, count: Int(PageCipher.blockBytes))
@@ -33,7 +33,7 @@ enum PageCipherSample {
         return result == SQLITE_OK && expected == computed
     }
 
-    /// Both ways: the one must give the bytes of the other, and these the page again.
+    /// Compares encryption and decryption: both must give the same bytes, and decryption must give the original page.
     private static func agreesOnCipher(_ table: ghost_sqlcipher_provider_3_4) -> Bool {
         guard let original = table.cipher, let makeContext = table.make_context, let choose = table.set_cipher,
             let freeContext = table.free_context
@@ -44,7 +44,7 @@ enum PageCipherSample {
         guard choose(context, "aes-256-cbc") == SQLITE_OK else { return false }
         func common(_ mode: CInt, _ input: [UInt8]) -> [UInt8]? {
             var (key, iv, input) = (key, iv, input)
-            // A block more: what pads its output writes that too.
+            // Allocate one block more, because a function that pads its output would write it, too.
             var expected = [UInt8](repeating: 0, count: input.count + Int(PageCipher.blockBytes))
             var computed = expected
             let result = original(

@@ -1,9 +1,9 @@
 import StoreBasics
 
-/// A statement of a record, as it stands in the record's bytes.
+/// A statement in the bytes of a record.
 struct RecordedStatement {
     enum Text {
-        /// From 1, among those of the records before.
+        /// The number, from 1, of a text in this or an earlier record.
         case known(Int)
         case new(String)
     }
@@ -11,11 +11,11 @@ struct RecordedStatement {
     let text: Text
     let valueCount: Int
     let values: UnsafeRawBufferPointer
-    /// That it wrote, those of foreign keys included.
+    /// The number of rows that the statement wrote, including rows written by foreign-key actions.
     let rows: Int
 }
 
-/// Takes the statements off the front of a record's bytes, which it must not outlive.
+/// Reads statements from the beginning of a record's bytes. It must not outlive the bytes.
 struct RecordedStatements {
     static let malformed = SQLCipherError(kind: .malformedRecording, operation: "replay")
 
@@ -25,7 +25,8 @@ struct RecordedStatements {
         reader = ByteReader(bytes)
     }
 
-    /// - Returns: `nil` at the end.
+    /// Returns the next statement, or `nil` at the end.
+    ///
     /// - Throws: `.malformedRecording`.
     mutating func next() throws(SQLCipherError) -> RecordedStatement? {
         guard !reader.isAtEnd else { return nil }

@@ -1,10 +1,10 @@
 import StoreBasics
 
-/// The values that are bound to a writing statement, as they are recorded: kept beside SQLite's own, which has no call
-/// that gives them back.
+/// The values that are bound to a writing statement, in their recorded form. They are kept besides SQLite's own copies,
+/// because SQLite has no function that returns bound values.
 ///
-/// A value is its kind and, but for NULL, its content: an integer as LEB128 with its sign in the lowest bit, a text or
-/// a blob as its length (LEB128) and its bytes.
+/// A value consists of its kind and its content; NULL has no content. An integer is LEB128 with its sign in the lowest
+/// bit. A text or a blob is its length (LEB128) and its bytes.
 final class RecordedValues {
     enum Kind: UInt8 {
         case null = 0
@@ -33,9 +33,9 @@ final class RecordedValues {
         bytes.append(contentsOf: content)
     }
 
-    /// Gives back what large values have taken.
+    /// Frees the memory of large values.
     ///
-    /// - Returns: whether they were.
+    /// - Returns: true if the values were large.
     @inline(__always)
     func releaseIfLarge() -> Bool {
         guard bytes.count > Self.largeBytes else { return false }
@@ -46,8 +46,8 @@ final class RecordedValues {
 
     private static let largeBytes = 64 << 10
 
-    /// Parameters are bound in the order of their numbers, all of them each time: those of the run before are gone with
-    /// the first.
+    /// Begins a value. All parameters must be bound in the order of their numbers before each run. The first one
+    /// removes the values of the previous run.
     @inline(__always)
     private func begin(_ index: Int, _ kind: Kind) {
         if index == 1 {

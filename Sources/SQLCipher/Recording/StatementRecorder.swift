@@ -1,54 +1,56 @@
 import StoreBasics
 
-/// Keeps what the writing statements of a connection did, so that `StatementReplay` does the same to a database that
-/// was the same before.
+/// Records the effects of a connection's writing statements, so that `StatementReplay` can repeat them on a database
+/// with the same previous content.
 ///
 ///     statement:  text, values, rows
-///     text:       the number of one that came before (from 1), or 0, its length and its UTF-8: it gets the next number
-///     values:     their number, and each as `RecordedValues` says
-///     rows:       how many rows were written, those of foreign keys included; 0 where they were not counted
+///     text:       the number of an earlier text (from 1); or 0, length and UTF-8 for a text that gets the next number
+///     values:     their number, and each as described in `RecordedValues`
+///     rows:       the number of rows written, including those of foreign keys; 0 if they were not counted
 ///
-/// Numbers and lengths are LEB128. Only what wrote is recorded, or is as good as written (`Statement.recordUnrun`).
-/// Numbers of texts begin anew with `forgetTexts`. Touched by the thread of its connection only.
+/// Numbers and lengths are LEB128. Only statements that wrote something are recorded, and those deferred by
+/// `Statement.recordUnrun`. After `forgetTexts`, texts are numbered from 1 again. Only the thread of the connection may
+/// use the recorder.
 package final class StatementRecorder {
     private var recorded: [UInt8]
     private let headBytes: Int
-    /// By their numbers, which begin with 1.
+    /// The texts in the order of their numbers, which begin with 1.
     private var texts: [String] = []
-    /// UTF-8 of all of them.
+    /// The total UTF-8 size of the texts.
     private var textBytes = 0
-    /// The first of them that what is recorded now has brought.
+    /// The index of the first text that the current record introduces.
     private var newTexts = 0
-    /// Which numbers of texts are meant; statements know theirs with it.
+    /// The number of the current table of texts. A statement's text number is valid only for the table in which it was
+    /// assigned.
     private var textsNumber: UInt64 = 1
     private var isPaused = false
-    /// A statement failed in the open transaction: it may have done a part of its work, which is not recorded and which
-    /// SQLite does not count among the rows written.
+    /// True if a statement failed in the open transaction. It may have written a part of its changes, which are neither
+    /// recorded nor counted by SQLite.
     package private(set) var hasFailedStatement = false
 
-    /// - Parameter headBytes: room that is kept before the first statement.
+    /// - Parameter headBytes: the space that is reserved before the first statement.
     package init(headBytes: Int = 0) {
         self.headBytes = headBytes
         recorded = [UInt8](repeating: 0, count: headBytes)
     }
 
-    /// Nothing was written since it was last emptied.
+    /// True if nothing was recorded since the last record.
     package var isEmpty: Bool { recorded.count == headBytes }
 
-    /// Bytes of the statements.
+    /// The size of the recorded statements.
     package var byteCount: Int { recorded.count - headBytes }
 
-    /// The most that they can be after `forgetTexts`.
+    /// The largest size that they may have after `forgetTexts`.
     package var byteCountMaxWrittenOut: Int { byteCount + textBytes + texts.count * Self.numberBytesMax }
 
-    /// Of a number in LEB128.
+    /// The most bytes of a LEB128 number.
     private static let numberBytesMax = 10
 
-    /// The statements, behind the room for their head.
+    /// The recorded statements without the reserved head.
     package var bytes: ArraySlice<UInt8> { recorded[headBytes...] }
 
-    /// Lends the head, the statements and `tailBytes` behind them, to be sealed where they are. They are gone
-    /// afterwards; where `body` throws, they are to be discarded.
+    /// Lends the head, the statements and `tailBytes` additional bytes to `body`, which may seal them in place. The
+    /// recorder is empty afterwards. If `body` throws, the caller must discard the record.
     package func take<Result, Failure: Error>(
         tailBytes: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -60,19 +62,21 @@ package final class StatementRecorder {
         return result
     }
 
-    /// What was recorded has been rolled back, and the texts in it with it.
+    /// Discards the recorded statements and their new texts after a rollback.
     package func discard() {
         if newTexts < texts.count {
             textBytes -= texts[newTexts...].reduce(0) { $0 + $1.utf8.count }
             texts.removeSubrange(newTexts...)
-            // All statements: those whose texts stay get another number at their next use, which does no harm.
+            // This invalidates the numbers of all texts. The remaining texts get new numbers at their next use, which
+            // is harmless.
             textsNumber += 1
         }
         hasFailedStatement = false
         empty()
     }
 
-    /// From here on every text is written out at its first use, in what is recorded already as well.
+    /// Starts a new table of texts, in which every text is written out at its first use. Rewrites the current record
+    /// accordingly.
     package func forgetTexts() throws(SQLCipherError) {
         let before = texts
         let bytes = Array(bytes)
@@ -107,14 +111,14 @@ package final class StatementRecorder {
         }
     }
 
-    /// Nothing is recorded meanwhile.
+    /// Runs `body` without recording its statements.
     package func whilePaused<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         isPaused = true
         defer { isPaused = false }
         return try body()
     }
 
-    /// A statement has written.
+    /// Records a statement that has written.
     func record(_ statement: Statement, _ values: RecordedValues, rows: Int) {
         guard !isPaused else { return }
         if let text = statement.recordedText, text.texts == textsNumber {
@@ -128,21 +132,21 @@ package final class StatementRecorder {
         recorded.append(variableLength: rows)
     }
 
-    /// A statement failed, and its transaction is still open: no record is made of it.
+    /// Records that a statement failed while its transaction is still open.
     package func noteFailure() {
         guard !isPaused else { return }
         hasFailedStatement = true
     }
 
-    /// SQL without parameters was run, which may have changed tables themselves: what that counts as rows is different
-    /// from one SQLite to another.
+    /// Records SQL without parameters, which may have changed the schema. Its rows are not compared in a replay,
+    /// because versions of SQLite count them differently.
     func record(sql: String) {
         guard !isPaused else { return }
         append(newText: sql)
         recorded += [0, 0]
     }
 
-    /// What is kept for the next record.
+    /// The most capacity that is kept for the next record.
     private static let keptBytesMax = 256 << 10
 
     private func append(newText sql: String) {
@@ -152,7 +156,7 @@ package final class StatementRecorder {
         recorded.append(text: sql)
     }
 
-    /// What comes next is another record.
+    /// Removes the record and prepares for the next one.
     private func empty() {
         newTexts = texts.count
         recorded.removeAll(keepingCapacity: recorded.capacity <= Self.keptBytesMax)
@@ -160,7 +164,7 @@ package final class StatementRecorder {
     }
 }
 
-/// Which number a text has, and among which texts.
+/// The number of a text, and the table in which it is valid.
 struct RecordedText {
     let texts: UInt64
     let number: UInt64

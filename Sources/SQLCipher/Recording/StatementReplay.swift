@@ -1,10 +1,10 @@
 import StoreBasics
 
-/// Runs recorded statements again (see `StatementRecorder`), in the order of the records that hold them.
+/// Runs recorded statements (see `StatementRecorder`) in the order of their records.
 package final class StatementReplay {
     private let connection: Connection
     private var texts: [String] = []
-    /// Prepared when they are first run.
+    /// The prepared statements of the texts, prepared at first use.
     private var statements: [Statement?] = []
 
     package init(_ connection: Connection) {
@@ -15,7 +15,7 @@ package final class StatementReplay {
         forgetTexts()
     }
 
-    /// The records that follow number their texts anew.
+    /// Starts a new table of texts, because the following records number their texts from 1 again.
     package func forgetTexts() {
         for statement in statements {
             statement?.finalize()
@@ -24,7 +24,7 @@ package final class StatementReplay {
         texts.removeAll()
     }
 
-    /// Takes notice of the texts in a record whose statements the database has already.
+    /// Reads the texts of a record without running its statements, because the database already contains their changes.
     ///
     /// - Throws: `.malformedRecording`.
     package func skip(_ record: UnsafeRawBufferPointer) throws(SQLCipherError) {
@@ -33,8 +33,8 @@ package final class StatementReplay {
 
     /// Runs the statements of a record in the open transaction.
     ///
-    /// - Throws: `.malformedRecording` for bytes that no recorder makes, `.replayDiverged` where a statement does not
-    ///   do what it did when it was recorded, and what the database throws. Part of the record may have been run.
+    /// - Throws: `.malformedRecording` for invalid bytes, `.replayDiverged` if a statement has another effect than when
+    ///   it was recorded, and errors of the database. A part of the record may have been run.
     package func run(_ record: UnsafeRawBufferPointer) throws(SQLCipherError) {
         guard let recorder = connection.recorder else { return try runStatements(record) }
         try recorder.whilePaused { () throws(SQLCipherError) in try runStatements(record) }
@@ -52,7 +52,7 @@ package final class StatementReplay {
                     try statement.run()
                 }
             } catch {
-                // It went through when it was recorded.
+                // The statement violated no constraint when it was recorded.
                 throw error.kind == .constraint ? Self.diverged : error
             }
             guard recorded.rows == 0 || connection.changes(since: writtenBefore) == recorded.rows else {
@@ -61,7 +61,7 @@ package final class StatementReplay {
         }
     }
 
-    /// - Parameter body: gets the index of the text too.
+    /// - Parameter body: also gets the index of the statement's text.
     private func forEachStatement(
         _ record: UnsafeRawBufferPointer, _ body: (RecordedStatement, Int) throws(SQLCipherError) -> Void
     ) throws(SQLCipherError) {

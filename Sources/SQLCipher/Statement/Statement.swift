@@ -1,21 +1,22 @@
 import CSQLCipher
 import StoreBasics
 
-/// A prepared statement of one connection, for the thread that uses that connection.
+/// A prepared statement of one connection. Only the thread that uses the connection may use it.
 ///
-/// Bind, step until it returns false, `reset`. Parameters are numbered from 1 and columns from 0, as in SQLite.
+/// Bind the parameters, call `step` until it returns false, then call `reset`. Parameters are numbered from 1 and
+/// columns from 0, as in SQLite.
 package final class Statement {
-    /// Constant, so that reading a column checks no exclusive access: that cost more than the column.
+    /// A constant, because the exclusivity check of a variable costs more than reading a column.
     private let pointer: OpaquePointer
     private var isFinalized = false
     private unowned let connection: Connection
-    /// Lives as long as the statement, so that no other text can have its identity while it is a key of the cache.
+    /// Kept as long as the statement, so that no other text can have the same identity while it is a key of the cache.
     private let text: StatementText
-    /// Of a statement that writes.
+    /// The bound values of a statement that writes; `nil` for other statements.
     let values: RecordedValues?
-    /// What its text is called where it was recorded last.
+    /// The number of its text in the table in which it was last recorded.
     var recordedText: RecordedText?
-    // SQLITE_TRANSIENT: SQLite copies the bytes during the call. The macro is a cast Swift does not import.
+    // SQLITE_TRANSIENT: SQLite copies the bytes during the call. Swift does not import the macro, which is a cast.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     init(connection: Connection, text: StatementText) throws(SQLCipherError) {
@@ -55,26 +56,26 @@ package final class Statement {
         check(sqlite3_bind_null(pointer, Int32(index)))
     }
 
-    /// Text of any content, NUL included. SQLite copies it into memory the statement keeps.
+    /// Binds any text, including NUL bytes. SQLite copies it.
     package func bind(_ index: Int, _ value: String) {
         var value = value
         value.withUTF8 { bindText(index, UnsafeRawBufferPointer($0)) }
     }
 
-    /// The same of bytes that are UTF-8.
+    /// Binds bytes that are valid UTF-8 as text.
     func bindText(_ index: Int, _ bytes: UnsafeRawBufferPointer) {
         values?.append(.text, bytes, at: index)
-        // A nil pointer would bind NULL; an empty string must stay one.
+        // A null pointer would bind NULL instead of an empty string.
         let characters = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) ?? Self.emptyText
         check(sqlite3_bind_text(pointer, Int32(index), characters, Int32(bytes.count), Self.transient))
     }
 
-    /// Bytes that SQLite copies.
+    /// Binds bytes. SQLite copies them.
     package func bind(_ index: Int, _ value: [UInt8]) {
         value.withUnsafeBytes { bind(index, $0) }
     }
 
-    /// Bytes that SQLite copies.
+    /// Binds bytes. SQLite copies them.
     package func bind(_ index: Int, _ bytes: UnsafeRawBufferPointer) {
         values?.append(.blob, bytes, at: index)
         if bytes.isEmpty {
@@ -86,9 +87,11 @@ package final class Statement {
 
     // MARK: Running
 
-    /// - Parameter verifying: false for rows that are no data and are wanted also where a page was refused; call
-    ///   `Connection.verifyPagesRead` after them.
-    /// - Returns: true when there is a row to read, false at the end.
+    /// Advances to the next row.
+    ///
+    /// - Parameter verifying: false for rows that are not data and are needed even after a page did not authenticate.
+    ///   Call `Connection.verifyPagesRead` after them.
+    /// - Returns: true if there is a row to read, false at the end.
     package func step(verifying: Bool = true) throws(SQLCipherError) -> Bool {
         precondition(!isFinalized, "a statement must not be used after it was finalized")
         guard let values, let recorder = connection.recorder else { return try step(verifying) }
@@ -117,7 +120,8 @@ package final class Statement {
             }
             return true
         case SQLITE_DONE:
-            // A refused page may have hidden a row. Outside of a transaction its end has forgotten the failure.
+            // A page that did not authenticate may have hidden a row. Outside a transaction this check would be too
+            // late, because SQLCipher has already forgotten the failure.
             if verifying, connection.hasUnverifiedPages, !connection.isInAutocommit {
                 try verifyPagesRead()
             }
@@ -138,9 +142,9 @@ package final class Statement {
         }
     }
 
-    /// Records the statement with its values as one that has written a row, and does not run it.
+    /// Records the statement as if it had written one row, without running it.
     ///
-    /// - Returns: false where nobody records.
+    /// - Returns: false if the connection has no recorder.
     package func recordUnrun() -> Bool {
         guard let values, let recorder = connection.recorder else { return false }
         recorder.record(self, values, rows: 1)
@@ -148,14 +152,14 @@ package final class Statement {
         return true
     }
 
-    /// Steps a statement that gives no rows, and resets it.
+    /// Runs a statement that returns no rows, and resets it.
     package func run() throws(SQLCipherError) {
         _ = try step()
         reset()
     }
 
-    /// Makes the statement ready to run again; parameters keep their values, but those of a statement that writes only
-    /// while they are small: it is kept for long.
+    /// Resets the statement so that it can run again. Parameters keep their values. Large values of a writing statement
+    /// are cleared, because the statement is kept for long.
     package func reset() {
         sqlite3_reset(pointer)
         if let values, values.releaseIfLarge() {
@@ -173,12 +177,13 @@ package final class Statement {
         sqlite3_column_int64(pointer, Int32(column))
     }
 
-    /// The column's UTF-8 bytes in SQLite's own memory: valid until the next `step` or `reset`.
+    /// Returns the column's UTF-8 bytes in SQLite's own memory, valid until the next `step` or `reset`.
     ///
-    /// - Throws: `.corrupt` for bytes that are not UTF-8: nothing but UTF-8 is ever bound, so a page that is authentic
-    ///   but of another time stands where this one was.
+    /// - Throws: `.corrupt` for bytes that are not UTF-8. Only UTF-8 is ever bound, so an older authentic page must
+    ///   have replaced this one.
     package func borrowedText(_ column: Int) throws(SQLCipherError) -> UnsafeRawBufferPointer {
-        // sqlite3_column_text before sqlite3_column_bytes, as https://www.sqlite.org/c3ref/column_blob.html asks.
+        // Call sqlite3_column_text before sqlite3_column_bytes, as https://www.sqlite.org/c3ref/column_blob.html
+        // requires.
         let text = sqlite3_column_text(pointer, Int32(column))
         let count = text == nil ? 0 : Int(sqlite3_column_bytes(pointer, Int32(column)))
         let bytes = UnsafeRawBufferPointer(start: text, count: count)
@@ -195,36 +200,36 @@ package final class Statement {
         [UInt8](borrowedBytes(column))
     }
 
-    /// The column's bytes in SQLite's own memory: valid until the next `step` or `reset`.
+    /// Returns the column's bytes in SQLite's own memory, valid until the next `step` or `reset`.
     package func borrowedBytes(_ column: Int) -> UnsafeRawBufferPointer {
         let blob = sqlite3_column_blob(pointer, Int32(column))
         let count = Int(sqlite3_column_bytes(pointer, Int32(column)))
         return UnsafeRawBufferPointer(start: blob, count: blob == nil ? 0 : count)
     }
 
-    // Never written to and never freed: SQLite needs some non-nil address for an empty text.
+    // Safe because it is never written to and never freed. SQLite needs a non-null address for an empty text.
     nonisolated(unsafe) private static let emptyText: UnsafePointer<CChar> = {
         let pointer = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
         pointer.initialize(to: 0)
         return UnsafePointer(pointer)
     }()
 
-    /// Binding fails only for a wrong index or a running statement (programmer errors) or values over SQLite's limit
-    /// of a billion bytes, which no caller's own limits let through.
+    /// Checks the result of a binding. It fails only for a wrong index or a running statement (programming errors), or
+    /// for values above SQLite's limit of a billion bytes, which the callers' own limits exclude.
     private func check(_ result: Int32) {
         precondition(result == SQLITE_OK, "a parameter was bound wrongly: sqlite result code \(result)")
     }
 }
 
-/// A fixed piece of SQL that connections prepare once and keep. Clients never supply any of it.
+/// A fixed piece of SQL that connections prepare once and keep. It never contains input of clients.
 ///
-/// A class, so that its identity is the key of the statement cache: no hashing of SQL on the hot path. Make each one
-/// once, as a constant: what a connection has prepared it keeps, and the text with it.
+/// A class, so that its identity is the key of the statement cache, which avoids hashing SQL on the hot path. Create
+/// each one once, as a constant, because connections keep prepared statements and their texts.
 ///
-/// An `UPDATE` is an `UPDATE OR FAIL`: so that it can take back what a statement has done before it fails, SQLite keeps
-/// every page that a plain one or an `INSERT OR REPLACE` changes, encrypted anew, in a statement journal
-/// (https://www.sqlite.org/tempfiles.html#statement_journal_files). One that changes a single row has nothing to take
-/// back, and after any other that fails the whole transaction is rolled back.
+/// An `UPDATE` must be an `UPDATE OR FAIL`. For a plain `UPDATE` or an `INSERT OR REPLACE`, SQLite writes every page
+/// that it changes, encrypted again, to a statement journal, so that it can undo the statement if it fails
+/// (https://www.sqlite.org/tempfiles.html#statement_journal_files). A statement that changes a single row has nothing
+/// to undo. After any other failed statement, the whole transaction is rolled back.
 package final class StatementText: Sendable {
     package let sql: String
 

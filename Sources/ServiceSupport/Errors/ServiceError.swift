@@ -1,14 +1,14 @@
-/// Why a program of ours cannot be a service.
+/// An error that prevents a program from running as a service.
 package struct ServiceError: Error, Hashable, Sendable {
     package enum Code: Hashable, Sendable, CaseIterable {
-        /// A value of the environment given by the service manager is wrong.
+        /// An environment variable set by the service manager has an invalid value.
         case configuration
-        /// The operating system refused something that always works.
+        /// A system call failed that should always succeed.
         case system
     }
 
     package let code: Code
-    /// Lower case, cause first, then a hint.
+    /// The message, in lower case: the cause, then a hint.
     package let message: String
 
     package init(_ code: Code, _ message: String) {

@@ -2,19 +2,20 @@ import Glibc
 package import Logging
 import StoreBasics
 
-/// How a log record looks as a line.
+/// The format of log lines.
 package enum LogLineFormat: Sendable {
     case journal
     case terminal
 
-    /// The journal is at the other end when `JOURNAL_STREAM` names the file that standard error is (systemd.exec(5)).
+    /// Returns the format for standard error. It is connected to the journal if `JOURNAL_STREAM` names its device and
+    /// inode (systemd.exec(5)).
     package static func detect(environment: [String: String]) -> LogLineFormat {
         var status = stat()
         guard let stream = environment["JOURNAL_STREAM"], fstat(STDERR_FILENO, &status) == 0 else { return .terminal }
         return stream == "\(status.st_dev):\(status.st_ino)" ? .journal : .terminal
     }
 
-    /// What a critical line begins with where there is no memory to make one.
+    /// The beginning of a critical line, for use when no memory can be allocated.
     package var criticalPrefix: StaticString {
         switch self {
         case .journal: "<2>"
@@ -44,7 +45,7 @@ package enum LogLineFormat: Sendable {
         return line + "\n"
     }
 
-    /// The levels of syslog(3).
+    /// Returns the priority of syslog(3) for a level.
     private func priority(of level: Logger.Level) -> Int {
         switch level {
         case .trace, .debug: 7
@@ -56,7 +57,7 @@ package enum LogLineFormat: Sendable {
         }
     }
 
-    /// A record stays on its line, whatever it quotes.
+    /// Appends text with escaped control characters, so that a record stays on one line.
     private static func append(_ text: String, to line: inout String) {
         for scalar in text.unicodeScalars {
             if isControl(scalar) {
@@ -67,7 +68,7 @@ package enum LogLineFormat: Sendable {
         }
     }
 
-    /// The control characters of C0 and C1, and the line and paragraph separators.
+    /// Returns true for the control characters of C0 and C1, and for the line and paragraph separators.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true

@@ -2,8 +2,8 @@ import Glibc
 package import Logging
 import Synchronization
 
-/// Writes each record as one line to standard error. Under the journal a line begins with its priority (sd-daemon(3)),
-/// elsewhere with the time and the level.
+/// Writes each record as one line to standard error. For the journal a line begins with its priority (sd-daemon(3)),
+/// otherwise with the time and the level.
 package struct StandardErrorLogHandler: LogHandler {
     let label: String
     let format: LogLineFormat
@@ -20,7 +20,7 @@ package struct StandardErrorLogHandler: LogHandler {
         self.descriptor = descriptor
     }
 
-    /// The level of all, unless this logger was given one of its own.
+    /// The common level of all loggers, unless this logger has its own.
     package var logLevel: Logger.Level {
         get { ownLevel ?? control.level }
         set { ownLevel = newValue }
@@ -42,15 +42,15 @@ package struct StandardErrorLogHandler: LogHandler {
         if let error = event.error {
             all["error"] = "\(error)"
         }
-        // One write for one line: lines of several threads do not mix (pipe(7): up to 4,096 bytes).
+        // Write each line at once, so that lines of several threads do not mix (pipe(7): up to 4,096 bytes).
         let line = Array(format.line(level: event.level, message: "\(event.message)", metadata: all).utf8)
         _ = write(descriptor, line, line.count)
     }
 }
 
-/// The level of all loggers, changed by a reload while they are in use.
+/// The level of all loggers, which a reload may change while they are in use.
 package final class LogLevelControl: Sendable {
-    /// The words of the setting `log_level`.
+    /// The values of the setting `log_level`.
     package static let names = Logger.Level.allCases.map(\.rawValue)
 
     private let index: Atomic<Int>

@@ -1,13 +1,13 @@
 import Glibc
 import StoreBasics
 
-/// Talks to the service manager over the datagram socket named by `NOTIFY_SOCKET` (sd_notify(3)). Without a manager
-/// every message is dropped.
+/// Sends messages to the service manager through the datagram socket named by `NOTIFY_SOCKET` (sd_notify(3)). Without a
+/// service manager every message is dropped.
 package final class ServiceNotifier: Sendable {
-    /// Where messages go; `nil` without a service manager.
+    /// The socket and its destination; `nil` without a service manager.
     private let destination: (descriptor: Int32, address: UnixAddress)?
 
-    /// Talks to nobody.
+    /// A notifier without a service manager.
     package static let disconnected = ServiceNotifier(destination: nil)
 
     private init(destination: (descriptor: Int32, address: UnixAddress)?) {
@@ -47,13 +47,13 @@ package final class ServiceNotifier: Sendable {
         self.init(destination: (descriptor, address))
     }
 
-    /// True when a service manager listens.
+    /// True if there is a service manager.
     package var isConnected: Bool {
         destination != nil
     }
 
-    /// Sends the notifications as one message. Returns false when it did not reach the manager, which is never a reason
-    /// to fail: the manager notices by itself what it misses.
+    /// Sends the notifications as one message. Returns false if it did not reach the manager. Callers may ignore this,
+    /// because the manager notices missing notifications.
     @discardableResult
     package func send(_ notifications: ServiceNotification...) -> Bool {
         guard let destination else { return false }
@@ -61,7 +61,7 @@ package final class ServiceNotifier: Sendable {
         return destination.address.send(bytes, from: destination.descriptor)
     }
 
-    /// Says that a reload begins, runs it, and says that the service is ready again.
+    /// Reports the beginning of a reload, runs it, and reports that the service is ready again.
     package func reload(_ body: () async -> Void) async {
         send(.reloading(monotonicMicroseconds: MonotonicClock.nanoseconds / 1_000))
         await body()
@@ -69,19 +69,19 @@ package final class ServiceNotifier: Sendable {
     }
 }
 
-/// What a service tells its manager, in the words of sd_notify(3).
+/// A notification to the service manager, as defined by sd_notify(3).
 package enum ServiceNotification: Sendable, Hashable {
-    /// Start-up, or a reload, is done.
+    /// The start or a reload is finished.
     case ready
     case stopping
-    /// A reload begins; with the time of CLOCK_MONOTONIC, as `Type=notify-reload` wants it.
+    /// A reload begins. The time of CLOCK_MONOTONIC is required by `Type=notify-reload`.
     case reloading(monotonicMicroseconds: UInt64)
-    /// One line for people, shown by `systemctl status`.
+    /// A status line for people, shown by `systemctl status`.
     case status(String)
-    /// Still alive: restarts the watchdog's timer.
+    /// The service is alive; restarts the watchdog's timer.
     case watchdog
 
-    /// The assignments, one on each line.
+    /// The assignments in the message, one per line.
     var text: String {
         switch self {
         case .ready: "READY=1"

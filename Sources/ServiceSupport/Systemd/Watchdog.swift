@@ -3,10 +3,10 @@ import ServiceLifecycle
 import StoreBasics
 import Synchronization
 
-/// Something that must keep working for the service to count as alive.
+/// A part of the program that must keep working for the service to count as alive.
 package struct WatchdogProbe: Sendable {
     package let name: String
-    /// Asks for a sign of life; calls back when there is one, on any thread, and may never do so.
+    /// Asks the part for a sign of life. The callback is called on any thread, or never if the part hangs.
     package let ask: @Sendable (_ answered: @escaping @Sendable () -> Void) -> Void
 
     package init(name: String, ask: @escaping @Sendable (_ answered: @escaping @Sendable () -> Void) -> Void) {
@@ -15,8 +15,8 @@ package struct WatchdogProbe: Sendable {
     }
 }
 
-/// Restarts the service manager's watchdog timer (sd_watchdog_enabled(3)) at half its interval, but only while every
-/// probe answers: a process whose writer or event loop hangs is killed and started again by the manager.
+/// Restarts the service manager's watchdog timer (sd_watchdog_enabled(3)) at half its interval, as long as all probes
+/// answer. If the writer or an event loop hangs, the manager kills and restarts the process.
 package struct Watchdog: Service {
     private let notifier: ServiceNotifier
     private let tickInterval: Duration
@@ -30,7 +30,7 @@ package struct Watchdog: Service {
         self.logger = logger
     }
 
-    /// Half of `WATCHDOG_USEC`; `nil` when there is no watchdog or when `WATCHDOG_PID` names another process.
+    /// Returns half of `WATCHDOG_USEC`; `nil` if there is no watchdog or `WATCHDOG_PID` names another process.
     package static func tickInterval(environment: [String: String], processID: Int32) -> Duration? {
         guard let text = environment["WATCHDOG_USEC"], let microseconds = Int64(text), microseconds > 0 else {
             return nil
@@ -47,8 +47,8 @@ package struct Watchdog: Service {
         }
     }
 
-    /// At each tick: tell the manager if all that was asked before has answered, and ask again. Where a part is silent,
-    /// ask more often, so that one that was only slow is heard in time.
+    /// Notifies the manager at each tick if all probes have answered since the last one, then asks them again. If one
+    /// has not answered, the ticks become more frequent, so that a slow answer is noticed in time.
     private func tick() async {
         notifier.send(.watchdog)
         var answers = ask()

@@ -1,6 +1,6 @@
 extension Array {
-    /// The indices of the elements in their order, cut where one more would be too much for one request. An element
-    /// that is too large by itself is alone.
+    /// Returns ranges of consecutive elements, each small enough for one request. An element that is too large is in a
+    /// range by itself.
     package func batches(countMax: Int, bytesMax: Int, bytes: (Element) -> Int) -> [Range<Int>] {
         precondition(countMax > 0, "a batch must have at least one element")
         var batches: [Range<Int>] = []

@@ -1,5 +1,5 @@
-/// Takes values off the front of bytes and never reaches past their end: each answers `nil` when the bytes end too
-/// early or cannot be one. Must not outlive the buffer.
+/// Reads values from the beginning of a buffer and never beyond its end. Each function returns `nil` if the buffer ends
+/// too early or the bytes are invalid. It must not outlive the buffer.
 package struct ByteReader {
     @usableFromInline let bytes: UnsafeRawBufferPointer
     @usableFromInline var position = 0
@@ -13,7 +13,7 @@ package struct ByteReader {
 
     @inlinable package var remaining: Int { bytes.count - position }
 
-    /// What a copy of this reader has taken since.
+    /// Returns the bytes that a later copy of this reader has read since the copy was made.
     package func bytes(upTo later: ByteReader) -> UnsafeRawBufferPointer {
         precondition(
             later.bytes.baseAddress == bytes.baseAddress && later.position >= position,
@@ -21,7 +21,7 @@ package struct ByteReader {
         return UnsafeRawBufferPointer(rebasing: bytes[position..<later.position])
     }
 
-    /// The next byte, which stays.
+    /// Returns the next byte without consuming it.
     package func peek() -> UInt8? {
         isAtEnd ? nil : bytes[position]
     }
@@ -32,7 +32,7 @@ package struct ByteReader {
         return byte
     }
 
-    /// The next `count` bytes, as part of the buffer.
+    /// Returns the next `count` bytes as a part of the buffer.
     @inlinable
     package mutating func bytes(_ count: Int) -> UnsafeRawBufferPointer? {
         guard count >= 0, count <= remaining else { return nil }
@@ -40,27 +40,27 @@ package struct ByteReader {
         return UnsafeRawBufferPointer(rebasing: bytes[position..<(position + count)])
     }
 
-    /// An unsigned number of fixed width, the most significant byte first.
+    /// Reads an unsigned number of fixed width, most significant byte first.
     package mutating func bigEndian<Number: FixedWidthInteger & UnsignedInteger>(
         _ type: Number.Type = Number.self
     ) -> Number? {
         bytes(Number.bitWidth / 8).map { Number(bigEndian: $0.loadUnaligned(as: Number.self)) }
     }
 
-    /// An unsigned number of fixed width, the least significant byte first.
+    /// Reads an unsigned number of fixed width, least significant byte first.
     package mutating func littleEndian<Number: FixedWidthInteger & UnsignedInteger>(
         _ type: Number.Type = Number.self
     ) -> Number? {
         bytes(Number.bitWidth / 8).map { Number(littleEndian: $0.loadUnaligned(as: Number.self)) }
     }
 
-    /// A LEB128 number (https://en.wikipedia.org/wiki/LEB128, unsigned) of at most nine bytes.
+    /// Reads an unsigned LEB128 number (https://en.wikipedia.org/wiki/LEB128) of at most nine bytes.
     @inlinable
     package mutating func variableLength() -> Int? {
         leb128(bitCount: 63).map(Int.init)
     }
 
-    /// The same of at most ten bytes, as `append(leb128:)` writes it.
+    /// Reads an unsigned LEB128 number of at most ten bytes, as `append(leb128:)` writes it.
     @inlinable
     package mutating func leb128() -> UInt64? {
         leb128(bitCount: 64)
@@ -81,7 +81,7 @@ package struct ByteReader {
         return nil
     }
 
-    /// A LEB128 length and that many bytes of UTF-8.
+    /// Reads a LEB128 length and as many bytes of UTF-8.
     package mutating func text() -> String? {
         guard let count = variableLength(), let bytes = bytes(count) else { return nil }
         return String(validating: bytes, as: UTF8.self)
@@ -96,7 +96,7 @@ extension [UInt8] {
         append(leb128: UInt64(number))
     }
 
-    /// Appends an unsigned LEB128 number of ten bytes at most.
+    /// Appends an unsigned LEB128 number of at most ten bytes.
     package mutating func append(leb128 number: UInt64) {
         var rest = number
         while rest >= 0x80 {
@@ -112,12 +112,12 @@ extension [UInt8] {
         append(contentsOf: text.utf8)
     }
 
-    /// Appends a number of fixed width, the least significant byte first.
+    /// Appends a number of fixed width, least significant byte first.
     package mutating func append(littleEndian number: some FixedWidthInteger) {
         Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
     }
 
-    /// Appends a number of fixed width, the most significant byte first.
+    /// Appends a number of fixed width, most significant byte first.
     package mutating func append(bigEndian number: some FixedWidthInteger) {
         Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
     }

@@ -1,7 +1,7 @@
 /// A dictionary whose keys are texts that are compared by their bytes.
 ///
-/// `[String: Value]` takes canonically equivalent texts for the same key: "é" of one scalar and "é" of two. The store
-/// keeps them apart, and so does this.
+/// `[String: Value]` treats canonically equivalent texts as the same key: "é" of one scalar and "é" of two. The store
+/// distinguishes them, and so does this type.
 public struct ExactDictionary<Value> {
     /// A text that equals another only byte for byte.
     fileprivate struct ExactKey: Hashable, Sendable {
@@ -19,10 +19,10 @@ public struct ExactDictionary<Value> {
 
     fileprivate var entries: [ExactKey: Value] = [:]
 
-    /// Makes an empty dictionary.
+    /// Creates an empty dictionary.
     public init() {}
 
-    /// Makes a dictionary of the entries of another.
+    /// Creates a dictionary with the entries of another.
     public init(_ dictionary: [String: Value]) {
         entries.reserveCapacity(dictionary.count)
         for (key, value) in dictionary {
@@ -30,7 +30,7 @@ public struct ExactDictionary<Value> {
         }
     }
 
-    /// The value of a key; `nil` where it has none. Setting `nil` removes the key.
+    /// The value of a key; `nil` if it has none. Setting `nil` removes the key.
     public subscript(key: String) -> Value? {
         get { entries[ExactKey(text: key)] }
         set { entries[ExactKey(text: key)] = newValue }
@@ -38,7 +38,7 @@ public struct ExactDictionary<Value> {
 
     /// Sets the value of a key.
     ///
-    /// - Returns: the value that the key had.
+    /// - Returns: the previous value of the key.
     @discardableResult
     public mutating func updateValue(_ value: Value, forKey key: String) -> Value? {
         entries.updateValue(value, forKey: ExactKey(text: key))
@@ -58,13 +58,13 @@ public struct ExactDictionary<Value> {
     /// The values, in the order of their keys' bytes.
     public var values: [Value] { map(\.value) }
 
-    /// The entries as a dictionary of the standard library. Of keys that it takes for the same one, the last by the
-    /// bytes is left.
+    /// The entries as a dictionary of the standard library. If several keys are canonically equivalent, it contains the
+    /// greatest of them in byte order.
     public var standardDictionary: [String: Value] {
         Dictionary(map { ($0.key, $0.value) }) { $1 }
     }
 
-    /// Returns a dictionary of the same keys with other values.
+    /// Returns a dictionary with the same keys and transformed values.
     public func mapValues<Other, Failure: Error>(
         _ transform: (Value) throws(Failure) -> Other
     ) throws(Failure) -> ExactDictionary<Other> {
@@ -80,7 +80,7 @@ extension ExactDictionary: Sequence {
     /// A key with its value.
     public typealias Element = (key: String, value: Value)
 
-    /// Goes through the entries in the order of their keys' bytes.
+    /// Iterates over the entries in the byte order of their keys.
     public func makeIterator() -> IndexingIterator<[Element]> {
         entries.map { (key: $0.key.text, value: $0.value) }
             .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.makeIterator()
@@ -88,7 +88,7 @@ extension ExactDictionary: Sequence {
 }
 
 extension ExactDictionary: ExpressibleByDictionaryLiteral {
-    /// Makes a dictionary of the entries; of a key that is there twice, the last counts.
+    /// Creates a dictionary from a literal. If a key occurs twice, the last value is kept.
     public init(dictionaryLiteral elements: (String, Value)...) {
         for (key, value) in elements {
             self[key] = value

@@ -1,6 +1,6 @@
-/// Bytes as two lower-case digits each.
+/// Hexadecimal text with two lower-case digits for each byte.
 package enum Hexadecimal {
-    /// The digit of the lower four bits.
+    /// Returns the digit of the lower four bits.
     @inline(__always)
     package static func digit(_ nibble: UInt8) -> UInt8 {
         let nibble = nibble & 0xf
@@ -8,7 +8,7 @@ package enum Hexadecimal {
     }
 
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
-        // Contiguous bytes are read from memory, without a call of the collection for each.
+        // Read contiguous bytes from memory directly, without a call of the collection for each.
         bytes.withContiguousStorageIfAvailable { encode(each: $0) } ?? encode(each: bytes)
     }
 
@@ -25,8 +25,8 @@ package enum Hexadecimal {
         }
     }
 
-    /// - Parameter text: digits in either case.
-    /// - Returns: `nil` unless `text` is whole pairs of digits.
+    /// - Parameter text: digits in upper or lower case.
+    /// - Returns: `nil` unless `text` consists of whole pairs of digits.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var high: UInt8?

@@ -1,7 +1,7 @@
 import Glibc
 
 extension UnsafeRawBufferPointer {
-    /// Compares in one call of memcmp: not for secrets, whose first difference its time would tell.
+    /// Compares with memcmp. Not for secrets, because the time reveals the offset of the first difference.
     package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         guard let first = baseAddress, let second = other.baseAddress else { return true }
@@ -12,7 +12,7 @@ extension UnsafeRawBufferPointer {
         other.withUnsafeBytes { hasSameBytes(as: $0) }
     }
 
-    /// The UTF-8 of a text.
+    /// Compares with the UTF-8 of a text.
     package func hasSameBytes(as text: String) -> Bool {
         var text = text
         return text.withUTF8 { hasSameBytes(as: UnsafeRawBufferPointer($0)) }
@@ -20,13 +20,14 @@ extension UnsafeRawBufferPointer {
 }
 
 extension String {
-    /// Swift's own comparison takes "é" of one scalar and "é" of two for the same; what is stored is bytes.
+    /// Compares the UTF-8 bytes, as the database does. Swift's own comparison treats "é" of one scalar and "é" of two
+    /// as equal.
     package func hasSameBytes(as other: String) -> Bool {
         var text = self
         return text.withUTF8 { UnsafeRawBufferPointer($0).hasSameBytes(as: other) }
     }
 
-    /// Compares byte by byte, as SQLite does: a text comes before those that it is the beginning of.
+    /// Compares byte by byte, as SQLite does. A text comes before longer texts that begin with it.
     package func hasLesserBytes(than other: String) -> Bool {
         var (text, other) = (self, other)
         return text.withUTF8 { text in

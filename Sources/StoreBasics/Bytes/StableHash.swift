@@ -1,5 +1,6 @@
-/// FNV-1a of 64 bits (https://datatracker.ietf.org/doc/html/draft-eastlake-fnv): the same in every process and on every
-/// machine. Easy to forge: never for what an attacker gains from.
+/// The 64-bit hash FNV-1a (https://datatracker.ietf.org/doc/html/draft-eastlake-fnv), which is the same in every
+/// process and on every machine. It is easy to forge, so it must not be used where an attacker could gain from a
+/// collision.
 package struct StableHash: Hashable, Sendable {
     package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

@@ -1,8 +1,8 @@
 extension UnsafeRawBufferPointer {
-    /// Whether the bytes are UTF-8 (RFC 3629); an empty buffer is.
+    /// True if the bytes are valid UTF-8 (RFC 3629); true for an empty buffer.
     package var isUTF8: Bool {
         var offset = 0
-        // Most texts are short or ASCII: eight bytes at a time settle those.
+        // Most texts are short or ASCII, which this loop recognizes eight bytes at a time.
         while offset + 8 <= count {
             guard loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 == 0 else {
                 return isUTF8Throughout
@@ -20,15 +20,15 @@ extension UnsafeRawBufferPointer {
         withMemoryRebound(to: UInt8.self) { (try? UTF8Span(validating: $0.span)) != nil }
     }
 
-    /// Whether the bytes of `range` are UTF-8.
+    /// Returns true if the bytes of `range` are valid UTF-8.
     package func isUTF8(at range: Range<Int>) -> Bool {
         UnsafeRawBufferPointer(rebasing: self[range]).isUTF8
     }
 
-    /// The bytes of `range` as text; `nil` when they are not UTF-8.
+    /// Returns the bytes of `range` as text; `nil` if they are not UTF-8.
     package func text(at range: Range<Int>) -> String? {
         let bytes = UnsafeRawBufferPointer(rebasing: self[range])
-        // Not String(validating:as:), which looks generic types up for each text.
+        // String(validating:as:) would be slower, because it looks up generic types for each text.
         return bytes.isUTF8 ? String(decoding: bytes, as: UTF8.self) : nil
     }
 }

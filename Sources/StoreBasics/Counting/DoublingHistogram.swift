@@ -1,7 +1,7 @@
 import Synchronization
 
-/// How often values fell into buckets of which each reaches twice as far as the one before. Any thread may count, at
-/// the cost of two atomic additions, without a lock or an allocation.
+/// A histogram whose buckets double in size. Any thread may record values, at the cost of two atomic additions, without
+/// a lock or an allocation.
 package final class DoublingHistogram: Sendable {
     package let scale: DoublingScale
     private let counts: InlineArray<32, Atomic<UInt64>>
@@ -17,7 +17,8 @@ package final class DoublingHistogram: Sendable {
         sum.wrappingAdd(value, ordering: .relaxed)
     }
 
-    /// What was recorded so far; what is being recorded meanwhile may be in one of the numbers and not in another.
+    /// The values recorded so far. A value that is being recorded at the same time may be included in one of the
+    /// numbers and not in another.
     package var snapshot: HistogramCounts {
         var snapshot = HistogramCounts(scale)
         for bucket in snapshot.counts.indices {
@@ -28,14 +29,16 @@ package final class DoublingHistogram: Sendable {
     }
 }
 
-/// Where the buckets of a histogram end: at powers of two, with a last bucket for the rest.
+/// The buckets of a histogram. They end at powers of two; the last bucket contains all greater values.
 package struct DoublingScale: Hashable, Sendable {
-    /// Of two: the end of the first bucket.
+    /// The exponent of two at which the first bucket ends.
     private let firstExponent: Int
-    /// Without that of the rest.
+    /// The number of buckets with an end, without the last one.
     private let endCount: Int
 
-    /// - Parameters: the exponents of two at which the first and the last bucket end.
+    /// - Parameters:
+    ///   - first: the exponent of two at which the first bucket ends.
+    ///   - last: the exponent of two at which the last bucket with an end ends.
     private init(_ first: Int, through last: Int) {
         precondition(
             first >= 0 && last > first && last - first < 31 && last < 64, "a histogram must have at most 32 buckets")
@@ -47,10 +50,10 @@ package struct DoublingScale: Hashable, Sendable {
     package static let nanoseconds = DoublingScale(12, through: 33)
     /// Sizes in bytes: 256 to 16 MiB.
     package static let bytes = DoublingScale(8, through: 24)
-    /// Numbers of things: 1 to 4,096.
+    /// Counts: 1 to 4,096.
     package static let items = DoublingScale(0, through: 12)
 
-    /// The greatest values that the buckets take, but for the last one, which takes every value.
+    /// The greatest value of each bucket except the last, which has no limit.
     package var ends: [UInt64] {
         (0..<endCount).map { 1 << UInt64(firstExponent + $0) }
     }
@@ -61,10 +64,10 @@ package struct DoublingScale: Hashable, Sendable {
     }
 }
 
-/// What a histogram held at some moment.
+/// The content of a histogram at one moment.
 package struct HistogramCounts: Hashable, Sendable {
     package let scale: DoublingScale
-    /// By bucket, the last one that of the rest.
+    /// The number of values in each bucket. The last bucket has no limit.
     package internal(set) var counts: [UInt64]
     package internal(set) var sum: UInt64 = 0
 

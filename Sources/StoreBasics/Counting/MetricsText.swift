@@ -1,4 +1,4 @@
-/// The text of a program's metrics for a collector, built one family after the other.
+/// The text of a program's metrics for a collector, built family by family.
 package struct MetricsText {
     package enum Format: Hashable, Sendable {
         /// The text exposition format 0.0.4
@@ -12,9 +12,9 @@ package struct MetricsText {
         case counter, gauge, histogram
     }
 
-    /// The labels of a sample, in the order given: `["call": "ping", "outcome": "success"]`.
+    /// The labels of a sample, in the given order: `["call": "ping", "outcome": "success"]`.
     package struct Labels: Hashable, Comparable, Sendable, ExpressibleByDictionaryLiteral {
-        /// The labels as they stand between the braces.
+        /// The text between the braces.
         fileprivate let text: String
 
         package init(dictionaryLiteral labels: (String, String)...) {
@@ -27,7 +27,7 @@ package struct MetricsText {
         }
     }
 
-    /// What values are measured in: names end with it.
+    /// The unit of values. The name of a metric ends with it.
     private enum Unit: String, CaseIterable {
         case seconds, bytes
     }
@@ -41,14 +41,14 @@ package struct MetricsText {
         self.format = format
     }
 
-    /// The whole text. Nothing can be added to it.
+    /// Ends the text and returns it.
     package consuming func finished() -> String {
         format == .openMetrics ? lines + "# EOF\n" : lines
     }
 
-    /// Begins a family; what is added from here on belongs to it.
+    /// Begins a family. All following samples belong to it.
     ///
-    /// - Parameter name: without the ending of a counter's samples.
+    /// - Parameter name: the name without the suffix of a counter's samples.
     package mutating func family(_ name: String, _ kind: Kind, _ help: String) {
         self.name = name
         self.kind = kind
@@ -69,12 +69,12 @@ package struct MetricsText {
         sample(value)
     }
 
-    /// Of nanoseconds, written as seconds.
+    /// Adds a histogram of nanoseconds, written in seconds.
     package mutating func durations(_ counts: HistogramCounts, _ labels: Labels = [:]) {
         buckets(counts, labels, Self.secondsText)
     }
 
-    /// Of numbers that are written as they are.
+    /// Adds a histogram of numbers without conversion.
     package mutating func amounts(_ counts: HistogramCounts, _ labels: Labels = [:]) {
         buckets(counts, labels) { "\($0)" }
     }
@@ -97,7 +97,7 @@ package struct MetricsText {
 
     private var sampleName: String { kind == .counter ? name + "_total" : name }
 
-    /// OpenMetrics compares bounds as texts, and has them with a fraction.
+    /// Returns a bucket's bound. OpenMetrics compares bounds as texts and requires a fraction.
     private func fractional(_ number: String) -> String {
         format == .prometheus || number.contains(".") ? number : number + ".0"
     }
@@ -115,7 +115,7 @@ package struct MetricsText {
         return escaped
     }
 
-    /// Seconds with up to nine decimals, without trailing zeros.
+    /// Returns seconds with up to nine decimals, without trailing zeros.
     package static func secondsText(_ nanoseconds: UInt64) -> String {
         let whole = nanoseconds / 1_000_000_000
         let fraction = nanoseconds % 1_000_000_000

@@ -1,6 +1,6 @@
-/// The stable words by which programs tell errors apart: the one list, which the engine throws, the daemon sends and
-/// proto-docs/ERRORS.md explains. The raw value is `Error.reason` on the wire. Reasons are added within v1, never
-/// renamed or removed.
+/// The stable reasons by which programs distinguish errors. The engine throws them, the daemon sends them, and
+/// proto-docs/ERRORS.md explains them. The raw value is `Error.reason` in the protocol. Reasons may be added within v1,
+/// but never renamed or removed.
 package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     // Frames and requests
     case frameEmpty = "FRAME_EMPTY"
@@ -53,7 +53,7 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case revisionAhead = "REVISION_AHEAD"
     case watchBacklogExceeded = "WATCH_BACKLOG_EXCEEDED"
     case historyChanged = "HISTORY_CHANGED"
-    // The store's state
+    // State of the store
     case storeAbsent = "STORE_ABSENT"
     case storeExists = "STORE_EXISTS"
     case storeLocked = "STORE_LOCKED"
@@ -91,7 +91,7 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
     case archiveDamaged = "ARCHIVE_DAMAGED"
     case archiveSecretWrong = "ARCHIVE_SECRET_WRONG"
     case storeNotEmpty = "STORE_NOT_EMPTY"
-    // Groups of stores
+    // Replica groups
     case replicaGroupAbsent = "REPLICA_GROUP_ABSENT"
     case replicaDeviceNotFound = "REPLICA_DEVICE_NOT_FOUND"
     case replicaDeviceChanged = "REPLICA_DEVICE_CHANGED"
@@ -101,7 +101,7 @@ package enum ErrorReason: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ErrorReason {
-    /// Its place among all reasons, below their number: for tables with a row for each.
+    /// The index of the reason in the list of all reasons, for tables with a row for each.
     package var position: Int { Self.inOrder.firstIndex(of: self) ?? 0 }
 
     private static let inOrder = allCases

@@ -1,10 +1,10 @@
-/// Names one history of a store: the commits that follow each other, whose revisions and sequence numbers mean one
-/// thing each. A store gets another one where numbers may be used a second time: when a backup takes its place, and
-/// when commits at its end were lost. Keep it with every revision that is kept.
+/// The id of one history of a store: a sequence of commits in which each revision and sequence number has one meaning.
+/// A store gets a new history when numbers may be reused: when a backup replaces it, or when its last commits were
+/// lost. Store the history together with every revision that you store.
 public struct HistoryID: Hashable, Sendable {
     package static let byteCount = 16
 
-    /// That of no store.
+    /// The id that stands for no store.
     package static let none = HistoryID(high: 0, low: 0)
 
     private let high: UInt64
@@ -15,19 +15,19 @@ public struct HistoryID: Hashable, Sendable {
         self.low = low
     }
 
-    /// A new one, from the system's random numbers.
+    /// Returns a new random id.
     package static func random() -> HistoryID {
         HistoryID(high: .random(in: 1 ... .max), low: .random(in: .min ... .max))
     }
 
-    /// - Returns: `nil` unless there are 16 bytes.
+    /// Returns `nil` unless there are 16 bytes.
     public init?(bytes: some Sequence<UInt8>) {
         let id = Array(bytes.prefix(Self.byteCount + 1)).withUnsafeBytes { HistoryID($0) }
         guard let id else { return nil }
         self = id
     }
 
-    /// - Returns: `nil` unless there are 16 bytes.
+    /// Returns `nil` unless there are 16 bytes.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == Self.byteCount else { return nil }
         self.init(
@@ -35,12 +35,12 @@ public struct HistoryID: Hashable, Sendable {
             low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
     }
 
-    /// 16 bytes, as the protocol writes them.
+    /// The 16 bytes of the id, as in the protocol.
     public var bytes: [UInt8] {
         withUnsafeBytes { [UInt8]($0) }
     }
 
-    /// Lends the 16 bytes.
+    /// Lends the 16 bytes to `body`.
     @inline(__always)
     package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         Swift.withUnsafeBytes(of: (high.bigEndian, low.bigEndian), body)
@@ -48,19 +48,19 @@ public struct HistoryID: Hashable, Sendable {
 }
 
 extension HistoryID: LosslessStringConvertible {
-    /// 32 hexadecimal digits.
+    /// The id as 32 hexadecimal digits.
     public var description: String {
         Hexadecimal.encode(bytes)
     }
 
-    /// - Returns: `nil` unless there are 32 hexadecimal digits.
+    /// Returns `nil` unless the text is 32 hexadecimal digits.
     public init?(_ description: String) {
         guard let bytes = Hexadecimal.decode(description) else { return nil }
         self.init(bytes: bytes)
     }
 }
 
-/// As its description, so that it can be kept beside a revision in any format.
+/// Encodes the id as its description, so that it can be stored beside a revision in any format.
 extension HistoryID: Codable {
     /// Reads 32 hexadecimal digits.
     public init(from decoder: any Decoder) throws {

@@ -1,11 +1,11 @@
 /// A pattern over the names of an area: letters, digits, `.`, `_`, `-`, `/`, and `*` for any run of characters.
 package struct NamePattern: Sendable, Hashable {
-    /// Bytes of a pattern at most.
+    /// The most bytes of a pattern.
     package static let textBytesMax = 256
 
     package let text: String
 
-    /// `nil` when the text is empty, too long or holds another character.
+    /// Returns `nil` if the text is empty, too long or contains another character.
     package init?(_ text: String) {
         guard !text.isEmpty, text.utf8.count <= Self.textBytesMax, text.utf8.allSatisfy(Self.isAllowed) else {
             return nil
@@ -13,13 +13,14 @@ package struct NamePattern: Sendable, Hashable {
         self.text = text
     }
 
-    /// Whether the whole name matches. Time is bounded by the product of both lengths.
+    /// Returns true if the whole name matches. The time is bounded by the product of both lengths.
     package func matches(_ name: String) -> Bool {
         let pattern = Array(text.utf8)
         let name = Array(name.utf8)
         var patternIndex = 0
         var nameIndex = 0
-        // Where to resume when a later literal does not fit: after the last star, one byte further into the name.
+        // The position to resume at if a later literal does not fit: after the last star, one byte further into the
+        // name.
         var resume: (pattern: Int, name: Int)?
         while nameIndex < name.count {
             if patternIndex < pattern.count, pattern[patternIndex] == UInt8(ascii: "*") {

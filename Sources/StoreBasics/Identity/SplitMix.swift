@@ -1,5 +1,5 @@
-/// SplitMix64: a small, fast generator that gives the same numbers for the same seed (Steele, Lea, Flood 2014,
-/// https://doi.org/10.1145/2660193.2660195). Not for secrets.
+/// SplitMix64: a small, fast random number generator that gives the same numbers for the same seed (Steele, Lea, Flood
+/// 2014, https://doi.org/10.1145/2660193.2660195). Not for secrets.
 package struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 
@@ -13,7 +13,7 @@ package struct SplitMix: RandomNumberGenerator {
         return Self.finish(state)
     }
 
-    /// One value of a number, without a sequence.
+    /// Returns one pseudorandom value for a number, without a sequence.
     @inline(__always)
     package static func mix(_ value: UInt64) -> UInt64 {
         finish(value &+ 0x9e37_79b9_7f4a_7c15)

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Milliseconds with a counter, never the same and never less than before in this process.
+/// Ticks of milliseconds and a counter that strictly increase within this process.
 enum TimeOrder {
     struct Tick: Equatable {
         var milliseconds: UInt64 = 0
         var counter: UInt64 = 0
 
-        /// RFC 9562, section 6.2, method 1: the counter has the 12 bits after the version.
+        /// The largest counter, which has the 12 bits after the version (RFC 9562, section 6.2, method 1).
         static let counterMax: UInt64 = 0xfff
 
-        /// The tick after this one, at `milliseconds` unless that is in the past of this one.
+        /// Returns the next tick: at `milliseconds`, unless this tick is already later.
         func next(atLeastMilliseconds milliseconds: UInt64) -> Tick {
             if milliseconds > self.milliseconds {
                 return Tick(milliseconds: milliseconds)
@@ -17,7 +17,7 @@ enum TimeOrder {
             if counter < Self.counterMax {
                 return Tick(milliseconds: self.milliseconds, counter: counter + 1)
             }
-            // The clock stands still or went back: run ahead of it rather than repeat.
+            // The clock stands still or was set back. Run ahead of it instead of repeating a tick.
             return Tick(milliseconds: self.milliseconds + 1)
         }
     }

@@ -1,4 +1,4 @@
-/// The 128 bits of a UUID of any version (RFC 9562) and how they are written.
+/// The 128 bits of a UUID of any version (RFC 9562), and its text form.
 package struct UUIDWords: Hashable, Sendable, CustomStringConvertible {
     package static let textByteCount = 36
     package static let byteCount = 16
@@ -12,7 +12,7 @@ package struct UUIDWords: Hashable, Sendable, CustomStringConvertible {
         self.low = low
     }
 
-    /// The UUID of a text exactly as `write` makes it; `nil` for any other text.
+    /// Returns the UUID of a text in the exact form that `write` produces; `nil` for any other text.
     package init?(lowercaseText text: UnsafeRawBufferPointer) {
         let dash = UInt8(ascii: "-")
         guard text.count == Self.textByteCount,
@@ -23,12 +23,12 @@ package struct UUIDWords: Hashable, Sendable, CustomStringConvertible {
         self.init(high: first << 32 | second, low: third << 32 | fourth)
     }
 
-    /// Reads eight hexadecimal digits in lower case at once, because a search reads many ids.
+    /// Reads eight lower-case hexadecimal digits at once, because a search reads many ids.
     ///
     /// - Parameters:
-    ///   - start: The offset of the first four digits.
-    ///   - next: The offset of the last four digits.
-    /// - Returns: `nil` if a byte is no such digit.
+    ///   - start: the offset of the first four digits.
+    ///   - next: the offset of the last four digits.
+    /// - Returns: `nil` if a byte is not a lower-case digit.
     @inline(__always)
     private static func number(_ text: UnsafeRawBufferPointer, _ start: Int, _ next: Int) -> UInt64? {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -47,20 +47,20 @@ package struct UUIDWords: Hashable, Sendable, CustomStringConvertible {
         return (pairs | pairs >> 16) & 0xffff_ffff
     }
 
-    /// A byte of the sixteen, the most significant first.
+    /// Returns one of the sixteen bytes, counted from the most significant.
     package subscript(index: Int) -> UInt8 {
         UInt8(truncatingIfNeeded: (index < 8 ? high : low) >> UInt64(56 - (index & 7) * 8))
     }
 
-    /// Returns how many leading bytes are the same, up to 16.
+    /// Returns the number of equal leading bytes, up to 16.
     package func sharedByteCount(with other: UUIDWords) -> Int {
         high == other.high
             ? 8 + (low ^ other.low).leadingZeroBitCount / 8 : (high ^ other.high).leadingZeroBitCount / 8
     }
 
-    /// Returns a UUID with other bytes from an index on.
+    /// Returns a UUID in which the bytes from an index on are replaced.
     ///
-    /// - Parameter bytes: as many as there are from there to the end.
+    /// - Parameter bytes: one byte for each replaced byte.
     package func replacingBytes(from start: Int, by bytes: UnsafeRawBufferPointer) -> UUIDWords {
         var words: (high: UInt64, low: UInt64) = (0, 0)
         for index in 0..<Self.byteCount {
@@ -70,14 +70,14 @@ package struct UUIDWords: Hashable, Sendable, CustomStringConvertible {
         return UUIDWords(high: words.high, low: words.low)
     }
 
-    /// 16 bytes, most significant first.
+    /// The 16 bytes, most significant first.
     package var bytes: [UInt8] {
         [high, low].flatMap { word in
             stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
         }
     }
 
-    /// 36 characters in lower case.
+    /// The text of 36 lower-case characters.
     package var description: String {
         String(unsafeUninitializedCapacity: Self.textByteCount) { text in
             write(to: UnsafeMutableRawBufferPointer(text), at: 0)
@@ -101,7 +101,7 @@ package struct UUIDWords: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// As their texts are ordered.
+/// The order of UUIDs is the order of their texts.
 extension UUIDWords: Comparable {
     @inline(__always)
     package static func < (left: UUIDWords, right: UUIDWords) -> Bool {

@@ -1,23 +1,23 @@
-/// An identifier that sorts by the time it was made: RFC 9562, section 5.7. Ids in time order are the cheapest for the
-/// store: each lands at the end of every index on it.
+/// An identifier that sorts by its creation time: RFC 9562, section 5.7. Ids in time order are the cheapest for the
+/// store, because each is added at the end of every index.
 public struct UUIDv7: Hashable, Sendable, CustomStringConvertible {
-    /// How long `description` is, in bytes.
+    /// The size of `description` in bytes.
     package static let textByteCount = UUIDWords.textByteCount
 
     private let words: UUIDWords
 
-    /// A new one. Greater, by its bytes and by its text, than all that this process made before, also when the wall
-    /// clock stands still or goes back.
+    /// Creates a new id. It is greater, by its bytes and by its text, than all ids that this process created before,
+    /// even if the wall clock stands still or is set back.
     public init() {
         let tick = TimeOrder.next(atLeastMilliseconds: UInt64(max(0, Timestamp.now.microseconds)) / 1_000)
         self.init(milliseconds: tick.milliseconds, order: tick.counter, random: .random(in: .min ... .max))
     }
 
-    /// The id of its parts.
+    /// Creates an id from its parts.
     ///
     /// - Parameters:
-    ///   - milliseconds: since 1970-01-01T00:00:00Z; the lower 48 bits are used.
-    ///   - order: what orders the ids of one millisecond; the lower 12 bits are used.
+    ///   - milliseconds: the time since 1970-01-01T00:00:00Z; the lower 48 bits are used.
+    ///   - order: a number that orders the ids of one millisecond; the lower 12 bits are used.
     ///   - random: the lower 62 bits are used.
     @inline(__always)
     package init(milliseconds: UInt64, order: UInt64, random: UInt64) {
@@ -26,12 +26,12 @@ public struct UUIDv7: Hashable, Sendable, CustomStringConvertible {
             low: random & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000)
     }
 
-    /// 16 bytes, most significant first.
+    /// The 16 bytes, most significant first.
     public var bytes: [UInt8] {
         words.bytes
     }
 
-    /// 36 characters in lower case: `019ab3c4-5d6e-7f80-9abc-def012345678`.
+    /// The text of 36 lower-case characters: `019ab3c4-5d6e-7f80-9abc-def012345678`.
     public var description: String {
         words.description
     }

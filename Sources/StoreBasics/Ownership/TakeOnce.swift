@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Carries a value that cannot be copied across an escaping closure: put in once, taken out once. A value that nobody
-/// takes ends with this.
+/// A container that carries a value which cannot be copied into an escaping closure. The value is put in once and taken
+/// out once. If it is never taken out, it ends with the container.
 package final class TakeOnce<Value: ~Copyable & Sendable>: Sendable {
     private let content: Mutex<Value?>
 
@@ -9,7 +9,7 @@ package final class TakeOnce<Value: ~Copyable & Sendable>: Sendable {
         content = Mutex(consume value)
     }
 
-    /// The value the first time, `nil` afterwards.
+    /// Returns the value the first time, and `nil` afterwards.
     package func take() -> Value? {
         content.withLock { $0.take() }
     }

@@ -1,20 +1,20 @@
-/// The bytes are not protobuf, or use what v1 does not (groups).
+/// An error for bytes that are not protobuf, or that use features which v1 excludes (groups).
 package struct ProtobufFault: Error, Hashable, Sendable {
     @inlinable
     package init() {}
 }
 
-/// Walks the fields of one protobuf message without building anything.
+/// Iterates over the fields of one protobuf message without decoding the message.
 ///
 /// Follows <https://protobuf.dev/programming-guides/encoding/>. Every step is checked against the end of the bytes, so
-/// no input can make it read outside them, trap or loop: each step consumes at least one byte. Groups (wire types 3
-/// and 4) are refused: proto3 has none.
+/// that no input can cause a read outside them, a trap or an endless loop: each step consumes at least one byte. Groups
+/// (wire types 3 and 4) are rejected, because proto3 has no groups.
 package struct ProtobufReader {
     package enum Value: Hashable {
         case varint(UInt64)
         case fixed64
         case fixed32
-        /// Where the bytes are, counted from the start of the buffer given to `init`.
+        /// The range of the bytes in the buffer given to `init`.
         case bytes(Range<Int>)
     }
 
@@ -38,7 +38,7 @@ package struct ProtobufReader {
         self.init(buffer, range: 0..<buffer.count)
     }
 
-    /// - Precondition: the range lies within the buffer.
+    /// - Precondition: the range is within the buffer.
     @inlinable
     package init(_ buffer: UnsafeRawBufferPointer, range: Range<Int>) {
         precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count)
@@ -47,10 +47,10 @@ package struct ProtobufReader {
         self.end = range.upperBound
     }
 
-    /// Where the next field starts, counted from the start of the buffer: right behind the last one.
+    /// The offset of the next field in the buffer, directly after the previous field.
     @inlinable package var offset: Int { position }
 
-    /// The next field, or `nil` at the end of the message.
+    /// Returns the next field, or `nil` at the end of the message.
     @inlinable
     package mutating func next() throws(ProtobufFault) -> Field? {
         guard position < end else { return nil }
@@ -91,7 +91,7 @@ package struct ProtobufReader {
             position += 1
             value |= UInt64(byte & 0x7f) << shift
             if byte & 0x80 == 0 {
-                // The tenth byte holds one bit.
+                // The tenth byte has only one bit.
                 guard shift < 63 || byte <= 1 else { throw ProtobufFault() }
                 return value
             }
@@ -103,7 +103,7 @@ package struct ProtobufReader {
 }
 
 extension ProtobufReader {
-    /// `next` without an optional, for callers that turn the fault into `nil`.
+    /// The result of `nextOrEnd`, which distinguishes the end from an error for callers that use `try?`.
     package enum Step: Hashable {
         case field(Field)
         case end

@@ -5,7 +5,7 @@
 package struct TaggedFields {
     package struct Field {
         package let number: UInt32
-        /// The field with its tag.
+        /// The bytes of the field, including its tag.
         package let whole: UnsafeRawBufferPointer
         fileprivate let value: ProtobufReader.Value
         fileprivate let buffer: UnsafeRawBufferPointer
@@ -36,7 +36,7 @@ package struct TaggedFields {
 }
 
 extension TaggedFields.Field {
-    /// - Throws: `ProtobufFault` for another kind of field; so do all of these.
+    /// - Throws: `ProtobufFault` for another kind of field; the other functions do the same.
     package func unsigned() throws(ProtobufFault) -> UInt64 {
         guard case .varint(let number) = value else { throw ProtobufFault() }
         return number
@@ -46,7 +46,7 @@ extension TaggedFields.Field {
 
     package func flag() throws(ProtobufFault) -> Bool { try unsigned() != 0 }
 
-    /// The bytes of a text, of bytes or of a message.
+    /// Returns the bytes of a text, a byte string or a message.
     package func content() throws(ProtobufFault) -> UnsafeRawBufferPointer {
         guard case .bytes(let range) = value else { throw ProtobufFault() }
         return UnsafeRawBufferPointer(rebasing: buffer[range])
@@ -54,14 +54,14 @@ extension TaggedFields.Field {
 
     package func bytes() throws(ProtobufFault) -> [UInt8] { [UInt8](try content()) }
 
-    /// - Throws: `ProtobufFault` also for bytes that are not UTF-8.
+    /// - Throws: `ProtobufFault`, also for bytes that are not UTF-8.
     package func text() throws(ProtobufFault) -> String {
         guard let text = String(validating: try content(), as: UTF8.self) else { throw ProtobufFault() }
         return text
     }
 }
 
-/// Fields of one message, in the order in which they came.
+/// Fields of one message in the order of their arrival.
 private struct FieldRun {
     private var places: [(number: UInt32, range: Range<Int>)] = []
     private var content: [UInt8] = []
@@ -71,7 +71,9 @@ private struct FieldRun {
         content += bytes
     }
 
-    /// - Returns: false for bytes that are no fields.
+    /// Adds all fields of a message.
+    ///
+    /// - Returns: false if the bytes are not fields.
     mutating func add(all bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { buffer in
             var reader = TaggedFields(buffer)
@@ -86,7 +88,7 @@ private struct FieldRun {
         }
     }
 
-    /// The fields in the order of their numbers; several of one number stay in the order in which they came.
+    /// The fields in the order of their numbers. Fields with equal numbers keep the order of their arrival.
     var bytes: [UInt8] {
         let isInOrder = zip(places, places.dropFirst()).allSatisfy { $0.number <= $1.number }
         guard !isInOrder else { return content }
@@ -97,8 +99,8 @@ private struct FieldRun {
 
 // MARK: Writing
 
-/// Fields of protobuf messages. As proto3 has it, numbers that are 0 and texts and bytes that are empty are left out,
-/// unless the name says `present`. Callers write fields in the order of their numbers.
+/// Writing of protobuf fields. As in proto3, zero numbers and empty texts and byte strings are omitted, unless the
+/// argument label is `present`. Callers write fields in the order of their numbers.
 extension [UInt8] {
     package mutating func append(field number: UInt32, _ value: UInt64) {
         if value != 0 {
@@ -143,9 +145,9 @@ extension [UInt8] {
         self += bytes
     }
 
-    /// Returns a message with fields of another version beside its own, all in the order of their numbers.
+    /// Returns the message together with fields of another version, all in the order of their numbers.
     ///
-    /// - Parameter unknown: as `TaggedFields.unknown` has them.
+    /// - Parameter unknown: fields as in `TaggedFields.unknown`.
     package func inserting(unknown: [UInt8]) -> [UInt8] {
         guard !unknown.isEmpty else { return self }
         var fields = FieldRun()

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Makes a system call that answers less than 0 for a failure, again for as long as signals interrupt it.
+/// Makes a system call that returns a negative number on failure, and repeats it while signals interrupt it.
 ///
-/// Not for close(2): Linux has closed the descriptor when that is interrupted.
+/// Not for close(2), because Linux has already closed the descriptor if that call is interrupted.
 ///
-/// - Returns: what the call answered, 0 or more.
+/// - Returns: the result of the call, 0 or more.
 /// - Throws: `SystemError` with the call's `errno`.
 @discardableResult
 @inline(__always)
@@ -18,11 +18,11 @@ package func withoutInterruption<Result: FixedWidthInteger & SignedInteger>(
     }
 }
 
-/// Reading and writing whole buffers with the plain calls of unistd.h, through interruptions and short counts.
+/// Functions that read and write whole buffers with the calls of unistd.h, despite interruptions and partial transfers.
 package enum FileDescriptorCalls {
     /// Reads until the buffer is full or the file ends.
     ///
-    /// - Returns: how many bytes that was.
+    /// - Returns: the number of bytes read.
     package static func read(
         _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> Int {
@@ -35,16 +35,19 @@ package enum FileDescriptorCalls {
         return filled
     }
 
-    /// Reads what there is, waiting until there is something: for pipes and terminals.
+    /// Waits for data and reads what is available, for pipes and terminals.
     ///
-    /// - Returns: how many bytes that was; 0 at the end.
+    /// - Returns: the number of bytes read; 0 at the end.
     package static func readSome(
         _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> Int {
         try withoutInterruption { Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
     }
 
-    /// The same as `read(_:into:)` from a place in the file, which leaves the descriptor's own place alone.
+    /// Reads from an offset in the file until the buffer is full or the file ends. Does not change the descriptor's
+    /// position.
+    ///
+    /// - Returns: the number of bytes read.
     package static func read(
         _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int
     ) throws(SystemError) -> Int {
@@ -70,7 +73,7 @@ package enum FileDescriptorCalls {
         }
     }
 
-    /// Writes all bytes to a place in the file, which leaves the descriptor's own place alone.
+    /// Writes all bytes at an offset in the file. Does not change the descriptor's position.
     package static func write(
         _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int
     ) throws(SystemError) {
@@ -85,9 +88,9 @@ package enum FileDescriptorCalls {
 }
 
 extension FileDescriptorCalls {
-    /// Reads what there is, waiting until there is something, and puts it behind what the array holds.
+    /// Waits for data and appends what is available to the array.
     ///
-    /// - Parameter bytesMax: the most that is read, above 0.
+    /// - Parameter bytesMax: the most bytes to read, above 0.
     /// - Returns: false at the end.
     package static func readSome(
         _ descriptor: Int32, appendingTo bytes: inout [UInt8], bytesMax: Int

@@ -4,10 +4,10 @@ package import Glibc
 package struct OwnedDescriptor: ~Copyable {
     package let number: Int32
 
-    /// Opens `name` below `directory` (or below the working directory with `AT_FDCWD`); never follows a symbolic
-    /// link in the last component and never passes the descriptor on to a child.
+    /// Opens `name` relative to `directory` (or to the working directory with `AT_FDCWD`). Never follows a symbolic
+    /// link in the last component, and never passes the descriptor to a child process.
     ///
-    /// - Returns: `nil` with `errno` set when the call fails.
+    /// - Returns: `nil` with `errno` set if the call fails.
     package init?(opening name: String, in directory: Int32, _ flags: Int32, mode: mode_t = 0) {
         let number = try? withoutInterruption {
             openat(directory, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, mode)
@@ -21,7 +21,7 @@ package struct OwnedDescriptor: ~Copyable {
     }
 
     deinit {
-        // Not repeated after EINTR: Linux has closed the descriptor by then (close(2)).
+        // Do not repeat the call after EINTR, because Linux has already closed the descriptor (close(2)).
         close(number)
     }
 }

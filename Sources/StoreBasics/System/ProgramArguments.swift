@@ -1,12 +1,14 @@
 import Glibc
 
-/// The words behind a program's name.
+/// The command line of the program.
 package enum ProgramArguments {
-    /// Reads them, and then keeps libdispatch quiet: of each thread whose priority it may not raise, as every user but
-    /// root may not, it tells the system's log, heap addresses included. A value of the user's own stays.
+    /// Returns the arguments after the program's name, and turns off libdispatch's logging, unless the user has set the
+    /// variable. libdispatch writes a line with heap addresses to the system's log for each thread whose priority it
+    /// may not raise, which is the case for all users except root.
     ///
-    /// What a program calls first. In this order and not from a constructor: a program that is linked statically finds
-    /// its arguments by where the environment lies, and a new variable moves the environment.
+    /// A program must call this first. The arguments must be read before the variable is set, and not in a constructor:
+    /// a statically linked program finds its arguments relative to the environment, and a new variable moves the
+    /// environment.
     package static func takeQuietly() -> [String] {
         let arguments = CommandLine.arguments.dropFirst()
         setenv("LIBDISPATCH_LOG", "NO", 0)

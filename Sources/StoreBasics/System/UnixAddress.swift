@@ -2,19 +2,19 @@ package import Glibc
 
 /// A Unix domain socket's address (unix(7)): a path, or an abstract name, which starts with a zero byte.
 package struct UnixAddress: Sendable, Hashable {
-    /// Bytes of a path at most: `sun_path` has 108, and one ends the path.
+    /// The most bytes of a path: `sun_path` has 108 bytes, the last of which is a zero byte.
     package static let pathBytesMax = 107
 
     private let bytes: [UInt8]
 
-    /// `nil` when the path is empty, too long or holds a zero byte.
+    /// Returns `nil` if the path is empty, too long or contains a zero byte.
     package init?(path: String) {
         let bytes = Array(path.utf8)
         guard !bytes.isEmpty, bytes.count <= Self.pathBytesMax, !bytes.contains(0) else { return nil }
         self.bytes = bytes
     }
 
-    /// An abstract name, given without its leading zero byte.
+    /// Creates the address of an abstract name, given without its leading zero byte.
     package init?(abstractName name: String) {
         let name = Array(name.utf8)
         guard !name.isEmpty, name.count <= Self.pathBytesMax else { return nil }
@@ -26,14 +26,14 @@ package struct UnixAddress: Sendable, Hashable {
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? MemoryLayout<sa_family_t>.size
-        // An abstract name is exactly as long as the address says; a path ends at its zero byte.
+        // The length of the address determines the end of an abstract name. A path ends at its zero byte.
         let length = offset + bytes.count + (bytes.first == 0 ? 0 : 1)
         return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(length)) }
         }
     }
 
-    /// Sends one datagram here. False where it was not taken as a whole.
+    /// Sends one datagram to this address. Returns false unless all of it was sent.
     package func send(_ bytes: [UInt8], from descriptor: Int32, flags: Int32 = 0) -> Bool {
         let sent = withSocketAddress { address, length in
             sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | flags, address, length)
@@ -41,7 +41,7 @@ package struct UnixAddress: Sendable, Hashable {
         return sent == bytes.count
     }
 
-    /// The path a socket is bound to; `nil` for one without an address or with an abstract one.
+    /// Returns the path that a socket is bound to; `nil` without an address or with an abstract one.
     package static func boundPath(of descriptor: Int32) -> String? {
         var address = sockaddr_un()
         var length = socklen_t(MemoryLayout<sockaddr_un>.size)

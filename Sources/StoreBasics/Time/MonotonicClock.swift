@@ -1,14 +1,14 @@
 import Glibc
 
-/// Time that never jumps, in nanoseconds since some moment before the process started (clock_gettime(2),
-/// CLOCK_MONOTONIC). A plain number, so that taking it costs a few tens of nanoseconds.
+/// A clock that never jumps, in nanoseconds since some moment before the process started (clock_gettime(2),
+/// CLOCK_MONOTONIC). A time is a plain number, and reading it takes a few tens of nanoseconds.
 package enum MonotonicClock {
-    /// Exact, read through the vDSO.
+    /// The exact time, read through the vDSO.
     package static var nanoseconds: UInt64 {
         read(CLOCK_MONOTONIC)
     }
 
-    /// A few milliseconds behind at most, at a fraction of the price: for what is asked very often.
+    /// A time that may be a few milliseconds late but is much cheaper to read, for very frequent use.
     package static var coarseNanoseconds: UInt64 {
         read(CLOCK_MONOTONIC_COARSE)
     }
@@ -21,7 +21,7 @@ package enum MonotonicClock {
 }
 
 extension Duration {
-    /// Whole nanoseconds, at least 0 and at most what an Int64 holds (292 years).
+    /// The whole nanoseconds, at least 0 and at most `Int64.max` (292 years).
     package var nanosecondsClamped: Int64 {
         guard self > .zero else { return 0 }
         let (seconds, attoseconds) = components

@@ -1,22 +1,23 @@
 import CSodium
 
-/// How the chunks of a content are sealed. The raw values are kept at rest, with each content.
+/// The cipher that seals the chunks of a content. The raw values are stored with each content.
 package enum ChunkCipher: UInt8, CaseIterable, Hashable, Sendable {
-    /// https://doc.libsodium.org/secret-key_cryptography/aead/aes-256-gcm: only where the processor has it.
+    /// AES-256-GCM, only on processors with instructions for it:
+    /// https://doc.libsodium.org/secret-key_cryptography/aead/aes-256-gcm
     case aes256GCM = 1
     /// https://doc.libsodium.org/secret-key_cryptography/aead/chacha20-poly1305/xchacha20-poly1305_construction
     case xchacha20Poly1305 = 2
 
-    /// The fastest that this machine has.
+    /// Returns the fastest cipher that this machine supports.
     ///
     /// - Throws: `.sodiumUnavailable`.
     package static func fastest() throws(CryptoError) -> ChunkCipher {
-        // libsodium looks at the processor when it starts.
+        // libsodium detects the processor's instructions when it starts.
         try SodiumRuntime.start()
         return ChunkCipher.aes256GCM.isAvailable ? .aes256GCM : .xchacha20Poly1305
     }
 
-    /// Whether this machine can do it, once libsodium has started.
+    /// True if this machine supports the cipher. libsodium must have been started.
     package var isAvailable: Bool {
         switch self {
         case .aes256GCM: crypto_aead_aes256gcm_is_available() == 1
@@ -31,13 +32,13 @@ package enum ChunkCipher: UInt8, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// What a sealed chunk has more than its plaintext.
+    /// The number of bytes by which a sealed chunk is larger than its plaintext.
     package var overheadBytes: Int { nonceBytes + Self.authenticatorBytes }
 
-    /// The same for both.
+    /// The size of the authenticator, equal for both ciphers.
     static let authenticatorBytes = 16
 
-    /// How often one key may seal with nonces at random: two of them are the same with a chance of less than 2^-32
-    /// (NIST SP 800-38D, 8.3). The shorter nonce's bound serves for both.
+    /// The number of chunks that one key may seal with random nonces, so that two nonces are equal with a probability
+    /// below 2^-32 (NIST SP 800-38D, 8.3). The limit for the shorter nonce is used for both ciphers.
     package static let chunksPerKeyMax: UInt64 = 1 << 32
 }

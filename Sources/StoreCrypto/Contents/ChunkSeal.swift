@@ -1,11 +1,12 @@
 import CSodium
 import StoreBasics
 
-/// Where a chunk belongs. All of it is sealed with the chunk, so that one in another place does not open.
+/// The identity of a chunk within its content. It is authenticated with the chunk, so that a chunk that was moved or
+/// replaced by an older version does not open.
 package struct ChunkPlace: Hashable, Sendable {
-    /// Counted from the start of the content.
+    /// The index of the chunk in the content.
     package var chunk: UInt64
-    /// Of the write that the chunk is from: an older version of it has another.
+    /// The generation of the write that stored the chunk. An older version of the chunk has another generation.
     package var generation: UInt64
 
     package init(chunk: UInt64, generation: UInt64) {
@@ -14,21 +15,21 @@ package struct ChunkPlace: Hashable, Sendable {
     }
 }
 
-/// Seals and opens the chunks of one content, in place: a sealed chunk is a nonce, as many bytes as the plaintext has,
-/// and an authenticator. docs/decisions/2026-11-22-vault-contents.md has the format.
+/// Seals and opens the chunks of one content in place. A sealed chunk consists of a nonce, the ciphertext, which is as
+/// long as the plaintext, and an authenticator. docs/decisions/2026-11-22-vault-contents.md describes the format.
 package struct ChunkSeal: ~Copyable, Sendable {
     private typealias State = crypto_aead_aes256gcm_state
 
     package let cipher: ChunkCipher
     private let id: ContentID
-    /// The cipher's key, or what libsodium's AES-256-GCM makes of it once for all chunks.
+    /// The cipher's key. For AES-256-GCM it is the state that libsodium precomputes from the key.
     private let key: SecretBytes
-    /// Does AES-256-GCM where it is there.
+    /// The implementation of AES-256-GCM in OpenSSL; `nil` to use libsodium's.
     private let libcrypto: LibcryptoGCM?
 
-    /// - Parameter usesLibcrypto: where it is there; what is sealed is the same.
-    /// - Throws: `.cipherUnavailable` where the machine cannot do what the content was sealed with,
-    ///   `.memoryUnavailable`, `.sodiumUnavailable`.
+    /// - Parameter usesLibcrypto: if true, uses OpenSSL's libcrypto if it is loaded; the sealed bytes are the same.
+    /// - Throws: `.cipherUnavailable` if the machine does not support the content's cipher, `.memoryUnavailable`,
+    ///   `.sodiumUnavailable`.
     package init(
         _ cipher: ChunkCipher, of id: ContentID, under contentKey: borrowing ContentKey, usesLibcrypto: Bool = true
     ) throws(CryptoError) {
@@ -57,7 +58,8 @@ package struct ChunkSeal: ~Copyable, Sendable {
         }
     }
 
-    /// The state is a multiple of 16 bytes, so that guarded memory, which ends with a page, is aligned for it.
+    /// Returns libsodium's precomputed state for the key. Its size is a multiple of 16 bytes, so that it is aligned in
+    /// guarded memory, which ends at a page boundary.
     private static func expanded(_ chunkKey: borrowing SecretBytes) throws(CryptoError) -> SecretBytes {
         var state = try SecretBytes(count: crypto_aead_aes256gcm_statebytes())
         let status = state.withMutableBytes { state in
@@ -71,9 +73,10 @@ package struct ChunkSeal: ~Copyable, Sendable {
         UnsafeRawPointer(key).assumingMemoryBound(to: State.self)
     }
 
-    /// Seals what stands between the room for the nonce and the room for the authenticator.
+    /// Seals a chunk in place.
     ///
-    /// - Parameter sealed: `cipher.overheadBytes` more than the plaintext, which begins at `plaintextRange`.
+    /// - Parameter sealed: a buffer of `cipher.overheadBytes` more than the plaintext, with the plaintext at
+    ///   `plaintextRange`.
     package borrowing func seal(_ sealed: UnsafeMutableRawBufferPointer, at place: ChunkPlace) {
         let parts = parts(of: sealed)
         randombytes_buf(parts.nonce, cipher.nonceBytes)
@@ -92,19 +95,19 @@ package struct ChunkSeal: ~Copyable, Sendable {
         precondition(status == 0, "a chunk must not be too long to be sealed")
     }
 
-    /// Puts the plaintext in the place of what was sealed, at `plaintextRange`.
+    /// Decrypts a chunk in place. Its plaintext is at `plaintextRange` afterwards.
     ///
-    /// - Returns: false where this is not what was sealed for this place, and nothing of it is to be used.
+    /// - Returns: false if the bytes were not sealed for this place. The content of the buffer must not be used then.
     package borrowing func open(_ sealed: UnsafeMutableRawBufferPointer, at place: ChunkPlace) -> Bool {
         guard sealed.count >= cipher.overheadBytes else { return false }
         let parts = parts(of: sealed)
         return open(parts, into: parts.plaintext, at: place)
     }
 
-    /// Puts the plaintext elsewhere, and leaves what was sealed.
+    /// Decrypts a chunk into other memory, and leaves the sealed bytes unchanged.
     ///
-    /// - Parameter plaintext: as many bytes as were sealed, none of them within `sealed`.
-    /// - Returns: false where this is not what was sealed for this place; `plaintext` holds zeros then.
+    /// - Parameter plaintext: memory of the plaintext's size outside `sealed`.
+    /// - Returns: false if the bytes were not sealed for this place; `plaintext` contains zeros then.
     package borrowing func open(
         _ sealed: UnsafeMutableRawBufferPointer, into plaintext: UnsafeMutableRawBufferPointer, at place: ChunkPlace
     ) -> Bool {
@@ -140,7 +143,7 @@ package struct ChunkSeal: ~Copyable, Sendable {
                 data.baseAddress, UInt64(data.count), nil, parts.nonce, Self.state(key))
         }
         let isSealed = libcrypto.seal(parts.chunk(key, data, into: parts.plaintext))
-        // What it may have written to the plaintext's place cannot be told from plaintext.
+        // Stop the process, because the buffer may contain a mixture of plaintext and ciphertext.
         precondition(isSealed, "libcrypto cannot seal a chunk: there is no memory")
         return 0
     }
@@ -163,7 +166,7 @@ package struct ChunkSeal: ~Copyable, Sendable {
         return 0
     }
 
-    /// Where the plaintext of a sealed chunk stands.
+    /// Returns the range of the plaintext within a sealed chunk.
     package func plaintextRange(sealedBytes: Int) -> Range<Int> {
         precondition(sealedBytes >= cipher.overheadBytes, "a sealed chunk must have a nonce and an authenticator")
         return cipher.nonceBytes..<(sealedBytes - ChunkCipher.authenticatorBytes)
@@ -194,7 +197,8 @@ package struct ChunkSeal: ~Copyable, Sendable {
             authenticator: base + range.upperBound)
     }
 
-    /// Content, chunk, generation and length of the plaintext: numbers are little-endian.
+    /// Lends the associated data of a chunk to `body`: content id, chunk, generation and length of the plaintext, with
+    /// little-endian numbers.
     private func withAssociatedData<R>(
         _ place: ChunkPlace, plaintextBytes: Int, _ body: (UnsafeBufferPointer<UInt8>) -> R
     ) -> R {

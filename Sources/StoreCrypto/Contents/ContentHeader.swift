@@ -1,7 +1,7 @@
 import StoreBasics
 
-/// What stands before the chunks in the host file of a content. The database has it all too: a reader compares, and
-/// believes nothing that it reads.
+/// The header before the chunks in the file of a content. The database has the same values. Readers only compare the
+/// header with them, and use no value from the file.
 package struct ContentHeader: Hashable, Sendable {
     package static let byteCount = 64
     private static let magic = Array("gs-vault".utf8)
@@ -9,7 +9,7 @@ package struct ContentHeader: Hashable, Sendable {
 
     package var id: ContentID
     package var cipher: ChunkCipher
-    /// Plaintext bytes of every chunk but the last.
+    /// The plaintext size of every chunk except the last.
     package var chunkBytes: UInt32
 
     package init(id: ContentID, cipher: ChunkCipher, chunkBytes: UInt32) {
@@ -18,7 +18,7 @@ package struct ContentHeader: Hashable, Sendable {
         self.chunkBytes = chunkBytes
     }
 
-    /// `byteCount` bytes: what the content is, and an authenticator under its key.
+    /// Returns the header's `byteCount` bytes, which end with an authenticator under the content's key.
     package func encoded(under key: borrowing ContentKey) throws(CryptoError) -> [UInt8] {
         var bytes = Self.magic
         bytes.reserveCapacity(Self.byteCount)
@@ -31,7 +31,7 @@ package struct ContentHeader: Hashable, Sendable {
         return bytes
     }
 
-    /// Whether a file begins as this content's does.
+    /// Returns true if the bytes are this content's encoded header.
     package func isEncoded(in bytes: [UInt8], under key: borrowing ContentKey) throws(CryptoError) -> Bool {
         ConstantTime.areEqual(try encoded(under: key), bytes)
     }

@@ -1,19 +1,20 @@
 import CSodium
 import StoreBasics
 
-/// The 16 random bytes that name one content of the vault: in what its chunks are sealed with, and on the disk.
+/// The 16 random bytes that identify a content of the vault. They are part of its file name and are authenticated with
+/// its chunks.
 package struct ContentID: Hashable, Sendable {
     package static let byteCount = 16
 
     package let bytes: [UInt8]
 
-    /// `nil` unless there are `byteCount` bytes.
+    /// Returns `nil` unless there are `byteCount` bytes.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = Array(bytes)
     }
 
-    /// `nil` unless the text is 32 lower-case hexadecimal digits.
+    /// Returns `nil` unless the text is 32 lower-case hexadecimal digits.
     package init?(hexadecimal: some StringProtocol) {
         guard let bytes = Hexadecimal.decode(hexadecimal), bytes.count == Self.byteCount,
             Hexadecimal.encode(bytes).utf8.elementsEqual(hexadecimal.utf8)
@@ -27,7 +28,7 @@ package struct ContentID: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// A new one.
+    /// Generates a new id.
     package static func random() throws(CryptoError) -> ContentID {
         try SodiumRuntime.start()
         return ContentID(random: byteCount)

@@ -1,11 +1,11 @@
 import CSodium
 
-/// The 32 random bytes that belong to one content of the vault alone. Kept in the encrypted database beside what the
-/// content is: without its row the content's file is noise.
+/// The random 32-byte key of one content of the vault. It is stored in the encrypted database. If its row is deleted,
+/// the content's file cannot be decrypted any more.
 package struct ContentKey: ~Copyable, Sendable {
     package static let keyBytes = 32
 
-    /// Subkeys: the content's chunks and its file's header are sealed under different keys.
+    /// The purposes of subkeys. The content's chunks and its file's header use different keys.
     private enum Subkey: UInt64 {
         case chunks = 1
         case header = 2
@@ -13,18 +13,18 @@ package struct ContentKey: ~Copyable, Sendable {
 
     private let bytes: SecretBytes
 
-    /// - Parameter bytes: `keyBytes` of them.
+    /// - Parameter bytes: exactly `keyBytes` bytes.
     package init(bytes: consuming SecretBytes) {
         precondition(bytes.count == Self.keyBytes, "a content's key must have \(Self.keyBytes) bytes")
         self.bytes = bytes
     }
 
-    /// A new key.
+    /// Generates a new key.
     package static func generate() throws(CryptoError) -> ContentKey {
         ContentKey(bytes: try SecretBytes.random(count: keyBytes))
     }
 
-    /// Lends the bytes, to be kept in the database. The pointer must not outlive `body`.
+    /// Lends the bytes for storing them in the database. The pointer must not outlive `body`.
     package borrowing func withUnsafeBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R
     {
         try bytes.withUnsafeBytes(body)

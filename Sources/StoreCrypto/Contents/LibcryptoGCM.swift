@@ -1,11 +1,11 @@
 import CSodium
 import Glibc
 
-/// AES-256-GCM by OpenSSL's libcrypto, where the process has it loaded, as SQLCipher does: on processors with wide
-/// vectors it takes a third of libsodium's time for the same bytes. See EVP_EncryptInit(3).
+/// AES-256-GCM of OpenSSL's libcrypto, if the process has loaded it, which SQLCipher does. On processors with wide
+/// vector instructions it takes a third of libsodium's time. See EVP_EncryptInit(3).
 struct LibcryptoGCM: @unchecked Sendable {
-    // Sendable because function pointers never change, and a fetched algorithm is shared between threads by design
-    // (EVP_CIPHER_fetch(3)).
+    // @unchecked Sendable because function pointers never change, and a fetched algorithm is made to be shared between
+    // threads (EVP_CIPHER_fetch(3)).
     private typealias Object = OpaquePointer
     private typealias New = @convention(c) () -> Object?
     private typealias Free = @convention(c) (Object?) -> Void
@@ -20,11 +20,11 @@ struct LibcryptoGCM: @unchecked Sendable {
     private typealias Finish =
         @convention(c) (Object?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<CInt>?) -> CInt
 
-    /// EVP_CTRL_AEAD_GET_TAG and EVP_CTRL_AEAD_SET_TAG of openssl/evp.h.
+    /// The values of EVP_CTRL_AEAD_GET_TAG and EVP_CTRL_AEAD_SET_TAG in openssl/evp.h.
     private static let (getTag, setTag): (CInt, CInt) = (0x10, 0x11)
 
     private let newContext: New
-    /// Wipes what it frees.
+    /// Frees a context and wipes its memory.
     private let freeContext: Free
     private let start: Start
     private let control: Control
@@ -32,31 +32,31 @@ struct LibcryptoGCM: @unchecked Sendable {
     private let finish: Finish
     private let aes256GCM: Object
 
-    /// What one chunk is sealed with, and where it stands.
+    /// The key, the data and the buffers of one chunk.
     struct Chunk {
         /// 32 bytes.
         let key: UnsafePointer<UInt8>
         /// 12 bytes.
         let nonce: UnsafePointer<UInt8>
         let associatedData: UnsafeBufferPointer<UInt8>
-        /// To be sealed or opened; the output may be the same memory.
+        /// The bytes to seal or open. The output may be the same memory.
         let input: UnsafePointer<UInt8>
         let output: UnsafeMutablePointer<UInt8>
         let count: Int
-        /// 16 bytes, written by sealing and read by opening.
+        /// 16 bytes, written when sealing and read when opening.
         let authenticator: UnsafeMutablePointer<UInt8>
     }
 
-    /// What opening a chunk comes to.
+    /// The result of opening a chunk.
     enum Opening {
         case opened
-        /// It was not sealed like that. What stands in the output is nothing.
+        /// The authenticator does not match. The output must not be used.
         case forged
-        /// The library could not do it: there is no memory.
+        /// The library failed because it could not allocate memory.
         case failed
     }
 
-    /// `nil` where the process has no OpenSSL 3, and where what it has does not give what libsodium gives.
+    /// The loaded implementation; `nil` if the process has no OpenSSL 3, or if its results differ from libsodium's.
     static let loaded: LibcryptoGCM? = LibcryptoGCM().flatMap { $0.agreesWithSodium ? $0 : nil }
 
     private init?() {
@@ -74,7 +74,9 @@ struct LibcryptoGCM: @unchecked Sendable {
         self.aes256GCM = aes256GCM
     }
 
-    /// - Returns: false where the library could not do it: nothing was sealed then.
+    /// Seals a chunk.
+    ///
+    /// - Returns: false if the library failed to allocate memory.
     func seal(_ chunk: Chunk) -> Bool {
         withContext(chunk, isSealing: true) { context in
             let authenticatorBytes = CInt(ChunkCipher.authenticatorBytes)
@@ -93,7 +95,7 @@ struct LibcryptoGCM: @unchecked Sendable {
         } ?? .failed
     }
 
-    /// A context that all bytes have gone through; it lives for one chunk.
+    /// Runs the cipher over all bytes of a chunk, and lends the context to `body`. The context lives for one chunk.
     private func withContext<Result>(_ chunk: Chunk, isSealing: Bool, _ body: (Object) -> Result) -> Result? {
         guard let context = newContext() else { return nil }
         defer { freeContext(context) }
@@ -107,14 +109,15 @@ struct LibcryptoGCM: @unchecked Sendable {
         return body(context)
     }
 
-    /// A function of a library that this process has loaded; `nil` when there is none of the name.
+    /// Returns a function of a library that this process has loaded; `nil` if no function has this name.
     private static func symbol<Function>(_ name: String) -> Function? {
-        // RTLD_DEFAULT of dlfcn.h is a cast that Swift does not import: the null handle.
+        // `nil` stands for RTLD_DEFAULT of dlfcn.h, a null handle that Swift does not import because it is a cast.
         guard let address = dlsym(nil, name) else { return nil }
         return unsafeBitCast(address, to: Function.self)
     }
 
-    /// Seals a sample, which libsodium must open, and opens it, but not once a bit of it is another.
+    /// True if libsodium opens a sample that libcrypto has sealed, and libcrypto opens it, but not after one bit was
+    /// changed.
     private var agreesWithSodium: Bool {
         guard crypto_aead_aes256gcm_is_available() == 1 else { return false }
         let (keyBytes, nonceBytes, dataBytes, count) = (32, 12, 40, 1_000)

@@ -1,6 +1,6 @@
 import CSodium
 
-/// BLAKE2b (RFC 7693) in the forms this library uses.
+/// BLAKE2b (RFC 7693) in the forms that this library uses.
 ///
 /// https://doc.libsodium.org/hashing/generic_hashing
 enum Blake2b {
@@ -8,7 +8,7 @@ enum Blake2b {
     static let saltBytes = 16
     static let personalizationBytes = 16
 
-    /// A plain digest: finds accidents, stops nobody.
+    /// Returns a digest without a key. It detects accidental changes but not forgeries.
     static func digest(of message: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: digestBytes)
         let status = crypto_generichash(&digest, digestBytes, message, UInt64(message.count), nil, 0)
@@ -16,7 +16,7 @@ enum Blake2b {
         return digest
     }
 
-    /// A message authentication code of `count` bytes (16 to 64) under `key` (16 to 64 bytes).
+    /// Returns a message authentication code of `count` bytes (16 to 64) under `key` (16 to 64 bytes).
     static func authenticator(
         of message: [UInt8], key: borrowing SecretBytes, count: Int = digestBytes
     ) -> [UInt8] {
@@ -29,7 +29,8 @@ enum Blake2b {
         return digest
     }
 
-    /// A 32-byte key from a secret that is already hard to guess, with BLAKE2b's own salt and personalisation.
+    /// Derives a 32-byte key from a secret that is already hard to guess, with BLAKE2b's own salt and personalization
+    /// parameters.
     static func key(
         from secret: borrowing SecretBytes, salt: [UInt8], personalization: [UInt8]
     ) throws(CryptoError) -> SecretBytes {
@@ -47,19 +48,20 @@ enum Blake2b {
     }
 }
 
-/// A key for short messages that are authenticated often: BLAKE2b (RFC 7693), 32 bytes, without an allocation.
+/// A key for authenticating short messages often: keyed BLAKE2b (RFC 7693) with 32 bytes of output. Authenticating a
+/// message does not allocate memory.
 package struct AuthenticationKey: ~Copyable, Sendable {
     package static let authenticatorBytes = Blake2b.digestBytes
 
     private let bytes: SecretBytes
 
-    /// - Parameter bytes: 16 to 64 of them.
+    /// - Parameter bytes: 16 to 64 bytes.
     package init(bytes: consuming SecretBytes) {
         precondition((16...64).contains(bytes.count), "a BLAKE2b key must have 16 to 64 bytes")
         self.bytes = bytes
     }
 
-    /// Writes the authenticator of all but the last 32 bytes of `message` over these.
+    /// Authenticates all bytes of `message` except the last 32, and overwrites the last 32 with the authenticator.
     package borrowing func authenticate(_ message: UnsafeMutableRawBufferPointer) {
         let count = message.count - Self.authenticatorBytes
         precondition(count > 0, "a message must have space for its authenticator")
@@ -71,7 +73,7 @@ package struct AuthenticationKey: ~Copyable, Sendable {
         precondition(status == 0, "BLAKE2b fails only if a length is wrong")
     }
 
-    /// Whether the last 32 bytes of `message` authenticate those before, in constant time.
+    /// Returns true if the last 32 bytes of `message` authenticate the bytes before them. Compares in constant time.
     package borrowing func isAuthentic(_ message: [UInt8]) -> Bool {
         guard message.count > Self.authenticatorBytes else { return false }
         let content = Array(message.dropLast(Self.authenticatorBytes))
@@ -80,7 +82,7 @@ package struct AuthenticationKey: ~Copyable, Sendable {
     }
 }
 
-/// A message authentication code over bytes that come in pieces: BLAKE2b (RFC 7693) under a key, 32 bytes.
+/// A message authentication code over bytes that arrive in pieces: keyed BLAKE2b (RFC 7693) with 32 bytes of output.
 ///
 /// https://doc.libsodium.org/hashing/generic_hashing#multi-part-example-with-a-key
 package struct KeyedHash: ~Copyable {
@@ -100,7 +102,7 @@ package struct KeyedHash: ~Copyable {
     }
 
     deinit {
-        // The state holds the key.
+        // Wipe the state, because it contains the key.
         sodium_memzero(memory, crypto_generichash_statebytes())
         memory.deallocate()
     }
@@ -123,14 +125,14 @@ package struct KeyedHash: ~Copyable {
         return digest
     }
 
-    /// Compares in constant time.
+    /// Finishes and compares the authenticator in constant time.
     package consuming func isEqual(to authenticator: [UInt8]) -> Bool {
         ConstantTime.areEqual(finish(), authenticator)
     }
 }
 
-/// A digest of content that comes in pieces: BLAKE2b (RFC 7693) without a key, 32 bytes. Tells contents apart; keeps
-/// none of them secret.
+/// A digest of content that arrives in pieces: BLAKE2b (RFC 7693) without a key, 32 bytes. It identifies content but
+/// does not keep it secret.
 ///
 /// https://doc.libsodium.org/hashing/generic_hashing#multi-part-example-with-a-key
 package struct ContentDigest: ~Copyable, @unchecked Sendable {
@@ -171,7 +173,7 @@ package struct ContentDigest: ~Copyable, @unchecked Sendable {
 }
 
 enum ConstantTime {
-    /// Whether both hold the same bytes, in a time that depends on their lengths only.
+    /// Returns true if both arrays are equal. The time depends only on their lengths.
     ///
     /// https://doc.libsodium.org/helpers#constant-time-test-for-equality
     static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {

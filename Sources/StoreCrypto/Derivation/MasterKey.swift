@@ -1,9 +1,9 @@
 import CSodium
 
-/// The 32 random bytes from which every key of the store comes.
+/// The 32 random bytes from which the keys of the database, the journal and other parts of the store are derived.
 package struct MasterKey: ~Copyable, Sendable {
     static let keyBytes = 32
-    /// `x'`, 64 digits of key, 32 of salt, `'`.
+    /// The length of `x'`, 64 digits of the key, 32 digits of the salt, and `'`.
     package static let databaseKeyBytes = 99
 
     let bytes: SecretBytes
@@ -17,17 +17,18 @@ package struct MasterKey: ~Copyable, Sendable {
         MasterKey(bytes: try SecretBytes.random(count: keyBytes))
     }
 
-    /// A subkey of `count` bytes (16 to 64) for one purpose.
+    /// Derives a subkey of `count` bytes (16 to 64) for one purpose.
     ///
     /// - Throws: `.memoryUnavailable`.
     package borrowing func subkey(_ purpose: KeyPurpose, count: Int = 32) throws(CryptoError) -> SecretBytes {
         try SubkeyDerivation.subkey(purpose.rawValue, of: bytes, context: .masterKey, count: count)
     }
 
-    /// SQLCipher's key as it takes it: `x'<64 lower-case hex of key><32 hex of salt>'`, 99 ASCII bytes, no NUL.
+    /// Returns SQLCipher's key in the form of a raw-key literal: `x'<64 lower-case hex of key><32 hex of salt>'`, 99
+    /// ASCII bytes without NUL.
     ///
-    /// https://www.zetetic.net/sqlcipher/sqlcipher-api/#key: exactly this length, since SQLCipher takes any other
-    /// text for a passphrase.
+    /// The length must be exact, because SQLCipher treats any other text as a passphrase
+    /// (https://www.zetetic.net/sqlcipher/sqlcipher-api/#key).
     ///
     /// - Throws: `.memoryUnavailable`.
     package borrowing func databaseKey() throws(CryptoError) -> SecretBytes {
@@ -37,7 +38,8 @@ package struct MasterKey: ~Copyable, Sendable {
         literal.withMutableBytes { output in
             output[0] = UInt8(ascii: "x")
             output[1] = UInt8(ascii: "'")
-            // Each call also writes a NUL: the first under the salt's first digit, the second under the last quote.
+            // Each call also writes a NUL. The salt's first digit overwrites the first one, the last quote the second
+            // one.
             Self.writeHexadecimal(of: rawKey, to: output + 2)
             Self.writeHexadecimal(of: salt, to: output + 66)
             output[98] = UInt8(ascii: "'")
@@ -45,7 +47,7 @@ package struct MasterKey: ~Copyable, Sendable {
         return literal
     }
 
-    /// Writes two digits a byte and a NUL, in constant time for a given length
+    /// Writes two digits for each byte and a NUL, in a time that depends only on the length
     /// (https://doc.libsodium.org/helpers#hexadecimal-encoding-decoding).
     private static func writeHexadecimal(of secret: borrowing SecretBytes, to output: UnsafeMutablePointer<UInt8>) {
         let secretBytes = secret.count
@@ -55,40 +57,41 @@ package struct MasterKey: ~Copyable, Sendable {
         }
     }
 
-    /// What the keyring records to recognise this key: its key-check subkey, which reveals nothing of the others.
+    /// Returns the value by which the keyring recognizes this key. It is computed from a separate subkey, so that it
+    /// reveals nothing about the other subkeys.
     borrowing func keyCheck() throws(CryptoError) -> [UInt8] {
         let check = try subkey(.keyCheck, count: Blake2b.digestBytes)
         return Blake2b.authenticator(of: Array("ghoststore key check".utf8), key: check)
     }
 }
 
-/// What a subkey of the master key is for. The numbers are part of the format: never reused, never renumbered.
+/// The purpose of a subkey of the master key. The numbers are part of the format and must never be reused or changed.
 package enum KeyPurpose: UInt64, Sendable, CaseIterable {
     /// SQLCipher's raw key.
     case database = 1
     /// SQLCipher's salt (the first 16 bytes of the database file).
     case databaseSalt = 2
-    /// The sealed files of the vault.
+    /// Reserved for the vault. Not in use: each content has a random key of its own.
     case vault = 3
-    /// What a backup adds to the database.
+    /// The files that a backup adds to the database.
     case backup = 4
-    /// What goes to another device.
+    /// Reserved for data for other devices. Not in use: replication has keys of its own.
     case sync = 5
-    /// Recognises the master key without revealing it.
+    /// The value by which the keyring recognizes the master key.
     case keyCheck = 6
     /// The segments of the journal.
     case journal = 7
 }
 
-/// Subkeys of a 32-byte key by `crypto_kdf_derive_from_key`: BLAKE2b keyed with the key, the number as salt and
-/// the context as personalisation, of an empty message.
+/// Derivation of subkeys of a 32-byte key with `crypto_kdf_derive_from_key`: keyed BLAKE2b of an empty message, with
+/// the number as salt and the context as personalization.
 ///
 /// https://doc.libsodium.org/key_derivation
 enum SubkeyDerivation {
     static let keyBytes = 32
     static let subkeyBytesRange = 16...64
 
-    /// Eight ASCII characters that keep the subkeys of different keys apart.
+    /// Eight ASCII characters for each kind of key, so that equal numbers give unrelated subkeys.
     enum Context: String {
         case masterKey = "gsmaster"
         case slotKey = "gs-slot1"

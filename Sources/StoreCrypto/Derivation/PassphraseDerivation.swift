@@ -1,29 +1,29 @@
 import CSodium
 import Synchronization
 
-/// What one Argon2id derivation costs: memory and passes over it (one lane, as in libsodium).
+/// The cost of one Argon2id derivation: memory, and passes over it. There is one lane, as in libsodium.
 ///
 /// https://doc.libsodium.org/password_hashing/default_phf
 package struct KeyDerivationCost: Sendable, Hashable {
-    /// A multiple of 1,024, from `memoryBytesMin` to `memoryBytesMax`.
+    /// The memory, a multiple of 1,024 from `memoryBytesMin` to `memoryBytesMax`.
     package let memoryBytes: UInt64
-    /// From `passesMin` to `passesMax`.
+    /// The number of passes, from `passesMin` to `passesMax`.
     package let passes: UInt32
 
     package static let memoryBytesMin: UInt64 = 8 << 20
-    /// A forged keyring must not make the process allocate more: with everything else the daemon may hold this stays
-    /// below the unit's MemoryMax=1G.
+    /// The most memory that a keyring can demand, even a forged one. With everything else that the daemon may allocate,
+    /// it stays below the unit's MemoryMax=1G.
     package static let memoryBytesMax: UInt64 = 512 << 20
     package static let passesMin: UInt32 = 1
-    /// A forged keyring must not keep the process busy for longer (about 4 s at the most memory).
+    /// The most passes that a keyring can demand, even a forged one (about 4 s with the most memory).
     package static let passesMax: UInt32 = 8
 
-    /// libsodium's MODERATE: 256 MiB, 3 passes, about 0.65 s.
+    /// The cost named MODERATE in libsodium: 256 MiB, 3 passes, about 0.65 s.
     package static let moderate = KeyDerivationCost(uncheckedMemoryBytes: 256 << 20, passes: 3)
-    /// Of files sealed with a passphrase: 64 MiB, 6 passes, about 0.35 s. Who may export or import pays with the
-    /// daemon's time and memory: beside all else that callers may make it hold, this keeps it below 256 MiB.
+    /// The cost for files sealed with a passphrase: 64 MiB, 6 passes, about 0.35 s. Exports and imports use the
+    /// daemon's time and memory. With this cost the daemon stays below 256 MiB, whatever else clients make it allocate.
     package static let sealedFile = KeyDerivationCost(uncheckedMemoryBytes: 64 << 20, passes: 6)
-    /// The floor: 8 MiB, 1 pass, a few milliseconds. Resists nobody; for tests.
+    /// The lowest cost: 8 MiB, 1 pass, a few milliseconds. It protects nothing and is only for tests.
     package static let lowForTests = KeyDerivationCost(uncheckedMemoryBytes: memoryBytesMin, passes: passesMin)
 
     /// - Throws: `.costOutOfRange`.
@@ -44,16 +44,17 @@ package struct KeyDerivationCost: Sendable, Hashable {
     }
 }
 
-/// Argon2id (version 1.3, one lane) from a passphrase to a 32-byte key.
+/// Argon2id (version 1.3, one lane), which derives a 32-byte key from a passphrase.
 ///
 /// RFC 9106; https://doc.libsodium.org/password_hashing/default_phf
 enum PassphraseDerivation {
     static let saltBytes = 16
 
-    /// One derivation at a time in the whole process: each may take up to 512 MiB, and callers arrive from outside.
+    /// A lock that admits one derivation at a time in the whole process, because each may take up to 512 MiB and
+    /// clients can start many.
     private static let turn = Mutex<Void>(())
 
-    /// - Throws: `.memoryUnavailable` when the derivation's memory cannot be had.
+    /// - Throws: `.memoryUnavailable` if the memory for the derivation cannot be allocated.
     static func key(
         from passphrase: borrowing SecretBytes, salt: [UInt8], cost: KeyDerivationCost
     ) throws(CryptoError) -> SecretBytes {

@@ -1,11 +1,13 @@
 import CSodium
 
-/// SipHash-2-4 (https://www.aumasson.jp/siphash/siphash.pdf): tells contents apart in 64 bits, at memory speed. Keeps
-/// none of them secret: whoever knows the key can make two that share one.
+/// SipHash-2-4 (https://www.aumasson.jp/siphash/siphash.pdf): a 64-bit hash for comparing contents, at memory speed. It
+/// protects nothing: the key is known, so an attacker can construct two contents with the same hash.
 ///
 /// https://doc.libsodium.org/hashing/short-input_hashing
 package enum ShortHash {
-    /// - Parameter domain: contents of two domains have nothing to do with each other.
+    /// Returns the hash of a content.
+    ///
+    /// - Parameter domain: the kind of content. Equal contents in different domains have different hashes.
     package static func of(_ content: UnsafeRawBufferPointer, domain: UInt64) -> UInt64 {
         let key = (domain.littleEndian, UInt64(0))
         var hash: UInt64 = 0

@@ -1,97 +1,97 @@
 import Glibc
 import StoreBasics
 
-/// What StoreCrypto throws: why, and a message for people that holds no secret.
+/// An error of StoreCrypto: a code, and a message for people that contains no secret.
 package struct CryptoError: Error, Hashable, Sendable {
-    /// Why. Each maps to exactly one reason of the engine.
+    /// The cause of an error. Each code maps to exactly one reason of the engine.
     package enum Code: String, Hashable, Sendable, CaseIterable {
-        // The machine
-        /// libsodium could not be initialised.
+        // Machine
+        /// libsodium could not be initialized.
         case sodiumUnavailable
-        /// The processor lacks what a content of the vault was sealed with.
+        /// The processor does not support the cipher of a vault content.
         case cipherUnavailable
-        /// Guarded memory, or the memory of a derivation, could not be had.
+        /// Guarded memory, or the memory of a derivation, could not be allocated.
         case memoryUnavailable
         /// A file could not be read or written.
         case storageFailed
-        /// No space, or no quota, left for a file.
+        /// No space or quota is left for a file.
         case diskFull
-        /// A file was put in the place of another, and it is not known which of the two a crash would leave.
+        /// A file replaced another, and it is unknown which of the two exists after a crash.
         case durabilityLost
 
-        // What a person gave
-        /// A secret whose length or form its kind of slot does not take.
+        // Input of a person
+        /// A secret has a length or form that its kind of slot does not allow.
         case secretInvalid
-        /// A recovery code with a typing error in it.
+        /// A recovery code has a typing error.
         case recoveryCodeMistyped
-        /// A key derivation cost below the floor or above the ceiling.
+        /// A key derivation cost is outside the limits.
         case costOutOfRange
-        /// A slot label too long, or with control characters in it.
+        /// A slot label is too long or has control characters.
         case labelInvalid
-        /// A key file that is missing, too short, too long, readable by others, or not a file.
+        /// A key file is missing, too short, too long, readable by other users, or not a regular file.
         case keyFileInvalid
-        /// A key file that would be overwritten.
+        /// A key file already exists and would be overwritten.
         case keyFileExists
 
-        // The keyring
+        // Keyring
         /// The secret opens no slot.
         case wrongKey
-        /// The keyring is not what was written.
+        /// The keyring was changed since it was written.
         case keyringDamaged
         /// The keyring was written by a newer version.
         case keyringVersionUnknown
-        /// No room for another slot.
+        /// The keyring has no free slot.
         case slotsFull
         /// No slot has this number.
         case slotNotFound
-        /// A new secret opens a slot that is there.
+        /// A new secret already opens an existing slot.
         case slotExists
-        /// The last slot, or the last one that a person can use, cannot be removed.
+        /// The last slot, or the last slot for a person, cannot be removed.
         case lastPersonSlot
-        /// A rotation has begun and has been neither finished nor cancelled.
+        /// A rotation was begun and was neither finished nor canceled.
         case rotationPending
 
         // Sealed files
-        /// Not a sealed file, or not all of one, or not as it was written.
+        /// The file is not a sealed file, is incomplete, or was changed.
         case sealedFileDamaged
         /// The secret does not open the sealed file, or is of the wrong kind.
         case sealedFileNotForSecret
-        /// Not the public half of an X25519 key pair.
+        /// The bytes are not an X25519 public key.
         case recipientKeyInvalid
 
         // Replica groups
-        /// Bytes that are no key of a device or of an epoch.
+        /// The bytes are not a key of a device or of an epoch.
         case replicaKeyInvalid
-        /// An epoch's key that was sealed for another device, or is damaged.
+        /// The key of an epoch is damaged or was sealed for another device.
         case epochKeyNotOpened
-        /// More than a message of the group's log may have.
+        /// The content exceeds the size of a message in the group's stream.
         case envelopeTooLarge
-        /// Not a batch, or not all of one.
+        /// The bytes are not a complete batch.
         case batchMalformed
         /// The batch was written by a newer version.
         case batchVersionUnknown
-        /// The device that the batch was to be of has not signed it.
+        /// The batch has no valid signature of the expected device.
         case batchForged
-        /// The batch is under another epoch's key, or its device has sealed something else.
+        /// The batch was sealed with another epoch's key, or its content was changed.
         case batchNotOpened
-        /// Not a chunk of a snapshot, or not all of one.
+        /// The bytes are not a complete chunk of a snapshot.
         case snapshotMalformed
         /// The chunk was written by a newer version.
         case snapshotVersionUnknown
-        /// The device that the chunk was to be of has not signed it.
+        /// The chunk has no valid signature of the expected device.
         case snapshotForged
-        /// The chunk is under another epoch's key, or its device has sealed something else.
+        /// The chunk was sealed with another epoch's key, or its content was changed.
         case snapshotNotOpened
-        /// Not of this invitation, of another kind, or damaged.
+        /// The message belongs to another invitation, is of another kind, or is damaged.
         case invitationNotOpened
-        /// A request or a welcome that a newer version wrote.
+        /// The request or welcome was written by a newer version.
         case invitationVersionUnknown
-        /// Who asks to join has not shown to have the key that it names.
+        /// The requesting device has not proved that it has the key that the request names.
         case invitationRequestForged
     }
 
     package let code: Code
-    /// Lower case, cause first, then a hint. Never holds key material.
+    /// The message, in lower case: the cause, then a hint. It never contains key material.
     package let message: String
 
     package init(_ code: Code, _ message: String) {
@@ -117,7 +117,7 @@ extension CryptoError {
 }
 
 extension CryptoError {
-    /// A failed system call, as `cannot <action>: <text of errno>`.
+    /// Returns the error for a failed system call, with the message `cannot <action>: <text of errno>`.
     static func system(_ action: String, errno number: Int32) -> CryptoError {
         let text = SystemError(number).description
         if number == ENOSPC || number == EDQUOT {

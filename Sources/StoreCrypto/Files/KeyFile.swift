@@ -1,14 +1,14 @@
 import Glibc
 import StoreBasics
 
-/// A key file: 32 to 4,096 bytes that open a slot, readable by their owner alone.
+/// A key file: 32 to 4,096 bytes that open a slot. Only its owner may read it.
 package enum KeyFile {
-    /// What `generate` writes.
+    /// The size of a generated key file.
     package static let generatedBytes = 32
 
-    /// Makes a key file of 32 random bytes, mode 0600, durable on return. Never replaces a file.
+    /// Creates a key file of 32 random bytes with mode 0600. It is durable on return. Never replaces an existing file.
     ///
-    /// - Throws: `.keyFileExists`, `.diskFull`, `.storageFailed`, `.memoryUnavailable`. No file is left behind then.
+    /// - Throws: `.keyFileExists`, `.diskFull`, `.storageFailed`, `.memoryUnavailable`. No file is left then.
     package static func generate(at path: String) throws(CryptoError) {
         let secret = try SecretBytes.random(count: generatedBytes)
         guard let file = OwnedDescriptor(opening: path, in: AT_FDCWD, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600) else {
@@ -31,11 +31,11 @@ package enum KeyFile {
         }
     }
 
-    /// Reads a key file, or with `kind` `.credential` a systemd credential, straight into guarded memory.
+    /// Reads a key file, or a systemd credential if `kind` is `.credential`, directly into guarded memory.
     ///
     /// A key file must be a regular file, not a link, that only its owner can read or write. A credential may be
-    /// readable by its group: systemd grants it by an access control list, whose mask the mode shows as group bits
-    /// (systemd.exec(5), CREDENTIALS).
+    /// readable by its group: systemd grants access with an access control list, whose mask appears as the group bits
+    /// of the mode (systemd.exec(5), CREDENTIALS).
     ///
     /// - Throws: `.keyFileInvalid`, `.storageFailed`, `.memoryUnavailable`.
     package static func read(at path: String, kind: SlotKind = .keyFile) throws(CryptoError) -> SlotSecret {
@@ -56,7 +56,7 @@ package enum KeyFile {
     private static func contents(of file: borrowing OwnedDescriptor, _ path: String) throws(CryptoError) -> SecretBytes
     {
         let range = SlotSecret.keyFileBytesRange
-        // One byte more than allowed, so that a longer file is seen.
+        // Allocate one byte more than allowed, so that a longer file is noticed.
         var buffer = try SecretBytes(count: range.upperBound + 1)
         let count = try buffer.withUnsafeMutableBytes { (buffer) throws(CryptoError) in
             try file.read(into: buffer, "key file \(path)")

@@ -1,23 +1,23 @@
 import Glibc
 import StoreBasics
 
-/// The keyring in its directory: `keyring`, and `keyring.previous` as it was before the last write.
+/// The keyring's files in its directory: `keyring`, and `keyring.previous` with the content before the last write.
 package enum KeyringFile {
     package static let name = "keyring"
     package static let previousName = "keyring.previous"
     static let temporaryName = "keyring.new"
 
-    /// The keyring of a state directory; `nil` only when there is none.
+    /// Reads the keyring of a state directory; returns `nil` only if the file does not exist.
     ///
-    /// - Throws: `.keyringDamaged`, `.keyringVersionUnknown`; `.storageFailed` when it cannot be read.
+    /// - Throws: `.keyringDamaged`, `.keyringVersionUnknown`; `.storageFailed` if it cannot be read.
     package static func read(inDirectory path: String) throws(CryptoError) -> Keyring? {
         let directory = try OwnedDescriptor.directory(path)
         return try read(inDirectory: directory.number)
     }
 
-    /// The same, by the descriptor of the directory.
+    /// Reads the keyring of a directory that is given by a descriptor.
     package static func read(inDirectory descriptor: Int32) throws(CryptoError) -> Keyring? {
-        // O_NONBLOCK: a pipe in the keyring's place must not make this wait.
+        // With O_NONBLOCK, opening does not wait if someone replaced the keyring by a pipe.
         guard let file = OwnedDescriptor(opening: name, in: descriptor, O_RDONLY | O_NONBLOCK) else {
             if errno == ENOENT { return nil }
             throw .system("open the \(name) file", errno: errno)
@@ -29,19 +29,20 @@ package enum KeyringFile {
         return try Keyring.parse(try bytes(of: file))
     }
 
-    /// Replaces the keyring of a state directory so that a crash at any moment leaves the old or the new one, whole,
-    /// under the name `keyring`; the old one becomes `keyring.previous`. Durable on return. Mode 0600.
+    /// Replaces the keyring of a state directory atomically: after a crash at any moment, `keyring` is the complete old
+    /// or the complete new file. The old keyring becomes `keyring.previous`. The new file has mode 0600 and is durable
+    /// on return.
     ///
-    /// One writer at a time: the caller holds the state directory's lock.
+    /// The caller must hold the state directory's lock, so that there is one writer at a time.
     ///
-    /// - Throws: `.diskFull`, `.storageFailed`: the old keyring is still in place. `.durabilityLost` when only making
-    ///   the replacement durable failed.
+    /// - Throws: `.diskFull`, `.storageFailed`: the old keyring is still in place. `.durabilityLost` if only the final
+    ///   sync failed.
     package static func write(_ keyring: Keyring, inDirectory path: String) throws(CryptoError) {
         let directory = try OwnedDescriptor.directory(path)
         try write(keyring, inDirectory: directory.number)
     }
 
-    /// The same, by the descriptor of the directory.
+    /// Replaces the keyring of a directory that is given by a descriptor.
     package static func write(_ keyring: Keyring, inDirectory descriptor: Int32) throws(CryptoError) {
         let replacement = try KeyringReplacement(keyring, directory: descriptor)
         do throws(CryptoError) {
@@ -54,7 +55,7 @@ package enum KeyringFile {
         }
     }
 
-    /// Removes what a write that a crash cut off has left.
+    /// Removes temporary files that a crash during `write` has left.
     ///
     /// - Throws: `.storageFailed`.
     package static func removeLeftovers(inDirectory path: String) throws(CryptoError) {
@@ -62,7 +63,7 @@ package enum KeyringFile {
         try KeyringReplacement.removeLeftovers(in: directory.number)
     }
 
-    /// One byte more than a keyring may have, so that a file which grew is seen.
+    /// Returns the content of the file. Reads one byte more than a keyring may have, so that a longer file is noticed.
     private static func bytes(of file: borrowing OwnedDescriptor) throws(CryptoError) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: KeyringFormat.fileBytesMax + 1)
         let count = try buffer.withUnsafeMutableBufferPointer { (buffer) throws(CryptoError) in
@@ -75,14 +76,14 @@ package enum KeyringFile {
 /// The replacement of a keyring file as a list of steps, so that a test can stop after each.
 struct KeyringReplacement {
     enum Step: CaseIterable {
-        /// What an earlier crash left is removed.
+        /// Removes the temporary files of an earlier crash.
         case removeLeftovers
         case writeTemporary
-        /// The old keyring gets a second name; `keyring` stays in place.
+        /// Creates a second name for the old keyring. `keyring` stays in place.
         case linkPrevious
-        /// The second name takes the place of the previous keyring.
+        /// Renames the second name to `keyring.previous`.
         case replacePrevious
-        /// The moment of change: rename(2) replaces atomically.
+        /// Renames the new file to `keyring`. rename(2) replaces it atomically.
         case replaceKeyring
         case synchronizeDirectory
     }
@@ -92,7 +93,7 @@ struct KeyringReplacement {
     private let bytes: [UInt8]
     private let directory: Int32
 
-    /// - Throws: `.keyringDamaged` rather than write what could not be read again.
+    /// - Throws: `.keyringDamaged` if the bytes could not be read again.
     init(_ keyring: Keyring, directory: Int32) throws(CryptoError) {
         bytes = keyring.serialized()
         self.directory = directory
@@ -114,7 +115,7 @@ struct KeyringReplacement {
         }
     }
 
-    /// After a failure; what cannot be removed now is removed by the next replacement.
+    /// Removes temporary files after a failure. If a file cannot be removed, the next replacement removes it.
     func removeTemporaries() {
         unlinkat(directory, KeyringFile.temporaryName, 0)
         unlinkat(directory, Self.previousTemporaryName, 0)
@@ -125,7 +126,7 @@ struct KeyringReplacement {
         guard let file = OwnedDescriptor(opening: name, in: directory, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600) else {
             throw .system("create \(name)", errno: errno)
         }
-        // Also where the umask took bits away from the mode above.
+        // The mode above is not enough, because the umask may have removed bits from it.
         guard fchmod(file.number, 0o600) == 0 else { throw .system("set the mode of \(name)", errno: errno) }
         try bytes.withUnsafeBufferPointer { (bytes) throws(CryptoError) in
             try file.write(UnsafeRawBufferPointer(bytes), name)
@@ -138,8 +139,9 @@ struct KeyringReplacement {
         else { throw .system("keep the previous keyring", errno: errno) }
     }
 
-    /// The first keyring has no previous one. rename(2) of two names for one file does nothing, and this is the
-    /// case after a crash between two steps, so the second name is removed too.
+    /// Renames the second name to `keyring.previous`. The first keyring has no previous one. Removes the second name
+    /// afterwards: after a crash between two steps, both names may belong to the same file, and rename(2) does nothing
+    /// then.
     private func replacePrevious() throws(CryptoError) {
         guard
             renameat(directory, Self.previousTemporaryName, directory, KeyringFile.previousName) == 0

@@ -1,6 +1,6 @@
 import CSodium
 
-/// The subkey of the master key from which the segments of the journal have their keys.
+/// The subkey of the master key from which the keys of the journal's segments are derived.
 package struct JournalKey: ~Copyable, Sendable {
     private let bytes: SecretBytes
 
@@ -8,14 +8,14 @@ package struct JournalKey: ~Copyable, Sendable {
         self.bytes = bytes
     }
 
-    /// Random bytes for a header.
+    /// Returns random bytes for a segment's header.
     package static func salt(byteCount: Int) -> [UInt8] {
         var salt = [UInt8](repeating: 0, count: byteCount)
         randombytes_buf(&salt, byteCount)
         return salt
     }
 
-    /// The key of the segment that has this header, with its salt in it: another header gives another key.
+    /// Derives the key of a segment from its header, which contains a random salt. Each header gives another key.
     ///
     /// - Throws: `.memoryUnavailable`.
     package borrowing func segmentKey(header: [UInt8]) throws(CryptoError) -> SegmentKey {
@@ -32,10 +32,10 @@ package struct JournalKey: ~Copyable, Sendable {
     }
 }
 
-/// Seals and opens the records of one segment of the journal, where they are (XChaCha20-Poly1305 with a random nonce;
+/// Seals and opens the records of one journal segment in place (XChaCha20-Poly1305 with a random nonce;
 /// https://doc.libsodium.org/secret-key_cryptography/aead/chacha20-poly1305/xchacha20-poly1305_construction).
 ///
-/// The 64 bytes that a header gives are 32 of the key, 16 of the short key, and the header's authenticator.
+/// The 64 derived bytes consist of the key (32), the short key for marks (16), and the header's authenticator (16).
 package struct SegmentKey: ~Copyable, Sendable {
     package static let nonceBytes = 24
     package static let tagBytes = 16
@@ -50,20 +50,20 @@ package struct SegmentKey: ~Copyable, Sendable {
         self.derived = derived
     }
 
-    /// What the header has behind it on disk.
+    /// The authenticator that follows the header on the disk.
     package var headerAuthenticator: [UInt8] {
         derived.withBytes {
             Array(UnsafeBufferPointer(start: $0 + Self.authenticatorOffset, count: Self.authenticatorBytes))
         }
     }
 
-    /// In constant time.
+    /// Returns true if the bytes are the header's authenticator. Compares in constant time.
     package borrowing func isAuthenticator(_ bytes: [UInt8]) -> Bool {
         ConstantTime.areEqual(headerAuthenticator, bytes)
     }
 
-    /// Seals a record: its head, which ends with room for the nonce and stays readable, its content, and room for the
-    /// tag. Every call takes another nonce, also of the same record.
+    /// Seals a record in place. The record consists of a head, which ends with room for the nonce and stays readable,
+    /// the content, and room for the tag. Every call chooses a new nonce, even for the same record.
     package borrowing func seal(_ record: UnsafeMutableRawBufferPointer, headBytes: Int) {
         let parts = Parts(record, headBytes: headBytes)
         randombytes_buf(parts.nonce, Self.nonceBytes)
@@ -75,13 +75,13 @@ package struct SegmentKey: ~Copyable, Sendable {
         precondition(status == 0, "a record must not be too long to be sealed")
     }
 
-    /// Puts the content of a record in its place.
+    /// Decrypts the content of a record in place.
     ///
-    /// - Returns: false for what was not sealed with this key; all of it is as it was then.
+    /// - Returns: false if the record was not sealed with this key. The record is unchanged then.
     package borrowing func open(_ record: UnsafeMutableRawBufferPointer, headBytes: Int) -> Bool {
         guard record.count >= headBytes + Self.tagBytes else { return false }
         let parts = Parts(record, headBytes: headBytes)
-        // Looked at first: libsodium puts zeros in the place of what does not open.
+        // Authenticate first without output, because libsodium overwrites the output with zeros on failure.
         return opens(parts, into: nil) && opens(parts, into: parts.content)
     }
 
@@ -93,7 +93,7 @@ package struct SegmentKey: ~Copyable, Sendable {
         }
     }
 
-    /// A short authenticator (SipHash-2-4) of two numbers, for a word that is written once per record.
+    /// Returns a short authenticator (SipHash-2-4) of two numbers, for the mark that is written after each record.
     package borrowing func shortAuthenticator(_ numbers: (UInt64, UInt64)) -> UInt64 {
         let message = (numbers.0.littleEndian, numbers.1.littleEndian)
         var hash: UInt64 = 0

@@ -1,8 +1,9 @@
 import CSodium
 
-/// A keyring file, parsed. Immutable, and holds no secret in the clear: safe to copy, compare and keep.
+/// A parsed keyring file. It is immutable and contains no unencrypted secret, so that it may be copied, compared and
+/// stored.
 ///
-/// Parsing finds accidents (the checksum); only `unlock(with:)` finds forgeries (the authenticator).
+/// Parsing detects accidental changes by the checksum. Only `unlock(with:)` detects forgeries, by the authenticator.
 package struct Keyring: Sendable, Hashable {
     let content: KeyringContent
     let authenticator: [UInt8]
@@ -13,7 +14,7 @@ package struct Keyring: Sendable, Hashable {
         self.authenticator = authenticator
     }
 
-    /// Strict: `parse(bytes).serialized() == bytes`, whatever is accepted.
+    /// Parses a keyring strictly: `parse(bytes).serialized() == bytes` for all accepted bytes.
     ///
     /// - Throws: `.keyringDamaged`, `.keyringVersionUnknown`.
     package static func parse(_ bytes: [UInt8]) throws(CryptoError) -> Keyring {
@@ -21,35 +22,35 @@ package struct Keyring: Sendable, Hashable {
         return Keyring(content: content, authenticator: authenticator)
     }
 
-    /// The file: at most 64 KiB.
+    /// Returns the content of the file, at most 64 KiB.
     package func serialized() -> [UInt8] {
         let bytes = content.authenticatedBytes() + authenticator
         return bytes + Blake2b.digest(of: bytes)
     }
 
-    /// By ascending number; 1 to 16 of them.
+    /// The 1 to 16 slots in ascending order of their numbers.
     package var slots: [KeySlotInfo] {
         content.slots.map(\.head.info)
     }
 
-    /// How many rotations of the master key have been finished.
+    /// The number of finished rotations of the master key.
     package var generation: UInt64 {
         content.generation
     }
 
-    /// Whether a rotation has begun and been neither finished nor cancelled: two master keys are sealed.
+    /// True if a rotation was begun and was neither finished nor canceled. The keyring then contains two master keys.
     package var hasPendingRotation: Bool {
         content.nextCheck != nil
     }
 }
 
 extension Keyring {
-    /// A new keyring with a new master key and one slot that `secret` opens. Nothing is written.
+    /// Creates a keyring with a new master key and one slot that `secret` opens. Does not write a file.
     ///
     /// - Parameters:
-    ///   - label: at most 64 bytes, no control characters.
-    ///   - cost: of a passphrase's derivation; the other kinds need none.
-    ///   - nowMicroseconds: since 1970-01-01 UTC.
+    ///   - label: at most 64 bytes without control characters.
+    ///   - cost: the cost of a passphrase's derivation; not used for other secrets.
+    ///   - nowMicroseconds: the time since 1970-01-01 UTC.
     /// - Throws: `.labelInvalid`, `.memoryUnavailable`, `.sodiumUnavailable`.
     package static func create(
         secret: borrowing SlotSecret, label: String, cost: KeyDerivationCost = .moderate, nowMicroseconds: Int64
@@ -71,13 +72,14 @@ extension Keyring {
 }
 
 extension Keyring {
-    /// Opens the first slot of the secret's kind whose commitment the secret meets, and checks everything.
+    /// Opens the first slot that `secret` belongs to, and checks the whole keyring. Only slots of the secret's kind are
+    /// tried.
     ///
-    /// Each passphrase slot costs one derivation (0.65 s at the default cost); derivations run one at a time in the
-    /// whole process, so call this from a thread that may block.
+    /// Each passphrase slot costs one derivation (0.65 s at the default cost). Derivations run one at a time in the
+    /// whole process, so call this only from a thread that may block.
     ///
-    /// - Throws: `.wrongKey` when the secret is no slot's; `.keyringDamaged` when it is a slot's, but the keyring is
-    ///   not what someone with a slot secret wrote; `.memoryUnavailable`.
+    /// - Throws: `.wrongKey` if the secret opens no slot; `.keyringDamaged` if it opens a slot but the keyring was
+    ///   changed; `.memoryUnavailable`.
     package func unlock(with secret: borrowing SlotSecret) throws(CryptoError) -> UnlockedKeyring {
         try SodiumRuntime.start()
         for slot in content.slots {
@@ -91,7 +93,7 @@ extension Keyring {
             """)
     }
 
-    /// In this order: the authenticator over the file, then the sealed master keys, then their key checks.
+    /// Checks the authenticator over the file first, then decrypts the master keys, then compares their key checks.
     private func unlock(_ slot: Slot, _ opened: consuming SlotWrap.Opened) throws(CryptoError) -> UnlockedKeyring {
         guard isAuthentic(under: opened.authenticityKey) else { throw .damaged("the authentication failed") }
         let current = try opened.keyPair.open(slot.sealedCurrent)

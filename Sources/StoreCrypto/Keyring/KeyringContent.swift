@@ -1,13 +1,14 @@
-/// What a keyring file says, apart from its authenticator and checksum.
+/// The content of a keyring file without its authenticator and checksum.
 struct KeyringContent: Hashable, Sendable {
-    /// Random at creation; keeps slots of one keyring out of another.
+    /// The random id of the keyring. It prevents moving slots from one keyring to another.
     let identifier: [UInt8]
-    /// How many rotations have been finished.
+    /// The number of finished rotations.
     var generation: UInt64
     var currentCheck: [UInt8]
-    /// Of the master key being rotated to. Every slot has a sealed next key exactly when this is set.
+    /// The key check of the next master key during a rotation. Every slot has a sealed next key exactly while this is
+    /// set.
     var nextCheck: [UInt8]?
-    /// 1 to 16, by ascending number.
+    /// The 1 to 16 slots in ascending order of their numbers.
     var slots: [Slot]
 
     func slot(_ number: Int) throws(CryptoError) -> Slot {
@@ -17,7 +18,7 @@ struct KeyringContent: Hashable, Sendable {
         return slot
     }
 
-    /// The lowest number no slot has.
+    /// Returns the lowest free number.
     func freeSlotNumber() throws(CryptoError) -> UInt8 {
         let taken = Set(slots.map(\.head.number))
         guard let number = KeyringFormat.slotNumbers.first(where: { !taken.contains($0) }) else {
@@ -30,7 +31,7 @@ struct KeyringContent: Hashable, Sendable {
         return number
     }
 
-    /// Puts `slot` in its place, instead of one with the same number if there is one.
+    /// Inserts a slot in the order of numbers, replacing a slot with the same number.
     mutating func place(_ slot: Slot) {
         slots.removeAll { $0.head.number == slot.head.number }
         let position = slots.firstIndex { $0.head.number > slot.head.number } ?? slots.endIndex
@@ -38,11 +39,11 @@ struct KeyringContent: Hashable, Sendable {
     }
 }
 
-/// Every key that an open keyring holds in memory.
+/// All keys that an open keyring holds in memory.
 struct KeyringKeys: ~Copyable, Sendable {
     let authenticity: AuthenticityKey
     var current: MasterKey
-    /// The master key being rotated to.
+    /// The next master key during a rotation.
     var next: MasterKey?
 
     static func generate() throws(CryptoError) -> KeyringKeys {
@@ -50,8 +51,8 @@ struct KeyringKeys: ~Copyable, Sendable {
     }
 }
 
-/// The key under which the whole keyring file is authenticated: 32 random bytes, the same in every slot, never
-/// rotated (a slot whose secret is absent could not be given a new one that it can trust).
+/// The key that authenticates the whole keyring file: 32 random bytes, the same in every slot. It is never rotated,
+/// because a slot cannot be given a new authenticity key that it can trust while its secret is absent.
 struct AuthenticityKey: ~Copyable, Sendable {
     static let keyBytes = 32
 

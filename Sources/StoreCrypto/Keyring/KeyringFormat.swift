@@ -1,6 +1,6 @@
 import StoreBasics
 
-/// The layout of the keyring file: proto-docs/KEYRING.md has the offset table.
+/// The layout of the keyring file. proto-docs/KEYRING.md has the offset table.
 enum KeyringFormat {
     static let magic = Array("ghoststore-keys\n".utf8)
     static let version: UInt32 = 1
@@ -11,10 +11,10 @@ enum KeyringFormat {
     static let keyCheckBytes = Blake2b.digestBytes
     static let authenticatorBytes = Blake2b.digestBytes
     static let checksumBytes = Blake2b.digestBytes
-    /// Far above what rotation can reach; keeps the sum below the type's end.
+    /// The largest generation. It is far above any real number of rotations, and incrementing it cannot overflow.
     static let generationMax = UInt64(UInt32.max)
 
-    /// Magic, version and identifier: what every wrap binds besides its own slot's head.
+    /// Returns magic, version and identifier, which every wrap authenticates together with its slot's head.
     static func preamble(identifier: [UInt8]) -> [UInt8] {
         precondition(identifier.count == identifierBytes)
         var bytes = magic
@@ -22,7 +22,7 @@ enum KeyringFormat {
         return bytes + identifier
     }
 
-    /// A slot's head as stored, so that what a wrap binds is what a reader sees.
+    /// Returns a slot's head as it is stored. A wrap authenticates these same bytes.
     static func bytes(of head: SlotHead) -> [UInt8] {
         var bytes = [head.number, head.derivation.kind.rawValue]
         bytes.append(bigEndian: head.createdAtMicroseconds)
@@ -39,7 +39,7 @@ enum KeyringFormat {
 }
 
 extension KeyringContent {
-    /// The file up to its authenticator: what the authenticator covers.
+    /// Returns the file up to its authenticator, which are the bytes that the authenticator covers.
     func authenticatedBytes() -> [UInt8] {
         precondition((1...KeyringFormat.slotsMax).contains(slots.count), "a keyring must have 1 to 16 slots")
         var bytes = KeyringFormat.preamble(identifier: identifier)

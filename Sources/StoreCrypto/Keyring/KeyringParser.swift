@@ -1,10 +1,10 @@
 import StoreBasics
 
-/// Reads a keyring file strictly: what it accepts is written back as the same bytes.
+/// Parses a keyring file strictly: serializing an accepted file gives the same bytes.
 enum KeyringParser {
-    /// The order of the checks: size, magic, checksum, version, fields. The checksum comes before the version so
-    /// that a flipped bit in the version is damage and not a newer version; magic, version and checksum therefore
-    /// keep their places in every version of the format.
+    /// Parses a file. Checks size, magic, checksum, version and fields, in this order. The checksum comes before the
+    /// version, so that a flipped bit in the version is reported as damage and not as a newer version. Therefore magic,
+    /// version and checksum must stay at the same offsets in every version of the format.
     static func parse(_ file: [UInt8]) throws(CryptoError) -> (content: KeyringContent, authenticator: [UInt8]) {
         let trailerBytes = KeyringFormat.authenticatorBytes + KeyringFormat.checksumBytes
         let preambleBytes = KeyringFormat.magic.count + 4
@@ -88,7 +88,8 @@ enum KeyringParser {
             label: try label(&reader))
     }
 
-    /// Floor and ceiling of the cost hold here, before any derivation: see `KeyDerivationCost`.
+    /// Decodes how a slot's key is derived. Checks the limits of the cost before any derivation: see
+    /// `KeyDerivationCost`.
     private static func derivation(
         _ reader: inout ByteReader, kind: SlotKind
     ) throws(CryptoError) -> SlotDerivation {
@@ -118,7 +119,7 @@ enum KeyringParser {
     }
 }
 
-/// Bytes that end too early are damage.
+/// Reading of fields. A file that ends too early is damaged.
 extension ByteReader {
     fileprivate mutating func slice(_ count: Int) throws(CryptoError) -> UnsafeRawBufferPointer {
         guard let slice = bytes(count) else { throw .damaged("the file ends too early") }

@@ -1,39 +1,39 @@
-/// Which of the two master keys that exist during a rotation.
+/// The two master keys that exist during a rotation.
 package enum MasterKeyGeneration: Sendable, Hashable {
     case current
-    /// Only while a rotation is pending.
+    /// The new master key, which exists only while a rotation is pending.
     case next
 }
 
-/// A keyring with its keys at hand. Changes happen in memory: write `keyring` with `KeyringFile.write` after each,
-/// or take the change back with `revert(to:)`.
+/// A keyring with its decrypted keys. Changes happen in memory only: after each change, write `keyring` with
+/// `KeyringFile.write`, or undo the change with `revert(to:)`.
 package struct UnlockedKeyring: ~Copyable, Sendable {
-    /// Authenticated, and what a file should hold.
+    /// The keyring with all changes, authenticated and ready to be written.
     package internal(set) var keyring: Keyring
     var keys: KeyringKeys
-    /// The number of the slot whose secret opened this.
+    /// The number of the slot whose secret opened the keyring.
     package let openedSlot: Int
 
-    /// From a keyring that has been checked against these keys.
+    /// Creates the value from a keyring that has been checked with these keys.
     init(keyring: Keyring, keys: consuming KeyringKeys, openedSlot: Int) {
         self.keyring = keyring
         self.keys = keys
         self.openedSlot = openedSlot
     }
 
-    /// From new content, which is authenticated here.
+    /// Creates the value from new content, which is authenticated here.
     init(content: KeyringContent, keys: consuming KeyringKeys, openedSlot: Int) {
         keyring = content.authenticated(under: keys.authenticity)
         self.keys = keys
         self.openedSlot = openedSlot
     }
 
-    /// Whether there is a next master key: a rotation is pending.
+    /// True while a rotation is pending, when the keyring has a next master key.
     package var hasNext: Bool {
         keyring.hasPendingRotation
     }
 
-    /// Lends a master key. Asking for the next one when there is none is a programmer's error.
+    /// Lends a master key to `body`. Requesting the next key without a pending rotation is a programming error.
     package borrowing func withMasterKey<R: ~Copyable, E: Error>(
         _ generation: MasterKeyGeneration, _ body: (borrowing MasterKey) throws(E) -> R
     ) throws(E) -> R {
@@ -48,14 +48,14 @@ package struct UnlockedKeyring: ~Copyable, Sendable {
         }
     }
 
-    /// The database's key under a master key: see `MasterKey.databaseKey`.
+    /// Returns the database's key under a master key: see `MasterKey.databaseKey`.
     ///
     /// - Throws: `.memoryUnavailable`.
     package borrowing func databaseKey(_ generation: MasterKeyGeneration) throws(CryptoError) -> SecretBytes {
         try withMasterKey(generation) { master throws(CryptoError) in try master.databaseKey() }
     }
 
-    /// The key of the store's mark. It comes from the authenticity key, which no rotation changes.
+    /// Returns the key of the store's mark. It is derived from the authenticity key, which no rotation changes.
     ///
     /// - Throws: `.memoryUnavailable`.
     package borrowing func markKey() throws(CryptoError) -> AuthenticationKey {
@@ -64,16 +64,16 @@ package struct UnlockedKeyring: ~Copyable, Sendable {
                 1, of: keys.authenticity.bytes, context: .authenticityKey, count: AuthenticityKey.keyBytes))
     }
 
-    /// The key of the journal's segments.
+    /// Returns the key of the journal's segments.
     ///
     /// - Throws: `.memoryUnavailable`.
     package borrowing func journalKey(_ generation: MasterKeyGeneration) throws(CryptoError) -> JournalKey {
         try withMasterKey(generation) { master throws(CryptoError) in JournalKey(bytes: try master.subkey(.journal)) }
     }
 
-    /// Takes back a change of slots that could not be written.
+    /// Undoes a change of slots that could not be written.
     ///
-    /// - Throws: `.keyringDamaged` when `earlier` is not of this keyring, or not of the same stage of rotation.
+    /// - Throws: `.keyringDamaged` if `earlier` belongs to another keyring or has other master keys.
     package mutating func revert(to earlier: Keyring) throws(CryptoError) {
         guard earlier.isAuthentic(under: keys.authenticity),
             earlier.content.currentCheck == keyring.content.currentCheck,
@@ -90,11 +90,11 @@ extension KeyringContent {
 }
 
 extension UnlockedKeyring {
-    /// Adds a slot that `secret` opens and answers its number: the lowest that is free. Trying the secret on the slots
-    /// there are costs a derivation for each of its kind.
+    /// Adds a slot that `secret` opens and returns its number, the lowest free one. Checks first that the secret opens
+    /// no existing slot, which costs a derivation for each slot of its kind.
     ///
-    /// - Throws: `.slotsFull`, `.labelInvalid`, `.slotExists` for a secret that opens a slot already,
-    ///   `.memoryUnavailable`; then nothing has changed.
+    /// - Throws: `.slotsFull`, `.labelInvalid`, `.slotExists` if the secret already opens a slot, `.memoryUnavailable`.
+    ///   The keyring is unchanged then.
     package mutating func addSlot(
         secret: borrowing SlotSecret, label: String, cost: KeyDerivationCost = .moderate, nowMicroseconds: Int64
     ) throws(CryptoError) -> Int {
@@ -106,10 +106,10 @@ extension UnlockedKeyring {
         return Int(description.number)
     }
 
-    /// Removes a slot. Who knows its secret and kept an old copy of the file can still open that copy: rotate the
-    /// master key when that matters.
+    /// Removes a slot. A person who knows its secret and has an old copy of the file can still open that copy; rotate
+    /// the master key if this matters.
     ///
-    /// - Throws: `.slotNotFound`; `.lastPersonSlot` for the last slot that a person can use, and for the last at all.
+    /// - Throws: `.slotNotFound`; `.lastPersonSlot` for the last slot that a person can use, and for the last slot.
     package mutating func removeSlot(_ number: Int) throws(CryptoError) {
         var content = keyring.content
         let slot = try content.slot(number)
@@ -127,11 +127,11 @@ extension UnlockedKeyring {
         keyring = content.authenticated(under: keys.authenticity)
     }
 
-    /// Makes the slot that `old` opens open with `new` instead, and answers its number. The slot keeps its number,
-    /// label and time, and gets a new key pair, so that an old copy of the file does not open later master keys.
+    /// Replaces the secret of the slot that `old` opens by `new`, and returns its number. The slot keeps its number,
+    /// label and time. It gets a new key pair, so that an old copy of the file does not open later master keys.
     ///
-    /// - Throws: `.wrongKey` when `old` opens no slot; `.secretInvalid` when `new` is of another kind; `.slotExists`
-    ///   when `new` opens another slot already; `.memoryUnavailable`. Then nothing has changed.
+    /// - Throws: `.wrongKey` if `old` opens no slot; `.secretInvalid` if `new` is of another kind; `.slotExists` if
+    ///   `new` already opens another slot; `.memoryUnavailable`. The keyring is unchanged then.
     package mutating func rewrapSlot(
         opening old: borrowing SlotSecret, new: borrowing SlotSecret, cost: KeyDerivationCost = .moderate
     ) throws(CryptoError) -> Int {
@@ -151,7 +151,8 @@ extension UnlockedKeyring {
         return number
     }
 
-    /// One secret in two slots could not be taken away by removing or changing one of them.
+    /// Checks that a secret opens no slot. If two slots had the same secret, removing or changing one of them would not
+    /// revoke the secret.
     private borrowing func checkOpensNoSlot(
         _ secret: borrowing SlotSecret, except number: Int? = nil
     ) throws(CryptoError) {
@@ -173,12 +174,12 @@ extension UnlockedKeyring {
 }
 
 extension UnlockedKeyring {
-    /// Makes a next master key and seals it for every slot; no slot's secret is needed.
+    /// Generates the next master key and seals it for every slot, which does not require the slots' secrets.
     ///
-    /// The order that survives a kill at any step: begin, write the keyring, rekey the database, finish, write the
-    /// keyring. In between, both keys are in the file and the database tells which one it has.
+    /// To survive a crash at any step, use this order: begin, write the keyring, rekey the database, finish, write the
+    /// keyring. Between the writes, the file contains both keys, and the database shows which one it uses.
     ///
-    /// - Throws: `.rotationPending`, `.memoryUnavailable`, `.keyringDamaged`; then nothing has changed.
+    /// - Throws: `.rotationPending`, `.memoryUnavailable`, `.keyringDamaged`. The keyring is unchanged then.
     package mutating func beginRotation() throws(CryptoError) {
         guard !hasNext else { throw CryptoError(.rotationPending, "a rotation is pending; finish or cancel it first") }
         var content = keyring.content
@@ -193,8 +194,8 @@ extension UnlockedKeyring {
         keyring = content.authenticated(under: keys.authenticity)
     }
 
-    /// The next master key becomes the current one; the old one is wiped. Without a pending rotation this is a
-    /// programmer's error.
+    /// Makes the next master key the current one and wipes the old one. Calling it without a pending rotation is a
+    /// programming error.
     package mutating func finishRotation() {
         var content = keyring.content
         guard let next = keys.next.take(), let nextCheck = content.nextCheck else {
@@ -214,7 +215,7 @@ extension UnlockedKeyring {
         keyring = content.authenticated(under: keys.authenticity)
     }
 
-    /// Forgets the next master key. Without a pending rotation this is a programmer's error.
+    /// Discards the next master key. Calling it without a pending rotation is a programming error.
     package mutating func cancelRotation() {
         precondition(hasNext, "no rotation is pending")
         var content = keyring.content

@@ -1,18 +1,18 @@
 import CSodium
 package import StoreBasics
 
-/// Bytes that must not leak: guarded by inaccessible pages, locked into memory where the system allows it, left
-/// out of core dumps, zeroed when this value ends.
+/// Secret bytes in guarded memory: between inaccessible pages, locked into RAM where the system allows it, excluded
+/// from core dumps, and zeroed when this value ends.
 ///
-/// The memory is `sodium_malloc`'s (https://doc.libsodium.org/memory_management). There is no description and no
-/// way to make an array or a string of it; give the bytes to C inside `withUnsafeBytes`.
-// @unchecked because the memory belongs to this value alone, which cannot be copied, and is written only by
-// functions that have it exclusively.
+/// The memory comes from `sodium_malloc` (https://doc.libsodium.org/memory_management). The type has no description and
+/// no conversion to an array or a string; pass the bytes to C inside `withUnsafeBytes`.
+// @unchecked because the memory belongs to this value alone, which cannot be copied, and only functions with exclusive
+// access write to it.
 package struct SecretBytes: ~Copyable, @unchecked Sendable {
     private let memory: UnsafeMutableRawPointer
     package let count: Int
 
-    /// `count` zero bytes.
+    /// Creates a secret of `count` zero bytes.
     ///
     /// - Throws: `.memoryUnavailable`, `.sodiumUnavailable`.
     package init(count: Int) throws(CryptoError) {
@@ -21,13 +21,13 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         guard let memory = sodium_malloc(count) else {
             throw CryptoError(.memoryUnavailable, "cannot allocate \(count) bytes of guarded memory")
         }
-        // sodium_malloc fills with 0xdb so that reads before writes stand out.
+        // sodium_malloc fills the memory with 0xdb to make reads of uninitialized memory visible.
         sodium_memzero(memory, count)
         self.memory = memory
         self.count = count
     }
 
-    /// A copy of `source`. The caller wipes the source if it can.
+    /// Copies `source`. The caller should wipe the source.
     package init(copying source: UnsafeRawBufferPointer) throws(CryptoError) {
         try self.init(count: source.count)
         if let base = source.baseAddress, source.count > 0 {
@@ -35,7 +35,8 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// A copy of bytes that arrived in ordinary memory, such as a decoded request. The caller wipes that if it can.
+    /// Copies bytes that arrived in ordinary memory, for example in a decoded request. The caller should wipe the
+    /// source.
     package init(copying source: some Collection<UInt8>) throws(CryptoError) {
         try self.init(count: source.count)
         UnsafeMutableRawBufferPointer(start: memory, count: count).copyBytes(from: source)
@@ -45,21 +46,21 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         sodium_free(memory)
     }
 
-    /// `count` bytes from libsodium's random generator (the kernel's getrandom).
+    /// Returns `count` bytes from libsodium's random generator (the kernel's getrandom).
     package static func random(count: Int) throws(CryptoError) -> SecretBytes {
         let secret = try SecretBytes(count: count)
         randombytes_buf(secret.memory, count)
         return secret
     }
 
-    /// Lends the bytes. The pointer must not outlive `body`.
+    /// Lends the bytes to `body`. The pointer must not outlive `body`.
     package borrowing func withUnsafeBytes<R: ~Copyable, E: Error>(
         _ body: (UnsafeRawBufferPointer) throws(E) -> R
     ) throws(E) -> R {
         try body(UnsafeRawBufferPointer(start: memory, count: count))
     }
 
-    /// Lends the bytes for writing. The pointer must not outlive `body`.
+    /// Lends the bytes to `body` for writing. The pointer must not outlive `body`.
     package mutating func withUnsafeMutableBytes<R: ~Copyable, E: Error>(
         _ body: (UnsafeMutableRawBufferPointer) throws(E) -> R
     ) throws(E) -> R {
@@ -67,7 +68,8 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
     }
 }
 
-/// Carries a `SecretBytes`, which cannot be copied, across an escaping closure. One never taken is wiped at the end.
+/// A container that carries a `SecretBytes`, which cannot be copied, into an escaping closure. A secret that is never
+/// taken out is wiped when the container ends.
 package typealias SecretBox = TakeOnce<SecretBytes>
 
 extension SecretBytes {

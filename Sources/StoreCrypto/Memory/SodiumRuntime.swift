@@ -1,15 +1,16 @@
 import CSodium
 import Glibc
 
-/// libsodium's process-wide start.
+/// The initialization of libsodium.
 ///
-/// https://doc.libsodium.org/usage: `sodium_init` must come before any other function and may be called more
-/// than once; it returns -1 when no source of randomness can be had.
+/// `sodium_init` must be called before any other function and may be called again. It returns -1 if there is no source
+/// of randomness (https://doc.libsodium.org/usage).
 package enum SodiumRuntime {
-    /// Runs once, however many threads ask (a `static let` is initialised under a lock).
+    /// The result of the initialization. Swift runs the initializer of a `static let` once, under a lock.
     private static let initResult: Int32 = sodium_init()
 
-    /// Makes libsodium ready. Idempotent and thread-safe; whatever in this library needs it calls it itself.
+    /// Initializes libsodium. Idempotent and thread-safe. Functions of this library that need libsodium call it
+    /// themselves.
     ///
     /// - Throws: `.sodiumUnavailable`.
     package static func start() throws(CryptoError) {
@@ -18,10 +19,9 @@ package enum SodiumRuntime {
         }
     }
 
-    /// Whether a page can be locked into memory now, found out by locking one and letting it go.
+    /// True if a page can be locked into memory now. Tests it by locking and unlocking one.
     ///
-    /// `sodium_malloc` locks what it hands out and goes on silently when that is refused (`RLIMIT_MEMLOCK`), so
-    /// this is the way to know.
+    /// The test is needed because `sodium_malloc` tries to lock its memory but ignores a failure (`RLIMIT_MEMLOCK`).
     package static var isMemoryLockable: Bool {
         guard initResult >= 0 else { return false }
         let pageBytes = Int(getpagesize())
@@ -33,7 +33,7 @@ package enum SodiumRuntime {
         return sodium_munlock(page, pageBytes) == 0
     }
 
-    /// The version of the library that is loaded, such as `1.0.18`.
+    /// The version of the loaded library, such as `1.0.18`.
     package static var versionText: String {
         sodium_version_string().map { String(cString: $0) } ?? "unknown"
     }

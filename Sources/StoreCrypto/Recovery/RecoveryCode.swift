@@ -1,20 +1,21 @@
 import CSodium
 
-/// A recovery code: 130 random bits that a person can write down, with a checksum that finds typing errors.
+/// A recovery code: 130 random bits that a person can write down, with a checksum that detects typing errors.
 ///
-/// As printed: eight groups of four characters of Crockford's base 32 (https://www.crockford.com/base32.html) joined
-/// by hyphens, 39 ASCII bytes; the last six characters are the checksum. As typed: lower or upper case, with or
-/// without hyphens and spaces, `I` and `L` for `1`, `O` for `0`.
+/// The printed form consists of eight groups of four characters of Crockford's base 32
+/// (https://www.crockford.com/base32.html), joined by hyphens: 39 ASCII bytes. The last six characters are the
+/// checksum. A person may type lower or upper case, with or without hyphens and spaces, `I` and `L` for `1`, and `O`
+/// for `0`.
 package enum RecoveryCode {
     static let randomSymbols = 26
     static let symbols = randomSymbols + RecoveryCodeChecksum.symbols
     static let groupSymbols = 4
-    /// Bytes of a code as printed.
+    /// The size of a printed code in bytes.
     package static let printedBytes = symbols + symbols / groupSymbols - 1
-    /// What a person may type at most, separators included.
+    /// The most bytes that a person may type, including separators.
     static let typedBytesMax = 256
 
-    /// A new code as printed.
+    /// Generates a code in its printed form.
     ///
     /// - Throws: `.memoryUnavailable`.
     package static func generate() throws(CryptoError) -> SecretBytes {
@@ -30,9 +31,9 @@ package enum RecoveryCode {
         return printed
     }
 
-    /// The plain form of what was typed: 32 upper-case characters, no separators.
+    /// Returns the plain form of a typed code: 32 upper-case characters without separators.
     ///
-    /// - Parameter noun: what people know the code as.
+    /// - Parameter noun: the name of the code in messages for people.
     /// - Throws: `.recoveryCodeMistyped`, `.memoryUnavailable`.
     package static func parse(
         _ typed: borrowing SecretBytes, noun: String = "recovery code"
@@ -69,7 +70,7 @@ package enum RecoveryCode {
         precondition(position == output.count, "the groups must fill the printed code")
     }
 
-    /// Reads characters into values; what is wrong with them, or `nil`.
+    /// Decodes characters into values. Returns a description of the error, or `nil` on success.
     private static func read(
         _ typed: UnsafeRawBufferPointer, into values: UnsafeMutableRawBufferPointer
     ) -> String? {

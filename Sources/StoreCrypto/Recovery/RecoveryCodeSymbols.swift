@@ -4,13 +4,13 @@
 enum RecoveryCodeAlphabet {
     private static let characters: StaticString = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-    /// The character of a value from 0 to 31.
+    /// Returns the character of a value from 0 to 31.
     static func character(of value: UInt8) -> UInt8 {
         precondition(value < 32, "a symbol must have five bits")
         return characters.utf8Start[Int(value)]
     }
 
-    /// The value of a character as a person may type it; `nil` when it is none.
+    /// Returns the value of a character that a person may type; `nil` if the character is not allowed.
     static func value(of character: UInt8) -> UInt8? {
         let upperCase =
             switch character {
@@ -25,7 +25,7 @@ enum RecoveryCodeAlphabet {
         return (0..<32).first { characters.utf8Start[Int($0)] == upperCase }
     }
 
-    /// Hyphen, space, tab and line ends.
+    /// Returns true for a hyphen, space, tab or line end.
     static func isSeparator(_ character: UInt8) -> Bool {
         switch character {
         case UInt8(ascii: "-"), UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
@@ -34,8 +34,8 @@ enum RecoveryCodeAlphabet {
     }
 }
 
-/// The checksum of Bech32m (BIP 350) over five-bit symbols, without a human-readable part: it finds every error in
-/// up to four symbols, and any other with all but one chance in 2³⁰.
+/// The checksum of Bech32m (BIP 350) over five-bit symbols, without a human-readable part. It detects every error in up
+/// to four symbols, and other errors except with a probability of one in 2³⁰.
 ///
 /// https://github.com/bitcoin/bips/blob/master/bip-0350.mediawiki
 enum RecoveryCodeChecksum {
@@ -48,7 +48,7 @@ enum RecoveryCodeChecksum {
         remainder(of: values) == finalConstant
     }
 
-    /// Fills the last six values.
+    /// Writes the checksum into the last six values.
     static func write(into values: UnsafeMutableRawBufferPointer) {
         let start = values.count - symbols
         precondition(start > 0, "a code must be longer than its checksum")

@@ -1,6 +1,6 @@
 import CSodium
 
-/// XChaCha20-Poly1305, the IETF form, of whole messages.
+/// XChaCha20-Poly1305 in its IETF form, for whole messages.
 ///
 /// https://doc.libsodium.org/secret-key_cryptography/aead/chacha20-poly1305/xchacha20-poly1305_construction
 enum AuthenticatedCipher {
@@ -8,9 +8,9 @@ enum AuthenticatedCipher {
     static let nonceBytes = 24
     static let tagBytes = 16
 
-    /// The ciphertext, as long as the plaintext, and the tag.
+    /// Returns the ciphertext, which is as long as the plaintext, and the tag.
     ///
-    /// - Parameter nonce: 24 bytes that this key has never had with another plaintext.
+    /// - Parameter nonce: 24 bytes that were never used with another plaintext under this key.
     static func seal(
         _ plaintext: UnsafeRawBufferPointer, binding associatedData: [UInt8], nonce: [UInt8],
         under key: borrowing SecretBytes
@@ -26,10 +26,10 @@ enum AuthenticatedCipher {
         return sealed
     }
 
-    /// Writes the plaintext.
+    /// Decrypts into `output`.
     ///
-    /// - Parameter output: 16 bytes fewer than `sealed`.
-    /// - Returns: false for what was not sealed so; the output is zeros then, or as it was.
+    /// - Parameter output: memory 16 bytes shorter than `sealed`.
+    /// - Returns: false if the bytes cannot be authenticated; the output is then zeros or unchanged.
     static func open(
         _ sealed: [UInt8], binding associatedData: [UInt8], nonce: [UInt8], under key: borrowing SecretBytes,
         into output: UnsafeMutableRawBufferPointer

@@ -1,7 +1,7 @@
 package import ReplicaModel
 package import StoreBasics
 
-/// What a batch says of itself in the clear: 81 bytes.
+/// The unencrypted header of a batch: 81 bytes.
 package struct BatchHeader: EnvelopeHeader {
     package static let format = EnvelopeFormat(
         noun: "batch", magic: Array("GSRB".utf8), placeBytes: 16, domain: .batch, sealing: .batchSealing,
@@ -11,17 +11,17 @@ package struct BatchHeader: EnvelopeHeader {
             notOpened: .batchNotOpened))
 
     package let group: [UInt8]
-    /// Whose batch it is.
+    /// The device that made the batch.
     package let device: UInt64
-    /// One more than that of the device's batch before; the first is 1.
+    /// The number of the batch, one more than the number of the device's previous batch. The first is 1.
     package let sequence: UInt64
     package let epoch: EpochID
     package let previousHash: [UInt8]
 
     /// - Parameters:
     ///   - group: 16 bytes.
-    ///   - sequence: from 1.
-    ///   - previousHash: `BatchEnvelope.hash` of the batch before, 32 bytes; zeros for the first.
+    ///   - sequence: at least 1.
+    ///   - previousHash: `BatchEnvelope.hash` of the previous batch, 32 bytes; zeros for the first.
     package init(group: [UInt8], device: UInt64, sequence: UInt64, epoch: EpochID, previousHash: [UInt8]) {
         precondition(
             group.count == EnvelopeFormat.groupBytes && previousHash.count == EnvelopeFormat.hashBytes,

@@ -1,22 +1,23 @@
-/// Seals, signs, verifies and opens the messages of a group's log. A message is a header that anybody can read, a
-/// nonce, a ciphertext that only members open, and the signature of the device that the header names.
+/// Seals, signs, verifies and opens the messages of a group's stream. A message consists of a header that everybody can
+/// read, a nonce, a ciphertext that only members can open, and the signature of the device that the header names.
 /// proto-docs/REPLICATION.md has the layout.
 ///
 /// The cipher is XChaCha20-Poly1305 under a subkey of the epoch's key, with the header as associated data. The nonce is
-/// a keyed hash of header and plaintext (BLAKE2b with 24 bytes of output under another subkey). So a store that was put
-/// back from a copy of its files and seals another plaintext in the same place uses another nonce, and no keystream is
-/// used twice (a synthetic initialization vector, as in RFC 5297).
+/// a keyed hash of header and plaintext (BLAKE2b with 24 bytes of output under another subkey). A store that was
+/// restored from a copy of its files may seal another plaintext under the same header. It then uses another nonce, so
+/// that no keystream is used twice (a synthetic initialization vector, as in RFC 5297).
 package enum Envelope<Header: EnvelopeHeader> {
-    /// Of an envelope, header and signature included.
+    /// The most bytes of an envelope, including header and signature.
     package static var byteCountMax: Int { EnvelopeFormat.envelopeBytesMax }
 
-    /// What an envelope holds at most.
+    /// The most bytes of plaintext in an envelope.
     package static var plaintextBytesMax: Int { EnvelopeFormat.envelopeBytesMax - Header.format.overheadBytes }
 
+    /// Seals and signs an envelope. Equal arguments give equal envelopes.
+    ///
     /// - Parameters:
-    ///   - epochKey: the one that `header.epoch` names.
-    ///   - deviceKeys: those of the device that the header names.
-    /// - Returns: the same for the same.
+    ///   - epochKey: the key of the epoch that the header names.
+    ///   - deviceKeys: the keys of the device that the header names.
     /// - Throws: `.envelopeTooLarge`, `.memoryUnavailable`.
     package static func seal(
         _ header: Header, _ plaintext: [UInt8], epochKey: borrowing EpochKey,
@@ -39,12 +40,12 @@ package enum Envelope<Header: EnvelopeHeader> {
         return envelope
     }
 
-    /// Checks the signature, for which no key of an epoch is needed.
+    /// Checks the signature, which requires no epoch key.
     ///
-    /// - Parameter signingKey: of the device that the header names, 32 bytes.
-    /// - Returns: the header, which is authentic now.
-    /// - Throws: the format's codes for what is malformed, of a newer version, or forged, such as `.batchMalformed`,
-    ///   `.batchVersionUnknown` and `.batchForged`, in this order.
+    /// - Parameter signingKey: the key of the device that the header names, 32 bytes.
+    /// - Returns: the authenticated header.
+    /// - Throws: the format's codes for a malformed envelope, a newer version and a forgery, such as `.batchMalformed`,
+    ///   `.batchVersionUnknown` and `.batchForged`, checked in this order.
     @discardableResult
     package static func verify(_ envelope: [UInt8], signingKey: [UInt8]) throws(CryptoError) -> Header {
         let header = try Header(parsing: envelope)
@@ -56,14 +57,14 @@ package enum Envelope<Header: EnvelopeHeader> {
         return header
     }
 
-    /// Checks the signature, then opens.
+    /// Checks the signature and decrypts the envelope.
     ///
     /// - Parameters:
-    ///   - signingKey: of the device that the header names, 32 bytes.
-    ///   - epochKey: the one that the header's epoch names.
+    ///   - signingKey: the key of the device that the header names, 32 bytes.
+    ///   - epochKey: the key of the epoch that the header names.
     /// - Returns: the plaintext.
-    /// - Throws: what `verify` throws, the format's code for what does not open, such as `.batchNotOpened`, and
-    ///   `.memoryUnavailable`.
+    /// - Throws: the errors of `verify`; the format's code for an envelope that cannot be opened, such as
+    ///   `.batchNotOpened`; `.memoryUnavailable`.
     package static func open(
         _ envelope: [UInt8], signingKey: [UInt8], epochKey: borrowing EpochKey
     ) throws(CryptoError) -> [UInt8] {
@@ -82,12 +83,12 @@ package enum Envelope<Header: EnvelopeHeader> {
         return plaintext
     }
 
-    /// What the next envelope names: BLAKE2b of all of it, signature included, 32 bytes.
+    /// Returns the hash that the next envelope contains: BLAKE2b of the whole envelope with its signature, 32 bytes.
     package static func hash(of envelope: [UInt8]) -> [UInt8] {
         Blake2b.digest(of: envelope)
     }
 
-    /// Returns the 24 bytes that belong to this header and this plaintext alone.
+    /// Returns the 24-byte nonce that depends on the header and the plaintext.
     static func nonce(
         of header: Header, _ plaintext: [UInt8], _ epochKey: borrowing EpochKey
     ) throws(CryptoError) -> [UInt8] {
@@ -97,8 +98,8 @@ package enum Envelope<Header: EnvelopeHeader> {
     }
 }
 
-/// What a device tells the others: one after the other, each with the hash of the one before.
+/// A batch of a device's changes. Each batch contains the hash of the device's previous batch.
 package typealias BatchEnvelope = Envelope<BatchHeader>
 
-/// A piece of a snapshot: one after the other, each with the hash of the one before.
+/// A chunk of a snapshot. Each chunk contains the hash of the previous chunk.
 package typealias SnapshotEnvelope = Envelope<SnapshotChunkHeader>

@@ -1,8 +1,8 @@
-/// What tells the envelopes of batches from those of chunks of snapshots: their magic, what is signed, subkeys, and
-/// what their errors are called. No value of one kind is ever one of another.
+/// The constants by which batches and chunks of snapshots differ: magic, signature domain, subkeys and error codes. No
+/// value is used for two kinds, so that an envelope of one kind never passes for another.
 package struct EnvelopeFormat: Sendable {
-    /// Of every message of the group's log. NATS takes 1 MiB of payload and headers where nothing else is configured
-    /// (`max_payload`, https://docs.nats.io/running-a-nats-service/configuration); 64 KiB are for what else there is.
+    /// The size limit of every message in the group's stream. By default NATS accepts 1 MiB for payload and headers
+    /// (`max_payload`, https://docs.nats.io/running-a-nats-service/configuration); 64 KiB are left for the headers.
     package static let envelopeBytesMax = (1 << 20) - (64 << 10)
     package static let groupBytes = 16
     package static let hashBytes = Blake2b.digestBytes
@@ -10,11 +10,11 @@ package struct EnvelopeFormat: Sendable {
     static let version: UInt8 = 3
     static let signatureBytes = SignatureDomain.signatureBytes
 
-    /// For people.
+    /// The name of the kind in messages for people.
     let noun: String
     /// Four ASCII characters.
     let magic: [UInt8]
-    /// Bytes of what is a header's own: where the envelope has its place.
+    /// The size of the header fields that only this kind has. They give the envelope's position in its stream.
     let placeBytes: Int
     let domain: SignatureDomain
     let sealing: EpochKey.Subkey
@@ -25,7 +25,8 @@ package struct EnvelopeFormat: Sendable {
         let malformed, versionUnknown, forged, notOpened: CryptoError.Code
     }
 
-    /// Magic, version, group, place, number and maker of the epoch, hash of the envelope before.
+    /// The size of the header: magic, version, group, position, number and maker of the epoch, hash of the previous
+    /// envelope.
     var headerBytes: Int { Self.magicBytes + 1 + Self.groupBytes + placeBytes + 4 + 8 + Self.hashBytes }
 
     /// The bytes of an envelope that are not plaintext: header, nonce, tag and signature.

@@ -1,29 +1,31 @@
 package import ReplicaModel
 package import StoreBasics
 
-/// The part of an envelope in the clear: magic, version 3, group (16), place, number (4) and maker (8) of the epoch,
-/// hash of the envelope before (32). Numbers are big-endian. proto-docs/REPLICATION.md has the layout.
+/// The unencrypted part of an envelope: magic, version 3, group (16), position, number (4) and maker (8) of the epoch,
+/// hash of the previous envelope (32). Numbers are big-endian. proto-docs/REPLICATION.md has the layout.
 package protocol EnvelopeHeader: Hashable, Sendable {
     static var format: EnvelopeFormat { get }
 
     /// The group's id, 16 bytes.
     var group: [UInt8] { get }
-    /// Whose key it is sealed with.
+    /// The epoch whose key seals the envelope.
     var epoch: EpochID { get }
-    /// Of the envelope before it, 32 bytes; zeros for the first.
+    /// The hash of the previous envelope, 32 bytes; zeros for the first.
     var previousHash: [UInt8] { get }
-    /// The fields that say where in its channel the envelope belongs.
+    /// The encoded fields that give the envelope's position in its stream.
     var place: [UInt8] { get }
 
-    /// - Returns: `nil` for a place that no envelope has.
+    /// Creates a header from decoded fields.
+    ///
+    /// - Returns: `nil` if the position is invalid.
     init?(group: [UInt8], place: inout ByteReader, epoch: EpochID, previousHash: [UInt8])
 }
 
 extension EnvelopeHeader {
-    /// Bytes of every header of this kind.
+    /// The size of every header of this kind.
     package static var byteCount: Int { format.headerBytes }
 
-    /// The header as an envelope begins with it.
+    /// The encoded header, with which the envelope begins.
     package var encoded: [UInt8] {
         precondition(
             group.count == EnvelopeFormat.groupBytes && previousHash.count == EnvelopeFormat.hashBytes,
@@ -40,10 +42,10 @@ extension EnvelopeHeader {
         return bytes
     }
 
-    /// Reads the header of a whole envelope. Nothing of it is authentic before the signature was checked.
+    /// Decodes the header of a complete envelope. The header is not authentic until the signature was checked.
     ///
-    /// - Throws: the format's codes: for what cannot be one by its magic, its length or a field, such as
-    ///   `.batchMalformed`, and for a version that is not known, such as `.batchVersionUnknown`.
+    /// - Throws: the format's codes: for a wrong magic, length or field, such as `.batchMalformed`, and for an unknown
+    ///   version, such as `.batchVersionUnknown`.
     package init(parsing envelope: [UInt8]) throws(CryptoError) {
         let format = Self.format
         guard envelope.starts(with: format.magic), let version = envelope.dropFirst(format.magic.count).first else {

@@ -1,12 +1,12 @@
 import CSodium
 import ReplicaModel
 
-/// The 32 random bytes that everything of an epoch is sealed with. Every member of the group has them, and no device
-/// that was removed before.
+/// The random 32-byte key that seals all messages of an epoch. Every member of the group has it; devices that were
+/// removed earlier do not.
 package struct EpochKey: ~Copyable, Sendable {
     package static let byteCount = 32
 
-    /// What a subkey is for. The numbers are part of the format: never reused, never renumbered.
+    /// The purpose of a subkey. The numbers are part of the format and must never be reused or changed.
     enum Subkey: UInt64, CaseIterable {
         case batchSealing = 1
         case batchNonces = 2
@@ -14,7 +14,7 @@ package struct EpochKey: ~Copyable, Sendable {
         case snapshotNonces = 4
     }
 
-    /// What is kept at rest, and what a welcome holds.
+    /// The key's bytes, which are stored in the database and sent in a welcome.
     package let bytes: SecretBytes
 
     /// - Throws: `.memoryUnavailable`, `.sodiumUnavailable`.
@@ -31,9 +31,9 @@ package struct EpochKey: ~Copyable, Sendable {
         self.bytes = bytes
     }
 
-    /// Opens what `sealed(for:)` gave for this device.
+    /// Opens a key that `sealed(for:)` has sealed for this device.
     ///
-    /// - Throws: `.epochKeyNotOpened` for anything else, `.memoryUnavailable`.
+    /// - Throws: `.epochKeyNotOpened` if it was not sealed for this device or is damaged; `.memoryUnavailable`.
     package init(opening sealedKey: [UInt8], with deviceKeys: borrowing ReplicaDeviceKeys) throws(CryptoError) {
         guard let bytes = try deviceKeys.openBox(sealedKey, contentBytes: Self.byteCount) else {
             throw CryptoError(
@@ -42,13 +42,13 @@ package struct EpochKey: ~Copyable, Sendable {
         try self.init(bytes: bytes)
     }
 
-    /// The key for a device of the group, as libsodium's `crypto_box_seal` seals it
+    /// Seals the key for a device of the group with libsodium's `crypto_box_seal`
     /// (https://doc.libsodium.org/public-key_cryptography/sealed_boxes).
     ///
     /// - Parameter receivingKey: X25519, the public half of the device's receiving pair, 32 bytes.
-    /// - Returns: `EpochRecord.sealedKeyBytes`, other ones with every call.
-    /// - Throws: `.recipientKeyInvalid` for another count of bytes and for a point of low order, which nobody has the
-    ///   secret half of.
+    /// - Returns: `EpochRecord.sealedKeyBytes` bytes, which differ with every call.
+    /// - Throws: `.recipientKeyInvalid` for another number of bytes, or for a point of low order, which has no secret
+    ///   half.
     package borrowing func sealed(for receivingKey: [UInt8]) throws(CryptoError) -> [UInt8] {
         guard receivingKey.count == ReplicaDeviceKeys.receivingKeyBytes else {
             throw CryptoError(

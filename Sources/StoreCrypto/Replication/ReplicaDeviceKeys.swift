@@ -1,7 +1,7 @@
 import CSodium
 
-/// The two key pairs of a device in its group: Ed25519 (RFC 8032), which signs what the device says, and X25519
-/// (RFC 7748), which keys of epochs are sealed for.
+/// The two key pairs of a device in its group: an Ed25519 pair (RFC 8032), which signs the device's messages, and an
+/// X25519 pair (RFC 7748), for which the keys of epochs are sealed.
 ///
 /// https://doc.libsodium.org/public-key_cryptography/public-key_signatures,
 /// https://doc.libsodium.org/public-key_cryptography/sealed_boxes
@@ -10,22 +10,22 @@ package struct ReplicaDeviceKeys: ~Copyable, Sendable {
     package static let receivingKeyBytes = 32
     private static let seedBytes = 32
     private static let receivingSecretBytes = 32
-    /// libsodium's form of an Ed25519 secret key: the seed and the public key.
+    /// The size of an Ed25519 secret key in libsodium's form: the seed and the public key.
     private static let signingPairBytes = 64
 
-    /// What is kept at rest, 64 bytes: the seed of the signing pair, and the secret half of the receiving pair.
+    /// The stored form, 64 bytes: the seed of the signing pair, and the secret half of the receiving pair.
     package let bytes: SecretBytes
-    /// Ed25519, 32 bytes, public.
+    /// The public half of the signing pair: Ed25519, 32 bytes.
     package let signingKey: [UInt8]
-    /// X25519, 32 bytes, public.
+    /// The public half of the receiving pair: X25519, 32 bytes.
     package let receivingKey: [UInt8]
     private let signingPair: SecretBytes
 
-    /// Of the device in its group.
+    /// The number of the device in its group.
     package var number: UInt64 { Self.number(ofSigningKey: signingKey) }
 
-    /// A device's number is made of its signing key, the first 8 bytes of the key's BLAKE2b: nobody tells other keys
-    /// under it.
+    /// Returns the device's number: the first 8 bytes of the BLAKE2b hash of its signing key. Therefore another device
+    /// cannot claim the same number with other keys.
     package static func number(ofSigningKey key: [UInt8]) -> UInt64 {
         Blake2b.digest(of: key).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
@@ -35,9 +35,9 @@ package struct ReplicaDeviceKeys: ~Copyable, Sendable {
         try ReplicaDeviceKeys(bytes: SecretBytes.random(count: byteCount))
     }
 
-    /// Takes what was kept at rest and recomputes the public halves.
+    /// Recreates the pairs from their stored form.
     ///
-    /// - Throws: `.replicaKeyInvalid` unless there are 64 bytes, `.memoryUnavailable`.
+    /// - Throws: `.replicaKeyInvalid` unless there are 64 bytes; `.memoryUnavailable`.
     package init(bytes: consuming SecretBytes) throws(CryptoError) {
         guard bytes.count == Self.byteCount else {
             throw CryptoError(
@@ -59,7 +59,7 @@ package struct ReplicaDeviceKeys: ~Copyable, Sendable {
         self.signingPair = signingPair
     }
 
-    /// Signs; the same message has the same signature always.
+    /// Signs a message. The signature is deterministic.
     ///
     /// - Returns: 64 bytes.
     package borrowing func sign(_ message: [UInt8], as domain: SignatureDomain) -> [UInt8] {
@@ -72,9 +72,9 @@ package struct ReplicaDeviceKeys: ~Copyable, Sendable {
         return signature
     }
 
-    /// Opens a sealed box of libsodium that was made for this device.
+    /// Opens a sealed box of libsodium that was sealed for this device.
     ///
-    /// - Returns: `nil` for anything else.
+    /// - Returns: `nil` if it was sealed for another device or changed.
     borrowing func openBox(_ box: [UInt8], contentBytes: Int) throws(CryptoError) -> SecretBytes? {
         guard box.count == contentBytes + crypto_box_sealbytes() else { return nil }
         var content = try SecretBytes(count: contentBytes)

@@ -1,8 +1,10 @@
-/// Shows that whoever asks to join has the signing key that the request names: a signature over the invitation's id and
-/// the request's plaintext. What was signed for one invitation counts for no other.
+/// A proof that the device that asks to join has the signing key that its request names: a signature over the
+/// invitation's id and the request's plaintext. A proof for one invitation is not valid for another.
 package enum RequestProof {
+    /// Signs a request.
+    ///
     /// - Parameters:
-    ///   - request: the plaintext of the request, which names both public keys of the device.
+    ///   - request: the plaintext of the request, which contains both public keys of the device.
     ///   - invitation: the id of the invitation, 16 bytes.
     /// - Returns: 64 bytes.
     package static func sign(
@@ -11,7 +13,9 @@ package enum RequestProof {
         deviceKeys.sign(message(request, invitation), as: .invitationRequest)
     }
 
-    /// - Parameter signingKey: the one that the request names, 32 bytes.
+    /// Verifies a proof.
+    ///
+    /// - Parameter signingKey: the key that the request names, 32 bytes.
     /// - Throws: `.invitationRequestForged`, `.sodiumUnavailable`.
     package static func verify(
         _ proof: [UInt8], of request: [UInt8], invitation: [UInt8], signingKey: [UInt8]

@@ -1,7 +1,7 @@
 import CSodium
 
-/// What a device's Ed25519 signature (RFC 8032) says of a message: each kind has a label of its own in front of what is
-/// signed, so that a signature of one kind is never one of another. The labels are part of the format.
+/// The kind of message that a device's Ed25519 signature (RFC 8032) covers. Each kind has a label that is signed before
+/// the message, so that a signature of one kind is never valid for another. The labels are part of the format.
 ///
 /// https://doc.libsodium.org/public-key_cryptography/public-key_signatures
 package enum SignatureDomain: String, Hashable, Sendable, CaseIterable {
@@ -12,20 +12,21 @@ package enum SignatureDomain: String, Hashable, Sendable, CaseIterable {
     package static let signingKeyBytes = 32
     package static let signatureBytes = 64
 
-    /// The label, a zero byte, the message. No label holds a zero, so none with its message begins as another does.
+    /// Returns the signed bytes: the label, a zero byte, the message. No label contains a zero byte, so that the signed
+    /// bytes of two kinds are never equal.
     func signedBytes(of message: [UInt8]) -> [UInt8] {
         Array(rawValue.utf8) + [0] + message
     }
 
-    /// Whether the device with this public key has signed the message.
+    /// Returns true if the device with this public key has signed the message.
     ///
-    /// Stores of a group must decide alike, but libsodium checks the equation without the cofactor up to 1.0.18 and
-    /// with it in later versions. Both come to the same where key and R lie in the subgroup of prime order, as those of
-    /// all who sign by RFC 8032 do, so others are refused (https://doc.libsodium.org/advanced/point-arithmetic).
+    /// All stores of a group must decide alike, but libsodium verifies without the cofactor up to version 1.0.18 and
+    /// with it in later versions. Both methods agree if the key and R are in the subgroup of prime order. All
+    /// signatures by RFC 8032 are, so all others are rejected (https://doc.libsodium.org/advanced/point-arithmetic).
     ///
     /// - Parameters:
-    ///   - signature: 64 bytes; of any other count it is none.
-    ///   - signingKey: 32 bytes; nobody has one of another count.
+    ///   - signature: 64 bytes; another number of bytes is invalid.
+    ///   - signingKey: 32 bytes; another number of bytes is invalid.
     /// - Throws: `.sodiumUnavailable`.
     package func isSignature(
         _ signature: [UInt8], of message: [UInt8], by signingKey: [UInt8]

@@ -1,7 +1,7 @@
 package import ReplicaModel
 package import StoreBasics
 
-/// What a chunk of a snapshot says of itself in the clear: 94 bytes.
+/// The unencrypted header of a snapshot's chunk: 94 bytes.
 package struct SnapshotChunkHeader: EnvelopeHeader {
     package static let snapshotIDBytes = 16
 
@@ -15,11 +15,11 @@ package struct SnapshotChunkHeader: EnvelopeHeader {
     package let group: [UInt8]
     /// The device that made the snapshot.
     package let maker: UInt64
-    /// Random, new with every snapshot.
+    /// A random id, new for every snapshot.
     package let snapshotID: [UInt8]
-    /// From 0.
+    /// The index of the chunk, from 0.
     package let index: UInt32
-    /// Nothing follows it.
+    /// True for the last chunk of the snapshot.
     package let isLast: Bool
     package let epoch: EpochID
     package let previousHash: [UInt8]
@@ -27,7 +27,7 @@ package struct SnapshotChunkHeader: EnvelopeHeader {
     /// - Parameters:
     ///   - group: 16 bytes.
     ///   - snapshotID: 16 bytes.
-    ///   - previousHash: `SnapshotEnvelope.hash` of the chunk before, 32 bytes; zeros for the first.
+    ///   - previousHash: `SnapshotEnvelope.hash` of the previous chunk, 32 bytes; zeros for the first.
     package init(
         group: [UInt8], maker: UInt64, snapshotID: [UInt8], index: UInt32, isLast: Bool, epoch: EpochID,
         previousHash: [UInt8]

@@ -1,7 +1,7 @@
 import CSodium
 import Interchange
 
-/// The 32-byte key of one sealed file, from which come the key of its stream and that of its header's authenticator.
+/// The 32-byte key of one sealed file, from which the keys of its stream and of its header's authenticator are derived.
 struct SealedFileKey: ~Copyable {
     static let keyBytes = 32
 
@@ -21,8 +21,8 @@ struct SealedFileKey: ~Copyable {
         try subkey(.stream)
     }
 
-    /// Authenticates a header and commits to the key: XChaCha20-Poly1305 alone would let a stream be made that opens
-    /// under two.
+    /// Returns the authenticator of a header. It also commits to the key: with XChaCha20-Poly1305 alone, a stream could
+    /// be constructed that opens under two keys.
     borrowing func authenticator(of header: [UInt8]) throws(CryptoError) -> [UInt8] {
         Blake2b.authenticator(of: header, key: try subkey(.authenticator))
     }
@@ -32,27 +32,27 @@ struct SealedFileKey: ~Copyable {
     }
 }
 
-/// Bounds of sealed files.
+/// Limits of sealed files.
 package enum SealedFileLimits {
-    /// Plaintext bytes of every chunk but the last, which has 0 to as many.
+    /// The plaintext size of every chunk except the last, which may be shorter or empty.
     package static let chunkBytes = 64 << 10
-    /// A file from elsewhere must not make the process allocate more.
+    /// The most derivation memory that a sealed file can demand, because it may come from another machine.
     package static let memoryBytesMax: UInt64 = 64 << 20
-    /// A file from elsewhere must not keep the process busy for longer (about 0.5 s at the most memory).
+    /// The most derivation passes that a sealed file can demand (about 0.5 s with the most memory).
     package static let passesMax: UInt32 = 8
 
-    /// What secretstream adds to each chunk: a tag byte and an authenticator.
+    /// The bytes that secretstream adds to each chunk: a tag byte and an authenticator.
     static let chunkOverheadBytes = 17
     static let sealedChunkBytes = chunkBytes + chunkOverheadBytes
 
-    /// Bytes of the sealed form of `contentBytes` bytes, header included.
+    /// Returns the size of the sealed form of `contentBytes` bytes, including the header.
     package static func sealedBytes(contentBytes: UInt64, headerBytes: Int) -> UInt64 {
         let chunks = contentBytes == 0 ? 1 : (contentBytes - 1) / UInt64(chunkBytes) + 1
         return UInt64(headerBytes) + contentBytes + chunks * UInt64(chunkOverheadBytes)
     }
 }
 
-/// From what a header says and a secret to the file's key.
+/// Derivation of the file's key from a header and a secret.
 extension SealedFileKey {
     static func forPassphrase(
         _ passphrase: borrowing SecretBytes, salt: [UInt8], cost: KeyDerivationCost
@@ -60,9 +60,9 @@ extension SealedFileKey {
         SealedFileKey(bytes: try PassphraseDerivation.key(from: passphrase, salt: salt, cost: cost))
     }
 
-    /// The key sealed to `publicKey` (https://doc.libsodium.org/public-key_cryptography/sealed_boxes).
+    /// Returns the key sealed to `publicKey` (https://doc.libsodium.org/public-key_cryptography/sealed_boxes).
     ///
-    /// - Throws: `.recipientKeyInvalid` when no secret key has this public half.
+    /// - Throws: `.recipientKeyInvalid` if `publicKey` is not a valid public key.
     borrowing func sealed(to publicKey: [UInt8]) throws(CryptoError) -> [UInt8] {
         var sealedKey = [UInt8](repeating: 0, count: SealedFileHeader.sealedKeyBytes)
         let status = bytes.withBytes { crypto_box_seal(&sealedKey, $0, UInt64(Self.keyBytes), publicKey) }
@@ -72,8 +72,10 @@ extension SealedFileKey {
         return sealedKey
     }
 
+    /// Returns the key of a file that is sealed for recipients.
+    ///
     /// - Parameter secretKey: 32 bytes, the secret half of the recipient's pair.
-    /// - Throws: `.sealedFileNotForSecret` when the file is sealed for another recipient or the sealed key is damaged.
+    /// - Throws: `.sealedFileNotForSecret` if the file is sealed for other recipients or the sealed key is damaged.
     static func opening(
         _ recipients: [SealedFileHeader.Recipient], secretKey: borrowing SecretBytes
     ) throws(CryptoError) -> SealedFileKey {
@@ -95,8 +97,10 @@ extension SealedFileKey {
         return SealedFileKey(bytes: key)
     }
 
-    /// - Throws: `.sealedFileNotForSecret` when the secret is of the wrong kind or the wrong one,
-    ///   `.sealedFileDamaged` when the header asks for more than the bounds allow.
+    /// Returns the key of a file.
+    ///
+    /// - Throws: `.sealedFileNotForSecret` if the secret is wrong or of the wrong kind; `.sealedFileDamaged` if the
+    ///   header demands more than the limits allow.
     static func open(
         _ header: SealedFileHeader, with secret: borrowing SlotSecret
     ) throws(CryptoError) -> SealedFileKey {

@@ -1,10 +1,10 @@
 package import Interchange
 
-/// Opens a sealed stream in pieces of any size. Content is handed out only once its chunk has been authenticated; that
-/// the stream is complete is known when `finish` returns.
+/// Opens a sealed stream in pieces of any size. Content is returned only after its chunk was authenticated. The stream
+/// is known to be complete only when `finish` returns.
 ///
-/// Every error names the byte of the file where the chunk begins that is not what was sealed. After an error the reader
-/// gives nothing more.
+/// Every error names the offset in the file at which the invalid chunk begins. After an error the reader returns
+/// nothing more.
 package struct SealedStreamReader: ~Copyable, Sendable {
     private enum Phase {
         case header
@@ -15,12 +15,12 @@ package struct SealedStreamReader: ~Copyable, Sendable {
     private let format: SealedFileFormat
     private var phase = Phase.header
     private var failure: CryptoError?
-    /// Until the header has been opened with it.
+    /// The secret, until the header has been opened with it.
     private var secret: SlotSecret?
-    /// While chunks follow.
+    /// The stream's state, while chunks are expected.
     private var stream: SecretStreamState?
     private var buffer: [UInt8] = []
-    /// Offset in the file of the start of `buffer`.
+    /// The offset in the file at which `buffer` starts.
     private var offset: UInt64 = 0
 
     /// - Parameter secret: the passphrase, or a key file of 32 bytes with the secret half of the recipient's pair.
@@ -29,7 +29,7 @@ package struct SealedStreamReader: ~Copyable, Sendable {
         self.secret = consume secret
     }
 
-    /// The header has not been opened yet, which takes a passphrase and costs a key derivation.
+    /// True if the header has not been opened yet and needs a passphrase, which costs a key derivation.
     package var waitsForPassphrase: Bool {
         switch secret {
         case .some(let secret): secret.kind == .passphrase
@@ -37,7 +37,8 @@ package struct SealedStreamReader: ~Copyable, Sendable {
         }
     }
 
-    /// Takes a piece of the file and appends the content that it completes. The header's piece costs a key derivation.
+    /// Reads a piece of the file and appends the content of chunks that are complete. The piece that completes the
+    /// header costs a key derivation if the file is sealed with a passphrase.
     ///
     /// - Throws: `.sealedFileNotForSecret`, `.sealedFileDamaged`, `.memoryUnavailable`.
     package mutating func feed(_ piece: some Collection<UInt8>, to content: inout [UInt8]) throws(CryptoError) {
@@ -53,9 +54,9 @@ package struct SealedStreamReader: ~Copyable, Sendable {
         }
     }
 
-    /// Says that the file has ended.
+    /// Reads the last chunk at the end of the file.
     ///
-    /// - Throws: `.sealedFileDamaged` when it lacks its end.
+    /// - Throws: `.sealedFileDamaged` if the file is incomplete.
     package mutating func finish(to content: inout [UInt8]) throws(CryptoError) {
         if let failure {
             throw failure
@@ -90,7 +91,7 @@ package struct SealedStreamReader: ~Copyable, Sendable {
         case .header:
             throw damaged("the file ends inside the header", at: UInt64(buffer.count))
         case .chunks:
-            // The last chunk may be as long as any other; a shorter one is ended by the end of the file.
+            // A full last chunk was handled before. A shorter one is recognized by the end of the file.
             guard pull(buffer[...], to: &content) == .final else {
                 throw damaged("the file ends early, or the last part was changed", at: offset)
             }
@@ -108,7 +109,7 @@ package struct SealedStreamReader: ~Copyable, Sendable {
         return tag
     }
 
-    /// - Returns: true after the chunk that ends the stream.
+    /// Returns true after the last chunk of the stream.
     private mutating func pullFullChunks(to content: inout [UInt8]) throws(CryptoError) -> Bool {
         var start = 0
         defer { drop(start) }

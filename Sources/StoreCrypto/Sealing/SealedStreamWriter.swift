@@ -1,18 +1,18 @@
 import CSodium
 package import Interchange
 
-/// Seals a stream of any length for a passphrase or for recipients: `header` first, then whatever `append` and `finish`
-/// give. proto-docs/BLOBS.md has the format.
+/// Seals a stream of any length for a passphrase or for recipients. The output is `header` followed by the bytes from
+/// `append` and `finish`. proto-docs/BLOBS.md has the format.
 ///
-/// Whoever reads it finds out about every change, also about chunks that were cut off, left out, moved or added
+/// A reader detects every change, including chunks that were cut off, left out, moved or added
 /// (https://doc.libsodium.org/secret-key_cryptography/secretstream).
 package struct SealedStreamWriter: ~Copyable, Sendable {
     package let header: [UInt8]
     private var stream: SecretStreamState
-    /// Content that fills no chunk yet.
+    /// Content that does not fill a chunk yet.
     private var pending: [UInt8] = []
 
-    /// - Throws: `.secretInvalid` unless the secret is a passphrase, `.memoryUnavailable`, `.costOutOfRange` for a cost
+    /// - Throws: `.secretInvalid` unless the secret is a passphrase; `.memoryUnavailable`; `.costOutOfRange` for a cost
     ///   that no reader would accept.
     package init(
         passphrase: borrowing SlotSecret, cost: KeyDerivationCost, _ format: SealedFileFormat = .messages
@@ -36,9 +36,9 @@ package struct SealedStreamWriter: ~Copyable, Sendable {
         try self.init(recipientPublicKeys: [publicKey], .messages)
     }
 
-    /// The same, for whoever has one of several secret halves.
+    /// Creates a stream for several recipients. The secret half of any of the keys opens it.
     ///
-    /// - Throws: `.recipientKeyInvalid` also for none, and for more than the format allows.
+    /// - Throws: `.recipientKeyInvalid`, also for an empty list and for more keys than the format allows.
     package init(recipientPublicKeys publicKeys: [[UInt8]], _ format: SealedFileFormat) throws(CryptoError) {
         guard 1...format.recipientsMax ~= publicKeys.count else {
             throw CryptoError(
@@ -72,11 +72,11 @@ package struct SealedStreamWriter: ~Copyable, Sendable {
         self.stream = consume stream
     }
 
-    /// Takes content and appends the chunks that it fills.
+    /// Adds content, and appends the chunks that are complete to `output`.
     package mutating func append(_ content: [UInt8], to output: inout [UInt8]) {
         pending += content
         var start = 0
-        // The last chunk is told apart by its tag, so a full one waits until there is more.
+        // Keep a full chunk until more content follows, because the last chunk must have the final tag.
         while pending.count - start > SealedFileLimits.chunkBytes {
             let end = start + SealedFileLimits.chunkBytes
             stream.push(pending[start..<end], tag: .message, to: &output)

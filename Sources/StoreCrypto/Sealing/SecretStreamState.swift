@@ -1,6 +1,6 @@
 import CSodium
 
-/// libsodium's state of one secretstream, in guarded memory: it holds the stream's key.
+/// libsodium's state of one secretstream. It is in guarded memory, because it contains the stream's key.
 ///
 /// https://doc.libsodium.org/secret-key_cryptography/secretstream
 struct SecretStreamState: ~Copyable {
@@ -13,7 +13,7 @@ struct SecretStreamState: ~Copyable {
 
     private var memory: SecretBytes
 
-    /// Begins a stream to be written.
+    /// Begins a stream for writing.
     init(writingUnder key: borrowing SecretBytes, header: inout [UInt8]) throws(CryptoError) {
         memory = try SecretBytes(count: MemoryLayout<State>.size)
         let status = withState { state in
@@ -22,7 +22,7 @@ struct SecretStreamState: ~Copyable {
         precondition(status == 0, "secretstream failed to begin")
     }
 
-    /// Begins a stream to be read.
+    /// Begins a stream for reading.
     init(readingUnder key: borrowing SecretBytes, header: [UInt8]) throws(CryptoError) {
         memory = try SecretBytes(count: MemoryLayout<State>.size)
         let status = withState { state in
@@ -44,7 +44,7 @@ struct SecretStreamState: ~Copyable {
         output += sealed
     }
 
-    /// Appends the content of one sealed chunk to `output`; `nil` when the chunk is not the stream's next one.
+    /// Appends the content of one sealed chunk to `output`. Returns `nil` if it is not the stream's next chunk.
     mutating func pull(_ sealed: ArraySlice<UInt8>, to output: inout [UInt8]) -> Tag? {
         guard sealed.count >= SealedFileLimits.chunkOverheadBytes else { return nil }
         var chunk = [UInt8](repeating: 0, count: sealed.count - SealedFileLimits.chunkOverheadBytes)
@@ -62,8 +62,8 @@ struct SecretStreamState: ~Copyable {
 
     private mutating func withState<R>(_ body: (UnsafeMutablePointer<State>) -> R) -> R {
         memory.withMutableBytes { bytes in
-            // sodium_malloc puts the end of the memory at the end of a page: an odd size would not be aligned, but the
-            // state is bytes only (crypto_secretstream_xchacha20poly1305.h).
+            // sodium_malloc places the memory at the end of a page, so that memory of an odd size is not aligned. The
+            // state consists only of bytes (crypto_secretstream_xchacha20poly1305.h) and needs no alignment.
             UnsafeMutableRawPointer(bytes).withMemoryRebound(to: State.self, capacity: 1) { body($0) }
         }
     }

@@ -1,18 +1,18 @@
 import CSodium
 
-/// One way into the keyring, as stored.
+/// A key slot as it is stored: one secret that opens the keyring.
 struct Slot: Hashable, Sendable {
     let head: SlotHead
     let commitment: [UInt8]
     let wrap: SlotWrap
     /// The master key, sealed to the head's public key.
     var sealedCurrent: [UInt8]
-    /// The master key being rotated to; every slot has one during a rotation and none otherwise.
+    /// The next master key. Every slot has one during a rotation, and no slot has one otherwise.
     var sealedNext: [UInt8]?
 }
 
 extension Slot {
-    /// What a person decides about a slot.
+    /// The properties of a slot that the caller chooses.
     struct Description {
         let number: UInt8
         let label: SlotLabel
@@ -20,7 +20,7 @@ extension Slot {
         let cost: KeyDerivationCost
     }
 
-    /// A slot with a new key pair, that `secret` opens and to which the master keys are sealed.
+    /// Creates a slot that `secret` opens, with a new key pair to which the master keys are sealed.
     static func make(
         _ description: Description, secret: borrowing SlotSecret, keys: borrowing KeyringKeys,
         keyringIdentifier: [UInt8]
@@ -44,9 +44,9 @@ extension Slot {
         return slot
     }
 
-    /// What the slot wraps, or `nil` when `secret` is not this slot's.
+    /// Returns the keys that the slot wraps, or `nil` if `secret` does not belong to this slot.
     ///
-    /// - Throws: `.keyringDamaged` when the secret is right but the slot is not what was written.
+    /// - Throws: `.keyringDamaged` if the secret is right but the slot was changed.
     borrowing func open(
         with secret: borrowing SlotSecret, keyringIdentifier: [UInt8]
     ) throws(CryptoError) -> SlotWrap.Opened? {
@@ -63,15 +63,15 @@ extension Slot {
     }
 }
 
-/// What a slot says in the clear, and what its wrap binds as associated data.
+/// The unencrypted part of a slot. The slot's wrap authenticates it as associated data.
 struct SlotHead: Hashable, Sendable {
-    /// 1 to 16.
+    /// The slot's number, 1 to 16.
     let number: UInt8
     let createdAtMicroseconds: Int64
     let derivation: SlotDerivation
     /// 16 random bytes, new with every secret.
     let salt: [UInt8]
-    /// X25519; master keys are sealed to it while the slot's secret is elsewhere.
+    /// An X25519 key. Master keys are sealed to it, which does not require the slot's secret.
     let publicKey: [UInt8]
     let label: SlotLabel
 
@@ -114,15 +114,15 @@ struct SlotLabel: Hashable, Sendable {
     }
 }
 
-/// What may be told about a slot: nothing in it helps to open it.
+/// The public properties of a slot. Nothing in it helps to open the slot.
 package struct KeySlotInfo: Sendable, Hashable {
-    /// 1 to 16.
+    /// The slot's number, 1 to 16.
     package let number: Int
     package let kind: SlotKind
-    /// At most 64 bytes, chosen by the person.
+    /// At most 64 bytes, chosen by a person.
     package let label: String
     /// Microseconds since 1970-01-01 UTC.
     package let createdAtMicroseconds: Int64
-    /// `nil` where the slot's secret is already a key.
+    /// The cost of the passphrase's derivation; `nil` for other secrets.
     package let cost: KeyDerivationCost?
 }

@@ -1,6 +1,6 @@
 import CSodium
 
-/// The 32-byte key that a slot's secret becomes. Lives only while a slot is made or opened.
+/// The 32-byte key that is derived from a slot's secret. It exists only while a slot is created or opened.
 struct SlotKey: ~Copyable {
     static let keyBytes = 32
     static let commitmentBytes = Blake2b.digestBytes
@@ -31,9 +31,9 @@ struct SlotKey: ~Copyable {
         }
     }
 
-    /// Tells this key from every other. XChaCha20-Poly1305 does not commit to its key: a ciphertext can be made that
-    /// opens under two, so the commitment is compared before anything is opened (Len, Grubbs and Ristenpart,
-    /// "Partitioning Oracle Attacks", 2021).
+    /// Returns a commitment to this key. XChaCha20-Poly1305 does not commit to its key: a ciphertext can be constructed
+    /// that opens under two keys. Therefore the commitment is compared before anything is decrypted (Len, Grubbs and
+    /// Ristenpart, "Partitioning Oracle Attacks", 2021).
     borrowing func commitment(salt: [UInt8]) throws(CryptoError) -> [UInt8] {
         let subkey = try self.subkey(.commitment)
         return Blake2b.authenticator(of: Array("ghoststore slot commitment".utf8) + salt, key: subkey)
@@ -48,8 +48,8 @@ struct SlotKey: ~Copyable {
     }
 }
 
-/// A slot's own X25519 pair: master keys are sealed to the public half, which needs no secret, and opened with the
-/// other, which needs the slot's secret.
+/// The X25519 key pair of a slot. Master keys are sealed to the public half without any secret, and opened with the
+/// secret half, which the slot's secret protects.
 ///
 /// https://doc.libsodium.org/public-key_cryptography/sealed_boxes
 struct SlotKeyPair: ~Copyable {
@@ -63,7 +63,7 @@ struct SlotKeyPair: ~Copyable {
         try SlotKeyPair(secretKey: SecretBytes.random(count: secretKeyBytes))
     }
 
-    /// Recomputes the public half.
+    /// Recreates the pair from its secret half.
     init(secretKey: consuming SecretBytes) throws(CryptoError) {
         precondition(secretKey.count == Self.secretKeyBytes, "an X25519 key must have 32 bytes")
         var publicKey = [UInt8](repeating: 0, count: SlotHead.publicKeyBytes)
@@ -73,9 +73,9 @@ struct SlotKeyPair: ~Copyable {
         self.secretKey = secretKey
     }
 
-    /// Seals a master key for whoever has the secret half.
+    /// Seals a master key to a public key.
     ///
-    /// - Throws: `.keyringDamaged` when the public key is a point that no honest slot has.
+    /// - Throws: `.keyringDamaged` if the public key is a point that no generated slot has.
     static func seal(_ masterKey: borrowing MasterKey, to publicKey: [UInt8]) throws(CryptoError) -> [UInt8] {
         precondition(publicKey.count == SlotHead.publicKeyBytes, "an X25519 key must have 32 bytes")
         var sealed = [UInt8](repeating: 0, count: sealedKeyBytes)
@@ -86,7 +86,7 @@ struct SlotKeyPair: ~Copyable {
         return sealed
     }
 
-    /// - Throws: `.keyringDamaged` when `sealed` was not made for this pair.
+    /// - Throws: `.keyringDamaged` if `sealed` was not sealed to this pair.
     borrowing func open(_ sealed: [UInt8]) throws(CryptoError) -> MasterKey {
         precondition(sealed.count == Self.sealedKeyBytes, "a sealed key must have 80 bytes")
         var opened = try SecretBytes(count: MasterKey.keyBytes)

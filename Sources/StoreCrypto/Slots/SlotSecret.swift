@@ -1,6 +1,6 @@
 package import StoreBasics
 
-/// What opens a slot. The numbers are those of the keyring file and of the wire.
+/// The kind of secret that opens a slot. The numbers are part of the keyring file and of the protocol.
 package enum SlotKind: UInt8, Sendable, Hashable, CaseIterable {
     case passphrase = 1
     case recoveryCode = 2
@@ -8,7 +8,7 @@ package enum SlotKind: UInt8, Sendable, Hashable, CaseIterable {
     /// A systemd credential.
     case credential = 4
 
-    /// Whether a person can type what opens it.
+    /// True if a person can type the secret.
     package var isForPerson: Bool {
         switch self {
         case .passphrase, .recoveryCode: true
@@ -17,19 +17,19 @@ package enum SlotKind: UInt8, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What opens a slot: a secret of the form its kind takes.
+/// A secret that opens a slot. Its bytes are valid for its kind.
 package struct SlotSecret: ~Copyable, Sendable {
     package let kind: SlotKind
-    /// A recovery code is in its plain form here: 32 upper-case characters, no hyphens.
+    /// The secret's bytes. A recovery code is in its plain form: 32 upper-case characters without hyphens.
     package let bytes: SecretBytes
 
     package static let passphraseBytesRange = 1...1_024
     package static let keyFileBytesRange = 32...4_096
 
-    /// Takes a passphrase of 1 to 1,024 bytes of UTF-8, a recovery code as printed or as typed from paper, or a key
+    /// Accepts a passphrase of 1 to 1,024 bytes of UTF-8, a recovery code as printed or as typed from paper, or a key
     /// file or credential of 32 to 4,096 bytes.
     ///
-    /// A passphrase is taken byte for byte: no trimming, no Unicode normalisation.
+    /// A passphrase is used byte for byte, without trimming or Unicode normalization.
     ///
     /// - Throws: `.secretInvalid`, `.recoveryCodeMistyped`, `.memoryUnavailable`.
     package init(kind: SlotKind, bytes: consuming SecretBytes) throws(CryptoError) {
@@ -58,21 +58,22 @@ package struct SlotSecret: ~Copyable, Sendable {
     }
 }
 
-/// Carries a slot's secret, which cannot be copied, across an escaping closure. One never taken is wiped at the end.
+/// A container that carries a slot's secret, which cannot be copied, into an escaping closure. A secret that is never
+/// taken out is wiped when the container ends.
 package typealias SlotSecretBox = TakeOnce<SlotSecret>
 
-/// How a slot's secret becomes its key: a passphrase always has a cost, and nothing else has one.
+/// The derivation of a slot's key from its secret. Only the derivation from a passphrase has a cost.
 enum SlotDerivation: Hashable, Sendable {
     case argon2id(KeyDerivationCost)
     case blake2b(StrongSecretKind)
 
-    /// The kinds whose secret is already hard to guess.
+    /// The kinds of secrets that are already hard to guess.
     enum StrongSecretKind: Hashable, Sendable {
         case recoveryCode
         case keyFile
         case credential
 
-        /// BLAKE2b's personalisation: 16 ASCII characters, part of the format.
+        /// The personalization of BLAKE2b: 16 ASCII characters, part of the format.
         var personalization: [UInt8] {
             switch self {
             case .recoveryCode: Array("gs-slot-recovery".utf8)
@@ -82,7 +83,7 @@ enum SlotDerivation: Hashable, Sendable {
         }
     }
 
-    /// `cost` counts for a passphrase only.
+    /// - Parameter cost: used for a passphrase only.
     init(kind: SlotKind, cost: KeyDerivationCost) {
         switch kind {
         case .passphrase: self = .argon2id(cost)

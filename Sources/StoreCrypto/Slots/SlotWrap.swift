@@ -1,6 +1,6 @@
 import CSodium
 
-/// What a slot key protects: the slot's X25519 secret key and the keyring's authenticity key, under
+/// The encrypted part of a slot: the slot's X25519 secret key and the keyring's authenticity key, under
 /// XChaCha20-Poly1305 with the slot's head as associated data.
 ///
 /// https://doc.libsodium.org/secret-key_cryptography/aead/chacha20-poly1305/xchacha20-poly1305_construction
@@ -9,7 +9,7 @@ struct SlotWrap: Hashable, Sendable {
     static let plaintextBytes = SlotKeyPair.secretKeyBytes + AuthenticityKey.keyBytes
     static let ciphertextBytes = plaintextBytes + 16
 
-    /// Random: 24 bytes are enough for that.
+    /// A random nonce. With 24 bytes, random nonces practically never repeat.
     let nonce: [UInt8]
     let ciphertext: [UInt8]
 
@@ -38,7 +38,7 @@ struct SlotWrap: Hashable, Sendable {
         return SlotWrap(nonce: nonce, ciphertext: ciphertext)
     }
 
-    /// - Throws: `.keyringDamaged` when the wrap or what it binds is not what was sealed.
+    /// - Throws: `.keyringDamaged` if the wrap or the slot's head was changed.
     borrowing func open(
         under wrappingKey: borrowing SecretBytes, binding associatedData: [UInt8]
     ) throws(CryptoError) -> Opened {

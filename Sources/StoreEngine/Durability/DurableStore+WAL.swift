@@ -1,16 +1,16 @@
 import SQLCipher
 
-/// What becomes of the WAL, and with it of the journal's segments.
+/// Checkpoints of the WAL, and the release of journal segments that follows them.
 extension DurableStore {
-    /// How often, and after how many milliseconds, a reader that is about to end is looked for once more when the store
-    /// is closed: what is not emptied then holds removed content until the store is opened again.
+    /// The number of attempts to empty the WAL on close, and the wait between them, for readers that are about to end.
+    /// If all attempts fail, the WAL may contain removed content until the store is next opened.
     private static let triesAtEnd = 20
     private static let millisecondsBetweenTries = 5
 
-    /// Brings everything to the database file, makes the WAL an empty file, and lets go of the journal: nothing that
-    /// was removed can be read from either afterwards.
+    /// Copies all committed pages to the database file, truncates the WAL to zero bytes, and erases the journal
+    /// segments that are no longer needed. Removed content cannot be read from the WAL or the journal afterwards.
     ///
-    /// - Returns: false when a reader is in the way.
+    /// - Returns: `false` if a reader prevents it.
     func emptyLog() throws(StoreError) -> Bool {
         guard try checkpointPassively(), try afterSnapshots({ () throws(StoreError) in try checkpoint(.truncate) })
         else { return false }
@@ -18,15 +18,16 @@ extension DurableStore {
         return true
     }
 
-    /// Copies what readers allow from the WAL to the database file.
+    /// Copies as many pages from the WAL to the database file as the current readers allow.
     ///
-    /// - Returns: whether it is all there.
+    /// - Returns: `true` if all pages were copied.
     func checkpointPassively() throws(StoreError) -> Bool {
         try afterSnapshots { () throws(StoreError) in try checkpoint(.passive) }
     }
 
-    /// Once more where a snapshot was in the way: one that reads share is given up at the next of them, at the latest
-    /// when an event loop has done what came of one look at its sockets.
+    /// Runs the checkpoint, and runs it a second time if a reader's snapshot prevented its completion. Before the
+    /// second attempt, readers are asked to give up their shared snapshot. They do so at their next read, or at the
+    /// latest when the event loop has handled one round of socket events.
     private func afterSnapshots(_ body: () throws(StoreError) -> CheckpointResult) throws(StoreError) -> Bool {
         if try body().isComplete { return true }
         visibility.askForNewSnapshots()
@@ -45,9 +46,9 @@ extension DurableStore {
         return result
     }
 
-    /// Before the connection is closed; no reader may be opened any more.
+    /// Empties the WAL before the connection is closed. No reader may be opened any more.
     ///
-    /// - Returns: false when a reader is in the way that does not end.
+    /// - Returns: `false` if a reader prevents it and does not end.
     func emptyLogAtEnd() -> Bool {
         for _ in 0..<Self.triesAtEnd {
             do throws(StoreError) {

@@ -1,13 +1,13 @@
 import SQLCipher
 import StoreBasics
 
-/// The open store as far as it is durable: the one read-write connection, the journal, whose records make acknowledged
-/// writes durable, and the pages and the WAL of the database, which follow later. Only the thread that holds the
-/// writer's seat may use it.
+/// The durable side of the open store: the only read-write connection, the journal, whose records make acknowledged
+/// writes durable, and the pages and the WAL of the database, which follow later. Only the thread that holds the writer
+/// lock may use it.
 ///
 /// `makeDurable` writes all changes since the last record to the journal as one record. `commitPages` writes the pages
 /// of such records to the WAL, where readers see them. `emptyLog` copies the WAL to the database file and empties the
-/// journal. A write or a sync that fails throws, and the requests it was for are not acknowledged.
+/// journal. If a write or a sync fails, the function throws and the affected requests are not acknowledged.
 class DurableStore {
     /// `nil` while no store is open.
     var connection: Connection?
@@ -16,25 +16,25 @@ class DurableStore {
     var mark: StoreMarkFile?
     /// `nil` while no store is open.
     private(set) var journal: Journal?
-    /// Up to which record of the journal the pages are committed.
+    /// The last record of the journal whose pages are committed.
     private(set) var committed = JournalPosition.start
-    /// What the records behind that hold.
+    /// The amount of work in the records after `committed`.
     private var uncommitted: UncommittedWork
-    /// `nil` once pages could be committed.
+    /// The last failed attempt to commit pages; `nil` after a successful one.
     var failedCommit: FailedCommit?
-    /// Of the connection, at the last record.
+    /// The connection's total of changed rows at the last journal record. A larger total now means unsaved work.
     private var durableChanges = 0
-    /// The pages of a damaged store do not take them.
+    /// True if the journal's last records stay uncommitted because the damaged database cannot apply them.
     private var isTailLeft = false
-    /// Something was written since the WAL, the reserve and the caches were last looked after.
+    /// True if something was written since the last maintenance of the WAL, the reserve and the caches.
     var needsHousekeeping = false
-    /// When the WAL is to be emptied at the latest, because it may hold content that was removed; `nil` when it holds
+    /// The latest time at which the WAL must be emptied, because it may contain removed content; `nil` if it contains
     /// none.
     var walEmptyingDue: ContinuousClock.Instant?
     var checkpointPacing = CheckpointPacing()
-    /// What the WAL file has grown to; it keeps its size when it starts over.
+    /// The size of the WAL file. It does not shrink when SQLite starts the WAL from the beginning.
     var walFileBytes = 0
-    /// The disk had no room for a write, and has not been found to have room again.
+    /// True from a write that found the disk full until a check has found room again.
     var isDiskFull = false
     /// Space for deletes on a full disk; `nil` while no store is open.
     var reserve: DiskReserve?
@@ -42,17 +42,17 @@ class DurableStore {
     var writeBack: WALWriteBack?
     let figures = WriteFigures()
     let visibility: WriteVisibility
-    /// What an area writes for many requests at once.
+    /// Rows that an area writes for many requests at once.
     private let deferredRows: any DeferredRows
-    /// What is kept in memory about the store.
+    /// The in-memory caches that follow the transactions of this store.
     private let caches: [any TransactionCache]
     private let walBounds: WALBounds
     let isDamaged: () -> Bool
     let pause = ConditionLock<Void>(())
-    /// Told that the space kept for a full disk was needed.
+    /// Called when the space that is reserved for a full disk was needed.
     private let metFullDisk: (StoreError) -> Void
 
-    /// - Parameter isDamaged: whether damage was met since the store was opened.
+    /// - Parameter isDamaged: returns true if damage was found since the store was opened.
     init(
         walBounds: WALBounds, visibility: WriteVisibility, deferredRows: any DeferredRows,
         caches: [any TransactionCache], metFullDisk: @escaping (StoreError) -> Void, isDamaged: @escaping () -> Bool
@@ -72,14 +72,15 @@ class DurableStore {
         return connection
     }
 
-    /// The WAL holds content that is gone from the store.
+    /// Schedules emptying of the WAL, because it contains content that was removed from the store.
     func noteRemovedContent() {
         walEmptyingDue = walEmptyingDue ?? .now + .seconds(WALHousekeeping.removedContentSeconds)
     }
 
-    /// Leaves database file and WAL of a damaged store as they are, and the WAL where it could not be emptied.
+    /// Closes the store. Does not change the database file and the WAL of a damaged store, nor a WAL that could not be
+    /// emptied.
     ///
-    /// - Parameter preservingFiles: leaves them as they are in any case.
+    /// - Parameter preservingFiles: if true, the files are never changed.
     func close(preservingFiles: Bool = false) {
         if let connection {
             if preservingFiles || isDamaged() || !emptyLogAtEnd() {
@@ -108,7 +109,7 @@ class DurableStore {
         isDiskFull = false
     }
 
-    /// What was written is durable, and the caches are right.
+    /// Informs the caches that the transaction is durable, so that they keep their changes.
     func cachesCommitted() {
         for cache in caches { cache.committed() }
     }
@@ -119,7 +120,7 @@ class DurableStore {
 }
 
 extension DurableStore {
-    /// Takes a journal into use, which ends where the database stands.
+    /// Starts to use a journal whose last record is the database's last record.
     func take(_ journal: Journal) {
         self.journal = journal
         committed = journal.last
@@ -128,9 +129,9 @@ extension DurableStore {
         visibility.begin(at: journal.last.record)
     }
 
-    // MARK: A group of writes
+    // MARK: Writing a batch
 
-    /// Goes on with the open transaction, or begins one.
+    /// Returns the connection with an open transaction; begins one if none is open.
     func begin() throws(StoreError) -> Connection {
         let connection = try openConnection()
         guard !isTailLeft else {
@@ -138,7 +139,7 @@ extension DurableStore {
         }
         guard connection.isInAutocommit else { return connection }
         try connection.run(Self.beginText)
-        // Of one that SQLite has ended by itself.
+        // The recorder may contain statements of a transaction that SQLite has ended by itself.
         journal?.recorder.discard()
         if let journal, hasUncommittedPages {
             try bringBack(journal, connection)
@@ -147,8 +148,8 @@ extension DurableStore {
         return connection
     }
 
-    /// What was answered was rolled back with a group that failed. It is committed at once, with the transaction that
-    /// was begun for it, so that no number of such groups does it again.
+    /// Replays acknowledged writes that were rolled back together with a failed batch, and commits them at once.
+    /// Without this commit, every further failed batch would require the same replay again.
     private func bringBack(_ journal: Journal, _ connection: Connection) throws(StoreError) {
         deferredRows.removeAll()
         do throws(StoreError) {
@@ -160,9 +161,10 @@ extension DurableStore {
         }
     }
 
-    /// What was written since the last record becomes one, and survives whatever comes; its pages are committed later.
+    /// Appends all changes since the last record to the journal as one record and syncs it. The pages are committed
+    /// later.
     ///
-    /// - Returns: whether anything was.
+    /// - Returns: `true` if there were changes.
     @discardableResult
     func makeDurable() throws(StoreError) -> Bool {
         let connection = try openConnection()
@@ -179,7 +181,7 @@ extension DurableStore {
         try mapped(connection.verifyPages())
         let bytes = journal.recorder.byteCount
         if bytes >= EngineLimits.largeGroupBytes, let reserve, reserve.freeBytes < 2 * UInt64(bytes) {
-            // More pages than the reserve has room for.
+            // The batch may change more pages than the reserve has room for.
             throw .diskIsFull
         }
         try journal.append()
@@ -191,7 +193,8 @@ extension DurableStore {
         return true
     }
 
-    /// Takes back what was written since the last record.
+    /// Rolls back the changes since the last record. Acknowledged writes in the same transaction are replayed by the
+    /// next `begin`.
     func abandon() {
         if let connection, let journal, hasWritten(connection, journal.recorder) {
             connection.rollBack()
@@ -206,25 +209,26 @@ extension DurableStore {
         }
     }
 
-    /// Rows that requests have written on the connection so far.
+    /// Returns the number of rows that requests have written on the connection so far.
     func rowsWritten(_ connection: Connection) -> Int {
         deferredRows.rowsWrittenByRequests(connection)
     }
 
-    /// A transaction that has written nothing, unless answered writes wait in it.
+    /// Ends a transaction that has written nothing, unless it contains acknowledged writes that are not committed yet.
     private func endUnlessUsed(_ connection: Connection) {
         if !hasUncommittedPages {
             connection.rollBack()
         }
     }
 
-    /// Or has failed to, which may leave a part of it behind.
+    /// Returns true if the transaction has written since the last record, or has failed to, which may leave a partial
+    /// change.
     private func hasWritten(_ connection: Connection, _ recorder: StatementRecorder) -> Bool {
         rowsWritten(connection) != durableChanges || !recorder.isEmpty
             || recorder.hasFailedStatement
     }
 
-    /// Runs `body` as a group that gives no revision, and makes it durable.
+    /// Runs `body` as a transaction without a revision of its own, and makes it durable.
     func commit<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         do throws(StoreError) {
             let connection = try begin()
@@ -241,33 +245,36 @@ extension DurableStore {
 
     // MARK: Pages
 
-    /// Answered writes wait in the open transaction.
+    /// True if acknowledged writes in the open transaction are not committed yet.
     var hasUncommittedPages: Bool {
         journal.map { $0.last != committed && !isTailLeft } ?? false
     }
 
-    /// They do, and it is time to try.
+    /// True if uncommitted pages exist and no failed commit delays the next attempt.
     var isCommitPossible: Bool {
         hasUncommittedPages && failedCommit.map { $0.retryDue <= .now } ?? true
     }
 
-    /// On a full disk: whether a group of deletes finds room for its pages, with what was kept for it.
+    /// Returns true if a batch of deletes has room for its pages on a full disk. Uses the reserve for that.
     func hasRoomForDeletes() -> Bool {
         _ = reserve?.release()
         return reserve?.hasRoom(for: EngineLimits.diskGroupBytesMin) ?? false
     }
 
-    /// Before the database is copied as it is: nothing of what was answered is missing in it.
+    /// Commits all pages before the database file is copied.
+    ///
+    /// - Throws: an error if an acknowledged write would be missing in the copy.
     func requireCommittedPages() throws(StoreError) {
         try commitPages()
         guard isTailLeft || journal.map({ $0.last != committed }) ?? false else { return }
         throw .databaseDamaged("acknowledged changes in the journal cannot be applied to it")
     }
 
-    /// They are so many that their pages are to be committed now.
+    /// True if so much work is uncommitted that the pages should be committed now.
     var isCommitDue: Bool { uncommitted.isCommitDue }
 
-    /// A caller's thread may write something short: nothing is in the way, and it takes about one quick sync.
+    /// True if a caller's thread may write a short record itself: nothing blocks the writer, and the write takes about
+    /// as long as one quick sync.
     var takesShortWrites: Bool {
         guard let connection, let journal, !isTailLeft, !isDiskFull, failedCommit == nil, !isCommitDue,
             !(hasUncommittedPages && connection.isInAutocommit), deferredRows.isShort
@@ -275,7 +282,8 @@ extension DurableStore {
         return journal.takesShortRecords
     }
 
-    /// Commits the pages of what was answered, so that readers see it. No sync: the journal has it all.
+    /// Commits the pages of acknowledged writes, so that readers see them. Does not sync, because the journal is
+    /// durable.
     func commitPages() throws(StoreError) {
         guard let journal, hasUncommittedPages else { return }
         do throws(StoreError) {
@@ -283,7 +291,7 @@ extension DurableStore {
         } catch {
             guard error.reason == .diskFull, reserve?.release() == true else { throw error }
             try commitPages(upTo: journal)
-            // What is answered from here on may find no room for its pages.
+            // Writes acknowledged after this point may find no room for their pages.
             isDiskFull = true
             metFullDisk(error)
         }
@@ -313,7 +321,8 @@ extension DurableStore {
         visibility.noteCommitted(committed.record)
     }
 
-    /// Of a damaged store: what its pages could not take stays in the journal, and reads go on with what there is.
+    /// Leaves the uncommitted records of a damaged store in the journal. Reads continue with the pages that are
+    /// committed.
     func leaveUncommitted() {
         guard let connection, let journal else { return }
         guard journal.last != committed else { return }
@@ -323,7 +332,7 @@ extension DurableStore {
         visibility.noteCommitted(journal.last.record)
     }
 
-    /// Of a store that was opened damaged: the same, with the journal as it was found.
+    /// Leaves the journal as it was found, because the store was already damaged when it was opened.
     func leaveJournal() {
         isTailLeft = true
     }
@@ -331,7 +340,7 @@ extension DurableStore {
     static let beginText = StatementText("BEGIN IMMEDIATE")
 }
 
-/// Pages of answered writes could not be committed: it is tried again after a while.
+/// A failure to commit the pages of acknowledged writes, and the time of the next attempt.
 struct FailedCommit {
     let error: StoreError
     let retryDue: ContinuousClock.Instant = .now + .seconds(1)

@@ -1,20 +1,21 @@
 import SQLCipher
 
-/// When the writer empties its WAL: it is the only connection that may.
+/// Decides when the writer checkpoints or empties the WAL. Only the writer's connection does so.
 struct WALHousekeeping {
-    /// How long the writer may be idle with a dirty WAL.
+    /// The time after which an idle writer empties a WAL that contains changes.
     static let idleMilliseconds = 1_000
-    /// How long removed content may stay in the WAL under constant writing.
+    /// The longest time that removed content stays in the WAL under constant writing.
     static let removedContentSeconds = 5
-    /// After a reader stood in the way of that.
+    /// The time until the next attempt if a reader prevented the emptying.
     static let removedContentRetrySeconds = 1
 
     let pageBytes: Int
     let bounds: WALBounds
-    /// A reader has held the WAL until it grew past `WALBounds.heldBytesMax`.
+    /// Called when a reader has held the WAL until it grew past `WALBounds.heldBytesMax`.
     let isHeldTooLong: @Sendable (HeldWAL) -> Void
 
-    /// Behind each group. Leaves `needsHousekeeping` as it is: the rest is done when the writer is idle.
+    /// Runs after each batch. Leaves `needsHousekeeping` set, because the rest of the work is done when the writer is
+    /// idle.
     func afterGroup(_ store: DurableStore) throws(StoreError) {
         guard let connection = store.connection else { return }
         let isCommitDue = store.isCommitDue
@@ -23,7 +24,8 @@ struct WALHousekeeping {
             store.writeBack?.start()
         }
         let walBytes = connection.walFrames * pageBytes
-        // Callers wait for a commit or for a checkpoint, which comes behind the next group then, but not for both.
+        // Avoid a commit and a checkpoint after the same batch, because callers wait for both. The checkpoint then
+        // follows the next batch.
         let mayCheckpoint = !isCommitDue || walBytes >= 2 * bounds.checkpointBytes
         store.walFileBytes = max(store.walFileBytes, walBytes)
         if let due = store.walEmptyingDue, due < .now {
@@ -31,7 +33,7 @@ struct WALHousekeeping {
         } else if mayCheckpoint, store.checkpointPacing.isDue(walBytes: walBytes, bounds) {
             var startsOver = try store.checkpointPassively()
             if startsOver, store.walFileBytes >= 2 * bounds.checkpointBytes {
-                // What it has copied somebody may still read.
+                // A reader may still use pages that were copied.
                 startsOver = try empty(store)
             }
             if !startsOver, walBytes >= bounds.heldBytesMax {
@@ -51,13 +53,13 @@ struct WALHousekeeping {
         connection.releaseMemory()
     }
 
-    /// Takes old page images out of the WAL file, and gives back what it has grown to, by making it empty.
+    /// Empties the WAL file, which removes old page images and frees the disk space.
     ///
-    /// - Returns: false when a reader is in the way.
+    /// - Returns: `false` if a reader prevents it.
     @discardableResult
     private func empty(_ store: DurableStore) throws(StoreError) -> Bool {
         if store.walEmptyingDue != nil {
-            // Where this fails.
+            // Schedules the next attempt in case this one fails.
             store.walEmptyingDue = .now + .seconds(Self.removedContentRetrySeconds)
         }
         let isEmpty = try store.emptyLog()

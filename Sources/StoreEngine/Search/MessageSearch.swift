@@ -1,17 +1,17 @@
-/// What is searched for among messages.
+/// A search among messages.
 package struct MessageSearch: Hashable, Sendable {
     package enum Order: Sendable {
         case newestFirst
-        /// Of the newest that are found, as many as a page looks at, the best ones first.
+        /// Takes the newest matches, as many as one page ranks, and returns the best of them first.
         case bestFirst
     }
 
     package var query: SearchQuery
-    /// `nil`: in all conversations.
+    /// The conversation to search; `nil` for all conversations.
     package var conversation: ConversationReference?
-    /// 1 to `EngineLimits.pageRowsMax`.
+    /// The page size, from 1 to `EngineLimits.pageRowsMax`.
     package var limit: Int
-    /// Only strictly older messages.
+    /// If set, only messages older than this cursor are returned.
     package var before: MessageCursor?
     package var filter = MessageFilter()
     package var order = Order.newestFirst

@@ -1,10 +1,10 @@
 import SQLCipher
 
-/// Looks at messages one by one: whether they are wanted and hold what is searched for.
+/// Checks single messages against the filter and the expression of a search.
 struct SearchMatcher {
     let expression: SearchExpression
     let filter: MessageFilter
-    /// The number of the conversation that is searched; `nil`: all.
+    /// The number of the conversation that is searched; `nil` for all.
     let conversation: Int64?
     private var scanner = TermScanner()
 
@@ -14,7 +14,7 @@ struct SearchMatcher {
         self.conversation = conversation
     }
 
-    /// - Parameter row: of `MessageRow.columns`.
+    /// - Parameter row: a row of `MessageRow.columns`.
     mutating func matches(_ row: borrowing Rows) throws(StoreError) -> Bool {
         guard try admits(row) else { return false }
         return try matches(text: row.borrowedText(4))
@@ -24,7 +24,7 @@ struct SearchMatcher {
         try scanner.scan(text) { (list) throws(StoreError) in expression.matches(list) }
     }
 
-    /// - Returns: `nil` for a message that is not wanted or does not hold what is searched for.
+    /// Returns a snippet of the message; `nil` if it does not match.
     mutating func snippet(_ row: borrowing Rows) throws(StoreError) -> SearchSnippet? {
         guard try admits(row) else { return nil }
         let text = try row.borrowedText(4)
@@ -34,9 +34,9 @@ struct SearchMatcher {
         }
     }
 
-    /// What a ranking wants to know of a message.
+    /// Returns the length of the message and the counts of each phrase, for ranking.
     ///
-    /// - Returns: `nil` for a message that is not wanted or does not hold what is searched for.
+    /// - Returns: `nil` if the message does not match.
     mutating func measure(_ row: borrowing Rows) throws(StoreError) -> (length: Int, counts: [UInt16])? {
         guard try admits(row) else { return nil }
         let text = try row.borrowedText(4)

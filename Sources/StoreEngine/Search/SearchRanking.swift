@@ -1,20 +1,20 @@
 import Glibc
 
-/// Orders what was found by how well it fits, as Okapi BM25 does (Robertson and Zaragoza, "The Probabilistic Relevance
-/// Framework", 2009): a message that says what is searched for more often, in fewer words, and what fewer others say,
-/// comes first. The collection that "fewer others" speaks of is what was found itself.
+/// Orders matches by relevance with Okapi BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009).
+/// A message ranks higher if it contains the phrases more often, has fewer words, and contains phrases that fewer
+/// others contain. The collection is the set of matches itself.
 struct SearchRanking {
     private struct Candidate {
         let place: MessagePlace
-        /// How many words it has.
+        /// The number of words.
         let length: Int
-        /// How often it says each phrase of the query.
+        /// The number of occurrences of each phrase of the query.
         let counts: [UInt16]
     }
 
-    /// How much the second time that something is said counts less than the first.
+    /// BM25's k1: how quickly further occurrences of a phrase lose weight.
     private static let saturation = 1.2
-    /// How much more words count against a message.
+    /// BM25's b: how much the length of a message counts against it.
     private static let lengthWeight = 0.75
 
     private var candidates: [Candidate] = []
@@ -25,7 +25,7 @@ struct SearchRanking {
         candidates.append(Candidate(place: place, length: length, counts: counts))
     }
 
-    /// The best first; of those that fit as well, the one that was added first.
+    /// Returns the best matches, best first. Equal scores keep the order in which they were added.
     func best(_ limit: Int) -> [MessagePlace] {
         guard !candidates.isEmpty else { return [] }
         let rarities = rarities()
@@ -35,7 +35,7 @@ struct SearchRanking {
         return order.prefix(limit).map { candidates[$0].place }
     }
 
-    /// Of each phrase, more the fewer candidates say it.
+    /// Returns the rarity of each phrase, which is greater if fewer candidates contain it.
     private func rarities() -> [Double] {
         candidates[0].counts.indices.map { phrase in
             let holding = Double(candidates.count { $0.counts[phrase] > 0 })

@@ -1,14 +1,15 @@
 import SQLCipher
 import StoreBasics
 
-/// What a search finds among the messages that the index does not hold, or holds by what they said before.
+/// The matches among messages that the index does not contain yet or contains with an old text.
 struct SearchRest {
-    /// Newest first.
+    /// The matches, newest first.
     private(set) var found: [Posting] = []
-    /// The sequences of messages of which the index is not to be asked.
+    /// The sequences of messages that the index contains with an old text. If the index proposes one of them, the
+    /// proposal is ignored.
     private(set) var outdated: Set<Int64> = []
 
-    /// - Returns: `nil` where the time of a page is not enough to look through it.
+    /// Returns `nil` if there are too many such messages for the time of one page.
     init?(
         _ state: SearchIndexState, _ matcher: inout SearchMatcher, _ connection: Connection
     ) throws(StoreError) {
@@ -48,7 +49,9 @@ struct SearchRest {
         return true
     }
 
-    /// - Returns: false where the time is over.
+    /// Checks one message.
+    ///
+    /// - Returns: false if time is over.
     private mutating func look(
         at id: String, sequence: Int64, _ matcher: inout SearchMatcher, _ scan: inout PageScan, _ connection: Connection
     ) throws(StoreError) -> Bool {

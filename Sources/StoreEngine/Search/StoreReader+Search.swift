@@ -1,24 +1,24 @@
 import SQLCipher
 import StoreBasics
 
-/// A message that holds what was searched for.
+/// A message that matches a search.
 package struct FoundMessage {
     package let message: BorrowedMessage
     package let snippet: SearchSnippet
 
-    /// What is shown of its text, where SQLite holds it.
+    /// The text of the snippet, in SQLite's memory.
     package var snippetText: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: message.text[snippet.range])
     }
 }
 
 extension StoreReader {
-    /// A page of those messages that hold what is searched for. It ends as a page of a list with filters does: after
-    /// `SearchLimits.pageMilliseconds`, also when it is empty then, and it is the last one only when `hasMore` is
-    /// false. With the best first, a page is about the newest `SearchLimits.rankedMessagesMax` that are found, or as
-    /// many as it has time for, and gives at most `limit` of them.
+    /// Visits a page of the messages that match a search. Like a page of a filtered list, it ends after
+    /// `SearchLimits.pageMilliseconds` even if it is empty, and is the last page only if `hasMore` is false. With the
+    /// order `bestFirst`, a page covers about the newest `SearchLimits.rankedMessagesMax` matches, or fewer if time is
+    /// over, and returns at most `limit` of them.
     ///
-    /// - Returns: `nil` when the visitor stopped.
+    /// - Returns: `nil` if the visitor stopped.
     /// - Throws: `.conversationNotFound`, `.searchIndexIncomplete`, `.invalidArgument` for a limit out of range.
     package func searchMessages(
         _ search: MessageSearch, _ visit: (FoundMessage) -> PageVisit
@@ -81,7 +81,7 @@ private struct SearchedConversation {
         messageCount = try connection.first(Self.count, number)?.int(0) ?? 0
     }
 
-    /// Looking through it is quicker than looking it up.
+    /// True if the conversation is so small that scanning it is quicker than using the index.
     var isSmall: Bool { messageCount <= SearchLimits.scannedMessagesMax }
 
     private static let count = StatementText("SELECT message_count FROM conversations WHERE number = ?1")
@@ -110,12 +110,12 @@ private struct SearchPage {
         MessagePageEnd(first: first?.cursor, last: last?.cursor, hasMore: hasMore)
     }
 
-    /// To be asked for again from where it began.
+    /// The end of an empty page, after which the client asks again from the same place.
     var nothingYet: MessagePageEnd {
         MessagePageEnd(first: nil, last: search.before ?? .end, hasMore: true)
     }
 
-    /// Reads a conversation in the order of the list and matches one message after the other.
+    /// Reads a conversation in the order of the list and matches each message.
     mutating func scan(
         _ conversation: SearchedConversation, _ connection: Connection, _ visit: (FoundMessage) -> PageVisit
     ) throws(StoreError) -> MessagePageEnd? {
@@ -138,7 +138,7 @@ private struct SearchPage {
         return end
     }
 
-    /// Goes through what the index proposes and what was found beside it.
+    /// Visits the matches among the index's proposals and the messages outside the index.
     mutating func lookUp(
         _ rest: SearchRest, _ index: SearchIndex, _ visit: (FoundMessage) -> PageVisit
     ) throws(StoreError) -> MessagePageEnd? {
@@ -151,7 +151,7 @@ private struct SearchPage {
             found = found.drop { $0.place > place }
             let proposed = try cursor.newest(upTo: place) { slice.isOver }
             if !isOpened {
-                // Opening the lists takes as long for each page, so the time of a page begins after it.
+                // Opening the lists takes the same time for each page, so the time of a page starts afterwards.
                 isOpened = true
                 scan = PageScan()
                 slice = .ofSearch
@@ -179,14 +179,15 @@ private struct SearchPage {
         }
     }
 
-    /// Of most that is proposed for a phrase the text alone tells that it is not found.
+    /// Returns false if a proposed message does not match by its text alone. This excludes most proposals for a phrase
+    /// before their rows are read.
     private mutating func mayHold(_ place: MessagePlace, _ connection: Connection) throws(StoreError) -> Bool {
         guard matcher.expression.isProposedVaguely else { return true }
         guard let row = try connection.first(Self.textAt, place) else { return false }
         return try matcher.matches(text: row.borrowedText(0))
     }
 
-    /// The newest place that is wanted.
+    /// The newest place at which the search begins.
     private var start: PostingPlace {
         let until = search.filter.until.map { MessageCursor(timestamp: $0, id: .lowerBound) }
         return [until, search.before].compactMap(\.self).min().map { PostingPlace(before: $0) } ?? .newest
@@ -198,7 +199,7 @@ private struct SearchPage {
         case pageIsOver
     }
 
-    /// - Parameter conversationID: `nil`: it stands in the row.
+    /// - Parameter conversationID: the conversation's id; `nil` if it is in the row.
     private mutating func look(
         at row: borrowing Rows, of conversationID: UnsafeRawBufferPointer? = nil, _ connection: Connection,
         _ visit: (FoundMessage) -> PageVisit
@@ -254,7 +255,7 @@ private struct SearchPage {
         return .goOn
     }
 
-    /// Gives the best of what was ranked; nothing where the newest came first.
+    /// Visits the best of the ranked messages. With the order `newestFirst`, no message is ranked.
     mutating func showBest(
         _ connection: Connection, _ visit: (FoundMessage) -> PageVisit
     ) throws(StoreError) -> PageVisit {
@@ -263,7 +264,7 @@ private struct SearchPage {
             switch try show(row, connection, visit) {
             case .goOn: break
             case .stop: return .stop
-            // What fits less is left out where the texts are too many bytes for one answer.
+            // The answer is full. The less relevant messages are left out.
             case .pageIsOver: return .goOn
             }
         }
@@ -286,7 +287,7 @@ private struct SearchPage {
 }
 
 extension PostingPlace {
-    /// The place of the message that a row of `MessageRow.columns` is of.
+    /// The place of the message in a row of `MessageRow.columns`.
     fileprivate init(_ row: borrowing Rows) throws(StoreError) {
         self.init(microseconds: row.integer(1), id: PostingID(try row.borrowedText(3)), sequence: row.integer(2))
     }

@@ -1,10 +1,10 @@
 import SQLCipher
 
-/// The names of a contact or conversation in the columns of a list: its id, its session id and what it is called.
+/// The columns of a list row with the names of a contact or conversation: its id, its session id and its display name.
 enum NameColumns {
     static let all = 1...3
 
-    /// Whether they hold what is searched for.
+    /// Returns true if the names match the query.
     static func match(_ query: SearchQuery, _ row: borrowing Rows) throws(StoreError) -> Bool {
         var lists: [TermList] = []
         for column in all {

@@ -1,12 +1,11 @@
-/// Characters that Unicode has for the forms of printed text: ligatures, shapes of Arabic letters, raised and bold
-/// letters. The standard library has no compatibility decomposition (NFKD), so this table has the forms that occur in
-/// texts.
+/// A table of Unicode characters for printed forms: ligatures, shapes of Arabic letters, raised and bold letters. The
+/// standard library has no compatibility decomposition (NFKD), so this table contains the forms that occur in texts.
 enum PrintedForms {
     /// Returns the plain letters that a printed form stands for, and `nil` for any other scalar.
     static func letters(of scalar: Unicode.Scalar) -> [Unicode.Scalar]? {
         switch scalar.value {
         case 0x1D400...0x1D6A3:
-            // Alphabets of 26 letters, upper and lower case in turns.
+            // The alphabets have 26 letters each, alternating between upper and lower case.
             let number = UInt8((scalar.value - 0x1D400) % 26)
             return [Unicode.Scalar(UInt8(ascii: "a") + number)]
         case 0xAA...0xBA, 0x132...0x1F3, 0x587, 0x2071...0x214F, 0xFB00...0xFEFC:

@@ -1,19 +1,19 @@
 @_spi(_Unicode) import Swift
 
-/// The kind of a scalar for search, and its folded form without case and diacritics, so that texts that people read as
-/// the same word are the same term. Indexes keep these terms: a change here needs a step of `Schema.migrations` that
-/// rebuilds the index (`SearchIndexState.rebuilt`). `SearchTermsTests` fails without one.
+/// The classification of scalars for search, and their folding to a form without case and diacritics, so that spellings
+/// that people read as the same word become the same term. Indexes store these terms: a change here needs a step of
+/// `Schema.migrations` that rebuilds the index (`SearchIndexState.rebuilt`). `SearchTermsTests` fails without one.
 enum ScalarFolding {
     enum Kind {
         /// Ends a word.
         case separator
-        /// Is not there: joiners, variation selectors, soft hyphens, skin tones.
+        /// Skipped as if it were absent: joiners, variation selectors, soft hyphens, skin tones.
         case ignored
-        /// Ends a word. Ignored in a script without spaces, where it only allows a line break.
+        /// Ends a word, except in a script without spaces, where it only allows a line break and is skipped.
         case invisibleSpace
-        /// Of a word between separators.
+        /// Part of a word between separators.
         case word
-        /// Of a script that has no spaces between its words, or whose words are found by their parts.
+        /// Part of a script without spaces between words, or of Korean, in which a search also finds parts of words.
         case unspaced
         /// A term by itself: emoji and other symbols.
         case symbol
@@ -41,7 +41,7 @@ enum ScalarFolding {
         case .format, .unassigned, .privateUse, .surrogate:
             return properties.isDefaultIgnorableCodePoint ? .ignored : .separator
         case .dashPunctuation, .otherPunctuation, .mathSymbol:
-            // Some emoji have these categories. So have # and *, which are words only with the cap of a keycap.
+            // Some emoji have these categories. So do # and *, which are terms only as part of a keycap emoji.
             return properties.isEmoji && !scalar.isASCII ? .symbol : .separator
         case .connectorPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation,
             .currencySymbol, .modifierSymbol, .spaceSeparator, .lineSeparator, .paragraphSeparator, .control:
@@ -51,7 +51,7 @@ enum ScalarFolding {
         }
     }
 
-    /// Gives what the scalar of a word is taken for: nothing, one scalar or several.
+    /// Calls `give` with the folded form of a word's scalar: no scalar, one or several.
     static func fold(_ scalar: Unicode.Scalar, _ give: (Unicode.Scalar) -> Void) {
         let properties = scalar.properties
         if properties.generalCategory == .decimalNumber, let value = properties.numericValue,
@@ -80,7 +80,8 @@ enum ScalarFolding {
         }
     }
 
-    /// A scalar of an unspaced script as one scalar: ideographs that are there twice, and narrow letters, are one.
+    /// Returns the folded form of a scalar in an unspaced script: compatibility ideographs and half-width letters
+    /// become their standard forms.
     static func foldUnspaced(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         if (0xFF66...0xFF9F).contains(scalar.value) {
             return wideKatakana[Int(scalar.value - 0xFF66)]
@@ -89,7 +90,7 @@ enum ScalarFolding {
         return String(scalar)._nfd.first { _ in true } ?? scalar
     }
 
-    /// One scalar for two that stand for it: a syllable of its Hangul parts, a kana with its voicing.
+    /// Returns the single scalar for two that compose: Hangul parts to a syllable, a kana with its voicing mark.
     static func composed(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
         switch (first.value, second.value) {
         case (0x1100...0x1112, 0x1161...0x1175):
@@ -99,7 +100,7 @@ enum ScalarFolding {
         case (0x3046, 0x3099), (0x30A6, 0x3099):
             return Unicode.Scalar(first.value + 0x4E)
         case (0x304B...0x3061, 0x3099), (0x30AB...0x30C1, 0x3099):
-            // Unvoiced ones are odd.
+            // Unvoiced kana have odd numbers.
             return first.value % 2 == 1 ? Unicode.Scalar(first.value + 1) : nil
         case (0x3064...0x3068, 0x3099), (0x30C4...0x30C8, 0x3099):
             return first.value % 2 == 0 ? Unicode.Scalar(first.value + 1) : nil
@@ -110,7 +111,8 @@ enum ScalarFolding {
         }
     }
 
-    /// Marks on letters of alphabets. Others are letters themselves: vowels of Indic scripts, tones of Thai.
+    /// Returns true for marks on letters of alphabets. Other marks are letters themselves: vowels of Indic scripts,
+    /// tones of Thai.
     private static func isDiacritic(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.canonicalCombiningClass.rawValue {
         case 1...7, 10...36, 200...240: true
@@ -121,7 +123,8 @@ enum ScalarFolding {
     private static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x0E00: false
-        // Thai and Lao, Burmese, parts of Hangul, Khmer, ideographs and kana, Hangul, what is there twice, narrow kana.
+        // Thai and Lao, Burmese, parts of Hangul, Khmer, ideographs and kana, Hangul, compatibility ideographs,
+        // half-width kana.
         case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x2E80...0x9FFF, 0xA960...0xA97F,
             0xAC00...0xD7FF, 0xF900...0xFAFF, 0xFF66...0xFFDC, 0x1B000...0x1B16F, 0x20000...0x3FFFF:
             true
@@ -137,7 +140,7 @@ enum ScalarFolding {
         (0xFF01...0xFF5E).contains(scalar.value)
     }
 
-    /// Letters, by their category, that people type as an apostrophe: `мʼята`, `Hawaiʻi`.
+    /// Returns true for scalars of a letter category that people type as an apostrophe: `мʼята`, `Hawaiʻi`.
     private static func isApostrophe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x02B9...0x02BF, 0x02C8, 0x02EE, 0x07F4...0x07F5, 0xA78B...0xA78C: true
@@ -156,23 +159,23 @@ enum ScalarFolding {
         }
     }
 
-    /// The cap of a keycap: with the digit, # or * before it, it is one emoji.
+    /// The combining keycap: together with a digit, # or * before it, it is one emoji.
     static let keycap: Unicode.Scalar = "\u{20E3}"
     private static let zeroWidthSpace: Unicode.Scalar = "\u{200B}"
-    /// True if the scalar is an emoji that Unicode counts among the letters.
+    /// An emoji that Unicode counts among the letters.
     private static let informationSign: Unicode.Scalar = "\u{2139}"
-    /// Makes an Arabic word longer on paper.
+    /// A mark that stretches an Arabic word in print.
     private static let tatweel: Unicode.Scalar = "\u{0640}"
 
     private static let wideKatakana = Array(
         ("ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン"
             + "\u{3099}\u{309A}").unicodeScalars)
 
-    /// Letters that are taken for others, in lower case and without marks.
+    /// Letters that are replaced by others, in lower case and without marks.
     private static let letters: [Unicode.Scalar: [Unicode.Scalar]] = [
         "ß": ["s", "s"], "æ": ["a", "e"], "œ": ["o", "e"], "ø": ["o"], "đ": ["d"], "ð": ["d"], "ħ": ["h"],
         "ı": ["i"], "ĸ": ["k"], "ł": ["l"], "ŋ": ["n"], "þ": ["t", "h"], "ŧ": ["t"], "ſ": ["s"], "ς": ["σ"],
-        // Persian and Urdu write with letters of their own what Arabic keyboards give.
+        // Persian and Urdu letters that correspond to the letters of Arabic keyboards.
         "\u{0643}": ["\u{06A9}"], "\u{0649}": ["\u{06CC}"], "\u{064A}": ["\u{06CC}"], "\u{0629}": ["\u{0647}"],
         "\u{06C1}": ["\u{0647}"], "\u{06BE}": ["\u{0647}"], "\u{0671}": ["\u{0627}"],
     ]

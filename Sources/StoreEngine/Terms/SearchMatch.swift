@@ -1,10 +1,10 @@
-/// Whether a text holds what is searched for, and where.
+/// Matching of an expression against the terms of a text.
 extension SearchExpression {
     func matches(_ list: TermList) -> Bool {
         matches { $0.isMatched(in: list) }
     }
 
-    /// Whether one of several texts holds a phrase, and another another one.
+    /// Returns true if several texts together match. Different phrases may be in different texts.
     func matches(_ lists: [TermList]) -> Bool {
         matches { phrase in lists.contains { phrase.isMatched(in: $0) } }
     }
@@ -22,8 +22,7 @@ extension SearchExpression {
         }
     }
 
-    /// Where the text holds a phrase of those that it was found by: ranges in bytes, in the order of their beginnings,
-    /// none overlapping another.
+    /// Returns the byte ranges of the matched phrases in the text, in ascending order and without overlaps.
     func ranges(in list: TermList) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         collect(list, &ranges)
@@ -39,7 +38,7 @@ extension SearchExpression {
         return joined
     }
 
-    /// How often the text holds each of the phrases that it was found by.
+    /// Returns the number of occurrences of each phrase that must be present.
     func counts(in list: TermList) -> [UInt16] {
         switch self {
         case .nothing:
@@ -82,10 +81,11 @@ extension TermPhrase {
         return isMatched
     }
 
-    /// In time that is linear in the terms of both, whatever they are: Knuth, Morris and Pratt's search for all
-    /// patterns but the last, which alone may be a beginning.
+    /// Finds all matches with the algorithm of Knuth, Morris and Pratt, in time linear in the terms of the text and of
+    /// the phrase. The algorithm handles all patterns except the last, which is checked separately because it may be a
+    /// beginning.
     ///
-    /// - Parameter body: gets the number of the term that a match begins with; false ends the search.
+    /// - Parameter body: called with the index of a match's first term; returns false to end the search.
     func forEachMatch(in list: TermList, _ body: (Int) -> Bool) {
         let exactCount = count - 1
         guard list.count >= count else { return }
@@ -97,7 +97,7 @@ extension TermPhrase {
             return
         }
         let borders = borders()
-        // How many patterns the terms before this one have matched.
+        // The number of patterns that the terms before this one have matched.
         var matched = 0
         for index in 0..<list.count {
             if matched == exactCount {
@@ -115,8 +115,8 @@ extension TermPhrase {
         }
     }
 
-    /// For each number of patterns, the last excepted, how many of them are at once the first ones, all of them not
-    /// counted.
+    /// Returns the failure function of the algorithm: for each number of leading patterns, the length of the longest
+    /// proper suffix that is also a prefix.
     private func borders() -> [Int] {
         var borders = [Int](repeating: 0, count: count)
         var border = 0

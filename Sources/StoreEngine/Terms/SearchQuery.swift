@@ -1,5 +1,6 @@
 /// A query: words, "phrases", beginnings of words (`begin*`), AND (which may be left out), OR, NOT and parentheses. NOT
-/// binds closest, then AND, then OR. Every text within the bounds is a query, also while a person is still typing it.
+/// binds closest, then AND, then OR. Every text within the bounds is a valid query, so that a search can run while a
+/// person is still typing.
 package struct SearchQuery: Hashable, Sendable {
     let expression: SearchExpression
 
@@ -8,7 +9,7 @@ package struct SearchQuery: Hashable, Sendable {
         expression = try SearchQueryParser.parse(text)
     }
 
-    /// The same, as it is being typed: a word that it ends with may go on.
+    /// Creates a query from a text that is still being typed: its last word may be incomplete.
     ///
     /// - Throws: `.invalidArgument` for an empty text and for one beyond a bound of `SearchLimits`.
     package init(typed text: String) throws(StoreError) {
@@ -16,7 +17,8 @@ package struct SearchQuery: Hashable, Sendable {
     }
 }
 
-/// What a text must hold. It cannot say what a text must not hold alone: there is always something to look up.
+/// A condition on a text. It always requires some phrase: an exclusion occurs only together with one, so that the index
+/// has something to look up.
 indirect enum SearchExpression: Hashable, Sendable {
     /// True if the query has no word, so that no text matches.
     case nothing
@@ -24,8 +26,8 @@ indirect enum SearchExpression: Hashable, Sendable {
     case all(first: SearchExpression, others: [SearchExpression], except: [SearchExpression])
     case any(first: SearchExpression, others: [SearchExpression])
 
-    /// What an index proposes may well not be found: it does not know which words follow each other, and does not look
-    /// at those that must not be there.
+    /// True if many of the index's proposals may not match: the index does not know which words are adjacent, and
+    /// ignores excluded phrases.
     var isProposedVaguely: Bool {
         switch self {
         case .nothing: false
@@ -38,7 +40,7 @@ indirect enum SearchExpression: Hashable, Sendable {
     }
 }
 
-/// Terms that follow each other.
+/// Consecutive terms.
 struct TermPhrase: Hashable, Sendable {
     let first: TermPattern
     let others: [TermPattern]
@@ -47,13 +49,14 @@ struct TermPhrase: Hashable, Sendable {
 
     subscript(_ index: Int) -> TermPattern { index == 0 ? first : others[index - 1] }
 
-    /// - Parameter isPrefix: the last word may go on.
+    /// - Parameter isPrefix: true if the last word may be incomplete.
     /// - Returns: `nil` for text without terms.
     init?(_ text: String, isPrefix: Bool = false) {
         let list = TermScanner.terms(of: text)
         var patterns = list.terms.indices.map { TermPattern(bytes: Array(list.bytes($0)), extent: .whole) }
         if let last = list.terms.last, let pattern = patterns.popLast() {
-            // The last character of a run is found wherever it stands: as the beginning of a pair, or in a pair before.
+            // The last character of a run needs no pattern of its own if the preceding pair ends with it. If it stands
+            // alone, it matches as the beginning of a pair or as a single character.
             let isInPair = last.isEndOfRun && list.terms.dropLast().last?.textEnd == last.textEnd
             if !isInPair {
                 let extent: TermPattern.Extent = last.isEndOfRun ? .character : isPrefix ? .beginning : .whole
@@ -66,13 +69,13 @@ struct TermPhrase: Hashable, Sendable {
     }
 }
 
-/// One term, or all terms with a beginning.
+/// A single term, or all terms with a common beginning.
 struct TermPattern: Hashable, Sendable {
-    /// How much of a term it is.
+    /// The part of a term that must match.
     enum Extent {
         case whole
         case beginning
-        /// The first character of a pair, or one that stands alone.
+        /// The first character of a pair, or a single character.
         case character
     }
 

@@ -1,13 +1,13 @@
-/// Makes an expression of a query's text, by descent: a query is at most `queryBytesMax` long and nests at most
-/// `queryDepthMax` deep. Within these bounds every text makes sense: what is missing is left out, as in `fish OR`,
-/// parentheses that are open at the end are closed there, and others without a partner are text.
+/// A recursive-descent parser of queries. A query is at most `queryBytesMax` long and nests at most `queryDepthMax`
+/// deep. Within these bounds every text is valid: an operator without an operand is ignored, as in `fish OR`,
+/// parentheses that are open at the end are closed there, and other unmatched parentheses are text.
 struct SearchQueryParser {
-    /// What a part of a query comes to.
+    /// The result of parsing a part of a query.
     private enum Part {
-        /// It has no terms, as three dots have none: whatever is joined to it stands alone.
+        /// The part has no terms, for example `...`. What it is combined with stands alone.
         case nothing
         case found(SearchExpression)
-        /// Everything but this.
+        /// Everything except texts that match this.
         case excluded(SearchExpression)
     }
 
@@ -16,7 +16,7 @@ struct SearchQueryParser {
     private var depth = 0
     private var openParentheses = 0
     private var termCount = 0
-    /// A word that the query ends with may go on.
+    /// True if the last word of the query may be incomplete.
     private let isTyped: Bool
 
     static func parse(_ text: String, isTyped: Bool = false) throws(StoreError) -> SearchExpression {
@@ -30,7 +30,7 @@ struct SearchQueryParser {
         if let expression = literal(try parser.alternatives()) {
             return expression
         }
-        // A query of operators alone: they are words then.
+        // The query consists only of operators, so they are treated as words.
         guard case .found(let expression) = try parser.phrase(text, isPrefix: isTyped) else { return .nothing }
         return expression
     }
@@ -48,7 +48,7 @@ struct SearchQueryParser {
         .query(problem, at: scanner.position, hint: hint)
     }
 
-    /// Returns the expression to look for. A NOT that has nothing to take away from is a word like others.
+    /// Returns the expression to look for. A NOT without anything to exclude from is treated as the word "not".
     private static func literal(_ part: Part) -> SearchExpression? {
         switch part {
         case .nothing: return nil
@@ -59,7 +59,7 @@ struct SearchQueryParser {
         }
     }
 
-    /// Parts with OR between them.
+    /// Parses parts with OR between them.
     private mutating func alternatives() throws(StoreError) -> Part {
         var parts = [try conjunction()]
         while token == .or {
@@ -70,7 +70,7 @@ struct SearchQueryParser {
         return Self.any(parts.compactMap(Self.literal)).map { .found($0) } ?? .nothing
     }
 
-    /// Parts one after the other, with or without AND between them.
+    /// Parses consecutive parts, with or without AND between them.
     private mutating func conjunction() throws(StoreError) -> Part {
         var found: [SearchExpression] = []
         var excluded: [SearchExpression] = []
@@ -124,7 +124,7 @@ struct SearchQueryParser {
         }
     }
 
-    /// What follows the current token, which opens it.
+    /// Parses the part that follows the current token, which opens it.
     private mutating func nested(
         _ parse: (inout SearchQueryParser) throws(StoreError) -> Part
     ) throws(StoreError) -> Part {

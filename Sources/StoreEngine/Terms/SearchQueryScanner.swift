@@ -1,9 +1,9 @@
-/// The tokens of a query, with the offsets where they begin. Every text has tokens: a quotation without its end mark
+/// Splits a query into tokens and records the offset of each. Every text can be split: a quotation without its end mark
 /// ends with the query, and a star that does not end a word is text.
 struct SearchQueryScanner {
     enum Token: Hashable {
         case word(String, isPrefix: Bool)
-        /// - Parameter goesOn: Whether the closing mark is missing and the quotation ends with a word that may
+        /// - Parameter goesOn: true if the closing mark is missing and the quotation ends with a word that may
         ///   continue.
         case quoted(String, goesOn: Bool)
         case opening, closing
@@ -13,7 +13,7 @@ struct SearchQueryScanner {
 
     private let text: String
     private var index: String.Index
-    /// Where the last token begins, in bytes.
+    /// The offset of the last token, in bytes.
     private(set) var position = 0
 
     init(_ text: String) {
@@ -91,15 +91,16 @@ struct SearchQueryScanner {
 
     // MARK: Quotation marks
 
-    /// Returns whether the mark belongs to a word, as in `צה"ל` and `27"`: a letter or digit comes before it. The mark
-    /// that ends a quotation also follows a letter, so inside a quotation another letter or digit has to come after it.
+    /// True if the mark belongs to a word, as in `צה"ל` and `27"`: a letter or digit comes before it. The mark that
+    /// ends a quotation also follows a letter, so inside a quotation another letter or digit has to come after it.
     private var isInWord: Bool {
         guard isBehindWord else { return false }
         let following = scalars.index(after: index)
         return following < scalars.endIndex && ScalarFolding.kind(of: scalars[following]) == .word
     }
 
-    /// Not in scripts without spaces, where a quotation may begin anywhere.
+    /// True if the scalar before the mark belongs to a word. Scripts without spaces do not count, because a quotation
+    /// may begin anywhere in them.
     private var isBehindWord: Bool {
         index > scalars.startIndex && ScalarFolding.kind(of: scalars[scalars.index(before: index)]) == .word
     }
@@ -108,7 +109,7 @@ struct SearchQueryScanner {
         scalar == "(" || scalar == ")" || scalar.properties.isWhitespace
     }
 
-    /// Also those that telephones make of the straight one.
+    /// Returns true for quotation marks, including the curly ones that telephones type instead of straight ones.
     private static func isQuote(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\"", "\u{201C}", "\u{201D}", "\u{201E}": true
@@ -118,7 +119,7 @@ struct SearchQueryScanner {
 }
 
 extension StoreError {
-    /// - Parameter position: in bytes, from 0.
+    /// - Parameter position: an offset in bytes, from 0.
     static func query(_ problem: String, at position: Int, hint: String) -> StoreError {
         .invalidArgument("the query has \(problem) at byte \(position); \(hint)")
     }

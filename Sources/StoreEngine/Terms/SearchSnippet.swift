@@ -1,14 +1,14 @@
-/// A part of a text around what was found in it.
+/// A part of a text around its matches.
 package struct SearchSnippet: Hashable, Sendable {
-    /// Where the part stands in the whole text, in bytes.
+    /// The range of the part in the whole text, in bytes.
     package let range: Range<Int>
-    /// What was found, in bytes of the part, from the beginning of one character to the end of another; at most
-    /// `SearchLimits.snippetMatchesMax`, none overlapping another.
+    /// The ranges of matches in bytes of the part, extended to whole characters; at most
+    /// `SearchLimits.snippetMatchesMax`, without overlaps.
     package let matches: [Range<Int>]
 
     /// - Parameters:
-    ///   - text: the whole, in UTF-8.
-    ///   - ranges: what was found in it, in order.
+    ///   - text: the whole text in UTF-8.
+    ///   - ranges: the matches in the text, in order.
     init(of text: UnsafeRawBufferPointer, around ranges: [Range<Int>]) {
         let wanted = max(0, (ranges.first?.lowerBound ?? 0) - SearchLimits.snippetLeadBytesMax)
         if let plain = Self.plainRange(in: text, from: wanted) {
@@ -23,12 +23,12 @@ package struct SearchSnippet: Hashable, Sendable {
         self.matches = matches
     }
 
-    /// The same for any text.
+    /// Creates a snippet of any text, not only of printable ASCII.
     ///
-    /// - Parameter wanted: where it is to begin at the latest.
+    /// - Parameter wanted: the latest offset at which the snippet begins.
     init(of text: UnsafeRawBufferPointer, around ranges: [Range<Int>], from wanted: Int) {
         let anchor = Self.characterBorder(in: text, before: wanted)
-        // A character may be longer than a snippet; what is behind that is not looked at.
+        // A character may be longer than a snippet. Bytes after this limit are not read.
         let end = Self.scalarBorder(in: text, from: min(text.count, wanted + 2 * SearchLimits.snippetBytesMax))
         let piece = String(decoding: UnsafeRawBufferPointer(rebasing: text[min(anchor, end)..<end]), as: UTF8.self)
         let borders = Self.borders(of: piece, from: anchor)
@@ -38,8 +38,8 @@ package struct SearchSnippet: Hashable, Sendable {
         matches = Self.matches(ranges, borders: borders.filter { (start...max(start, stop)).contains($0) })
     }
 
-    /// The part that begins at a place, where all of it and what is beside it is printable ASCII, of which each byte is
-    /// a character.
+    /// Returns the part that begins at `start` if the part and the bytes next to it are printable ASCII, so that each
+    /// byte is a character.
     private static func plainRange(in text: UnsafeRawBufferPointer, from start: Int) -> Range<Int>? {
         let stop = min(text.count, start + SearchLimits.snippetBytesMax)
         guard start <= stop else { return nil }
@@ -58,7 +58,7 @@ package struct SearchSnippet: Hashable, Sendable {
         return matches
     }
 
-    /// What of the ranges is between the first and the last border, made as wide as whole characters.
+    /// Clips the ranges to the first and last border, and extends them to whole characters.
     private static func matches(_ ranges: [Range<Int>], borders: [Int]) -> [Range<Int>] {
         guard let start = borders.first, let stop = borders.last else { return [] }
         var matches: [Range<Int>] = []
@@ -76,7 +76,7 @@ package struct SearchSnippet: Hashable, Sendable {
         return matches
     }
 
-    /// Where the characters of a piece begin and end.
+    /// Returns the borders of the characters in a piece.
     private static func borders(of piece: String, from offset: Int) -> [Int] {
         var borders = [offset]
         for character in piece {
@@ -85,8 +85,8 @@ package struct SearchSnippet: Hashable, Sendable {
         return borders
     }
 
-    /// A place where a character begins, at or before another place: the beginning, or one between two printable
-    /// characters of ASCII; where there is none nearby, where a scalar begins.
+    /// Returns an offset at or before `offset` at which a character begins: the start of the text, or a border between
+    /// two printable ASCII characters. If no such border is nearby, returns an offset at which a scalar begins.
     private static func characterBorder(in text: UnsafeRawBufferPointer, before offset: Int) -> Int {
         let nearest = max(0, offset - SearchLimits.snippetBytesMax)
         var index = min(offset, text.count)

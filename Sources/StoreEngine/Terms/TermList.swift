@@ -1,22 +1,24 @@
-/// The terms of a text in their order, in one piece of memory that is used again for the next text.
+/// The terms of a text in their order. The memory is reused for the next text.
 struct TermList {
-    /// A term, and what it is of in the text, in bytes.
+    /// A term, with the byte range of the text that it comes from.
     struct Term: Hashable {
         fileprivate let bytesStart: Int
         fileprivate let bytesEnd: Int
         let textStart: Int
         let textEnd: Int
-        /// The end of the part that a single character finds: of a word all, of a pair of characters the first.
+        /// The end of the part that a search for a single character highlights: the whole word, or the first character
+        /// of a pair.
         let firstEnd: Int
-        /// It is the last character of a run of an unspaced script, without one to make a pair with.
+        /// True if the term is the last character of an unspaced run and has no following character to form a pair.
         let isEndOfRun: Bool
     }
 
     private(set) var terms: [Term] = []
     private var bytes: [UInt8] = []
-    /// Where the term begins that is being put together.
+    /// The start of the unfinished term in `bytes`.
     private var open = 0
-    /// The term has all it may have: what comes behind it is left out, also what would still fit.
+    /// True if the unfinished term has reached its size limit. All further bytes are dropped, even shorter ones that
+    /// would fit.
     private var isFull = false
 
     var count: Int { terms.count }
@@ -28,7 +30,7 @@ struct TermList {
         isFull = false
     }
 
-    // MARK: Putting a term together
+    // MARK: Building a term
 
     @inline(__always)
     mutating func append(ascii byte: UInt8) {
@@ -44,7 +46,7 @@ struct TermList {
         bytes.append(contentsOf: encoded)
     }
 
-    /// Ends the term; without bytes it is none.
+    /// Ends the unfinished term. A term without bytes is dropped.
     mutating func close(textStart: Int, textEnd: Int, firstEnd: Int, isEndOfRun: Bool = false) {
         isFull = false
         guard bytes.count > open else { return }

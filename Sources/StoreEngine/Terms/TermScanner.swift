@@ -1,18 +1,18 @@
-/// Finds the terms of a text.
+/// Splits a text into terms.
 ///
-/// A word is a term. Scripts without spaces between words, and Korean, are cut into overlapping pairs of characters,
-/// the last one alone, so that every part of a run is a sequence of terms. Emoji are terms, and so is the @ before a
-/// name.
+/// A word is a term. Scripts without spaces between words, and Korean, are split into overlapping pairs of characters
+/// and the last character alone, so that every part of a run is a sequence of terms. Emoji are terms, and so is the @
+/// before a name.
 struct TermScanner {
     private var list = TermList()
-    /// Of the word that is being read.
+    /// The start of the word that is being read.
     private var wordStart: Int?
     private var wordEnd = 0
-    /// The last two characters of a run of an unspaced script, whose pair is no term yet: the last one may have a part
-    /// to come.
+    /// The last two characters of an unspaced run. Their pair is not a term yet, because the last character may be
+    /// combined with the next scalar.
     private var previous: Unit?
     private var last: Unit?
-    /// Where an @ stands that a word may follow at once.
+    /// The offset of an @ that belongs to a word directly after it.
     private var at: Int?
 
     private struct Unit {
@@ -21,7 +21,7 @@ struct TermScanner {
         let end: Int
     }
 
-    /// - Parameter text: in UTF-8.
+    /// - Parameter text: a text in UTF-8.
     static func terms(of text: UnsafeRawBufferPointer) -> TermList {
         var scanner = TermScanner()
         scanner.scan(text)
@@ -35,9 +35,9 @@ struct TermScanner {
         return scanner.list
     }
 
-    /// Finds the terms of a text, in the memory of those of the last.
+    /// Splits a text and lends the terms to `body`. Reuses the memory of the previous text.
     ///
-    /// - Parameter text: UTF-8; bytes that are none separate words.
+    /// - Parameter text: UTF-8; invalid bytes separate words.
     mutating func scan<Result>(
         _ text: UnsafeRawBufferPointer, _ body: (TermList) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -140,7 +140,7 @@ struct TermScanner {
         last = Unit(scalar: scalar, start: start, end: end)
     }
 
-    /// The two last characters of the run.
+    /// Appends the pair of the run's last two characters as a term.
     private mutating func takePair() {
         guard let previous, let last else { return }
         list.append(previous.scalar)
@@ -169,8 +169,8 @@ struct TermScanner {
         last = nil
     }
 
-    /// Returns the end of a keycap that begins at an offset: a digit, # or *, usually a variation selector, and the
-    /// cap.
+    /// Returns the end of a keycap emoji that begins at an offset: a digit, # or *, usually a variation selector, and
+    /// the combining keycap.
     @inline(__always)
     private static func keycapEnd(_ text: UnsafeRawBufferPointer, _ offset: Int) -> Int? {
         guard offset + 3 < text.count, text[offset + 1] >= 0xE2 else { return nil }
@@ -188,7 +188,7 @@ struct TermScanner {
         return nil
     }
 
-    /// The scalar at an offset and how many bytes it has.
+    /// Returns the scalar at an offset and the number of its bytes.
     private static func scalar(_ text: UnsafeRawBufferPointer, at offset: Int) -> (Unicode.Scalar, Int) {
         let first = text[offset]
         let count = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
@@ -202,7 +202,7 @@ struct TermScanner {
         return (Unicode.Scalar(value) ?? " ", count)
     }
 
-    /// What an ASCII byte is in a term; 0: it is in none.
+    /// The folded form of each ASCII byte; 0 if the byte is not part of any term.
     private static let asciiFolding: [UInt8] = (UInt8(0)..<128).map { byte in
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"): byte

@@ -1,6 +1,6 @@
 import StoreBasics
 
-/// BLAKE2b-256 of a content's bytes: what a content of attachments is known by.
+/// The BLAKE2b-256 hash of a content's bytes. It identifies the content of an attachment.
 package struct AttachmentDigest: Hashable, Sendable {
     package static let byteCount = 32
 
@@ -14,7 +14,7 @@ package struct AttachmentDigest: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// One that was computed or read back from the store.
+    /// Creates a digest that was computed here or read back from the store, without checking its length.
     init(trusted bytes: [UInt8]) {
         self.bytes = bytes
     }

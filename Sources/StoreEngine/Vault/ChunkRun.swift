@@ -1,12 +1,12 @@
-/// Chunks of a content that follow each other, in slots that follow each other, all of one write. The map of a content
-/// is as few of these as it takes, in order and without a gap.
+/// Consecutive chunks of a content that one write stored in consecutive slots. The chunk map of a content is the
+/// shortest list of runs, in order and without a gap.
 struct ChunkRun: Hashable, Sendable {
     let chunks: Range<UInt64>
     let firstSlot: UInt64
-    /// Of the write.
+    /// The generation of the write.
     let generation: UInt64
 
-    /// `nil` for no chunks, and where chunks or slots end behind all that can be.
+    /// Returns `nil` if there are no chunks, or if the chunks or the slots exceed `endMax`.
     init?(chunks: Range<UInt64>, firstSlot: UInt64, generation: UInt64) {
         guard !chunks.isEmpty, chunks.upperBound <= Self.endMax, firstSlot <= Self.endMax - UInt64(chunks.count) else {
             return nil
@@ -16,17 +16,17 @@ struct ChunkRun: Hashable, Sendable {
         self.generation = generation
     }
 
-    /// Far from where counting on would overflow.
+    /// The largest end of chunks and slots. It is far below the numbers at which arithmetic could overflow.
     static let endMax = UInt64(Rows.countMax)
 
     var slots: Range<UInt64> { firstSlot..<(firstSlot + UInt64(chunks.count)) }
 
-    /// `nil` for a chunk of another run.
+    /// Returns the slot of a chunk, or `nil` if the chunk is not in this run.
     func slot(of chunk: UInt64) -> UInt64? {
         chunks.contains(chunk) ? firstSlot + (chunk - chunks.lowerBound) : nil
     }
 
-    /// What it has of these chunks; `nil` when that is none.
+    /// Returns the part of the run within `wanted`, or `nil` if it has none of these chunks.
     func part(of wanted: Range<UInt64>) -> ChunkRun? {
         guard chunks.overlaps(wanted) else { return nil }
         let part = chunks.clamped(to: wanted)
@@ -34,7 +34,7 @@ struct ChunkRun: Hashable, Sendable {
             chunks: part, firstSlot: firstSlot + (part.lowerBound - chunks.lowerBound), generation: generation)
     }
 
-    /// Both as one run; `nil` where the other does not go on where this one ends.
+    /// Returns both runs as one, or `nil` if `next` does not continue where this run ends.
     func joined(with next: ChunkRun) -> ChunkRun? {
         guard next.chunks.lowerBound == chunks.upperBound, next.firstSlot == slots.upperBound,
             next.generation == generation
@@ -44,17 +44,19 @@ struct ChunkRun: Hashable, Sendable {
     }
 }
 
-/// What a write makes of the part of a map that it touches. Nothing that is in use is overwritten: until it is
-/// committed, the content is as it was.
+/// The change that a write makes to the runs it touches. Slots in use are never overwritten, so that the old content
+/// stays readable until the change is committed.
 struct ChunkMapChange {
-    /// In the place of the runs that were touched, in order.
+    /// The runs that replace the touched runs, in order.
     private(set) var runs: [ChunkRun] = []
-    /// Slots whose chunks are of no use any more once this is committed.
+    /// Slots whose chunks are no longer used after the commit.
     private(set) var freedSlots: [Range<UInt64>] = []
 
+    /// Replaces chunks by written ones.
+    ///
     /// - Parameters:
-    ///   - written: what was written, in order and without a gap.
-    ///   - touched: all runs that have a chunk of `written`, and any beside them, in order.
+    ///   - written: the written runs, in order and without a gap.
+    ///   - touched: all runs with a chunk of `written`, optionally neighbouring runs, in order.
     init(writing written: [ChunkRun], over touched: [ChunkRun]) {
         guard let first = written.first, let last = written.last else {
             runs = touched
@@ -63,9 +65,9 @@ struct ChunkMapChange {
         replace(first.chunks.lowerBound..<last.chunks.upperBound, of: touched, with: written)
     }
 
-    /// The content is to end before a chunk.
+    /// Truncates the content before a chunk.
     ///
-    /// - Parameter touched: all runs that end behind it, in order.
+    /// - Parameter touched: all runs that end after `chunk`, in order.
     init(cuttingOffFrom chunk: UInt64, _ touched: [ChunkRun]) {
         replace(chunk..<ChunkRun.endMax, of: touched, with: [])
     }
@@ -92,18 +94,18 @@ struct ChunkMapChange {
     }
 }
 
-/// The slots of a content's file that hold nothing of use.
+/// The unused slots of a content's file.
 struct FreeSlots: Hashable, Sendable {
-    /// In order, with slots in use between them.
+    /// The free ranges within the file, in order, with used slots between them.
     private(set) var ranges: [Range<UInt64>] = []
-    /// Behind all slots that the file has.
+    /// The first slot after the end of the file.
     private(set) var end: UInt64
 
     init(end: UInt64) {
         self.end = end
     }
 
-    /// All that is not in one of these.
+    /// Collects all slots outside the occupied ranges.
     init(besides occupied: [Range<UInt64>]) {
         end = 0
         for range in occupied.sorted(by: { $0.lowerBound < $1.lowerBound }) where range.upperBound > end {
@@ -114,8 +116,8 @@ struct FreeSlots: Hashable, Sendable {
         }
     }
 
-    /// Slots for chunks that follow each other: the first place that has room for all, else the end of the file, so
-    /// that one write is one run.
+    /// Reserves consecutive slots: the first free range that is large enough, otherwise the end of the file. One write
+    /// is thereby one run.
     mutating func take(_ count: UInt64) -> Range<UInt64> {
         for (index, range) in ranges.enumerated() where UInt64(range.count) >= count {
             let taken = range.lowerBound..<(range.lowerBound + count)
@@ -130,7 +132,9 @@ struct FreeSlots: Hashable, Sendable {
         return end..<(end + count)
     }
 
-    /// - Parameter freed: in use until now.
+    /// Returns slots to the free ranges.
+    ///
+    /// - Parameter freed: slots that were in use until now.
     mutating func give(_ freed: Range<UInt64>) {
         guard !freed.isEmpty else { return }
         var index = ranges.partitioningIndex { $0.lowerBound >= freed.upperBound }
@@ -153,7 +157,8 @@ struct FreeSlots: Hashable, Sendable {
 }
 
 extension [Range<UInt64>] {
-    /// The first place whose element and all behind it are so; they are in order of that.
+    /// Returns the first index whose element satisfies the condition. All elements after that index must satisfy it
+    /// too.
     fileprivate func partitioningIndex(_ isBehind: (Element) -> Bool) -> Int {
         var (lowest, end) = (startIndex, endIndex)
         while lowest < end {

@@ -4,7 +4,7 @@ import StoreBasics
 import StoreCrypto
 
 extension ContentFile {
-    /// Overwrites slots whose chunks are of no use any more, durably, and gives their room on the disk back.
+    /// Overwrites unused slots, syncs the file and frees their disk space.
     borrowing func erase(_ slots: Range<UInt64>) throws(StoreError) {
         guard !slots.isEmpty else { return }
         try overwrite(slots)
@@ -12,10 +12,10 @@ extension ContentFile {
         try punchHole(slots)
     }
 
-    /// Looks at slots that nothing of use is in, and erases those of them that hold anything but zeros.
+    /// Examines unused slots and erases those that contain anything but zeros.
     ///
-    /// - Parameter slots: as many as one step may take; holes of the file cost nothing.
-    /// - Returns: the first slot that was not looked at.
+    /// - Parameter slotsMax: the number of slots that one step may examine. Holes of the file do not count.
+    /// - Returns: the first slot that was not examined.
     borrowing func eraseUsed(_ slots: Range<UInt64>, slotsMax: UInt64) throws(StoreError) -> UInt64 {
         var buffer = [UInt8](repeating: 0, count: slotBytes)
         var slotsLeft = slotsMax
@@ -38,9 +38,9 @@ extension ContentFile {
         return slotsLeft > 0 ? slots.upperBound : slot
     }
 
-    /// Erases the last slots of the file, if it goes on behind the last that is in use, and cuts them off.
+    /// Overwrites and truncates some slots at the end of the file, if the file has slots from `end` on.
     ///
-    /// - Returns: false once it ends there.
+    /// - Returns: `false` if the file already ends before the slot `end`.
     borrowing func eraseSomeBehind(_ end: UInt64, slotsMax: UInt64) throws(StoreError) -> Bool {
         let size = try size()
         let endOffset = try offset(of: end)
@@ -49,7 +49,7 @@ extension ContentFile {
         let isHole = try firstSlotWithData(end..<fileEnd) == nil
         let first = isHole ? end : max(end, fileEnd - min(fileEnd, slotsMax))
         if !isHole {
-            // What is cut off before it was overwritten would never be.
+            // Overwrite the slots before truncating: the disk blocks cannot be overwritten afterwards.
             try overwrite(first..<fileEnd)
             try sync()
         }
@@ -68,7 +68,7 @@ extension ContentFile {
         return Int(status.st_size)
     }
 
-    /// `nil` where all of them are holes, or behind the end.
+    /// Returns the first slot with data; `nil` if all slots are holes or after the end of the file.
     private borrowing func firstSlotWithData(_ slots: Range<UInt64>) throws(StoreError) -> UInt64? {
         guard !slots.isEmpty else { return nil }
         let (start, end) = (try offset(of: slots.lowerBound), try offset(of: slots.upperBound))

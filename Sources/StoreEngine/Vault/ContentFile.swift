@@ -3,16 +3,16 @@ import Glibc
 import StoreBasics
 import StoreCrypto
 
-/// The open file of one content: a header, then slots of one sealed chunk each. Which chunk is in which slot, and of
-/// which write, is what the database says and the file does not know.
+/// The open file of one content: a header, then slots with one sealed chunk each. Only the database knows which chunk
+/// is in which slot, and which write stored it.
 struct ContentFile: ~Copyable, Sendable {
     let chunkBytes: Int
     private let seal: ChunkSeal
     let descriptor: OwnedDescriptor
-    /// Where in the host file it begins: above 0 within a backup, where it is only read.
+    /// The offset in the host file at which this file begins. It is above 0 within a backup, which is only read.
     private let start: Int
 
-    /// - Parameter number: of a descriptor for reading and writing, which is this value's from here on.
+    /// - Parameter number: a descriptor for reading and writing. The new value owns it.
     private init(
         _ header: ContentHeader, _ key: borrowing ContentKey, descriptor number: Int32, at start: Int = 0
     ) throws(StoreError) {
@@ -23,7 +23,7 @@ struct ContentFile: ~Copyable, Sendable {
         chunkBytes = Int(header.chunkBytes)
     }
 
-    /// Writes the header of a new file.
+    /// Creates a file by writing its header.
     static func begin(
         _ header: ContentHeader, under key: borrowing ContentKey, descriptor number: Int32
     ) throws(StoreError) -> ContentFile {
@@ -35,7 +35,7 @@ struct ContentFile: ~Copyable, Sendable {
         return file
     }
 
-    /// Compares the header of a file that is there.
+    /// Opens an existing file after comparing its header with `header`.
     ///
     /// - Throws: `.fileDamaged`.
     static func take(
@@ -52,17 +52,17 @@ struct ContentFile: ~Copyable, Sendable {
         return file
     }
 
-    /// What a buffer for the chunks of the file needs.
+    /// The size of a slot, and so the size of the buffer for reading and writing chunks.
     var slotBytes: Int { chunkBytes + seal.cipher.overheadBytes }
 
-    /// Where in a slot's bytes the plaintext of a chunk stands.
+    /// Returns the range of the plaintext within the bytes of a slot.
     func plaintextRange(_ plaintextBytes: Int) -> Range<Int> {
         seal.plaintextRange(sealedBytes: plaintextBytes + seal.cipher.overheadBytes)
     }
 
-    /// Seals the plaintext that stands at `plaintextRange` of the buffer, and writes it. Durable after `sync`.
+    /// Seals the plaintext at `plaintextRange` of the buffer and writes it. It is durable after `sync`.
     ///
-    /// - Parameter buffer: `slotBytes` or more; what was in it is gone.
+    /// - Parameter buffer: has at least `slotBytes` bytes. Its content is overwritten.
     borrowing func write(
         _ plaintextBytes: Int, from buffer: UnsafeMutableRawBufferPointer, to slot: UInt64, as place: ChunkPlace
     ) throws(StoreError) {
@@ -71,9 +71,9 @@ struct ContentFile: ~Copyable, Sendable {
         try write(UnsafeRawBufferPointer(sealed), at: try offset(of: slot))
     }
 
-    /// Reads a chunk and leaves its plaintext at `plaintextRange` of the buffer.
+    /// Reads and decrypts a chunk. Afterwards its plaintext is at `plaintextRange` of the buffer.
     ///
-    /// - Throws: `.fileDamaged` where the slot does not hold this chunk as it was written.
+    /// - Throws: `.fileDamaged` if the slot does not contain this chunk as it was written.
     borrowing func read(
         _ plaintextBytes: Int, into buffer: UnsafeMutableRawBufferPointer, from slot: UInt64, as place: ChunkPlace
     ) throws(StoreError) {
@@ -81,9 +81,9 @@ struct ContentFile: ~Copyable, Sendable {
         precondition(isRead, "a blocking read returned no bytes")
     }
 
-    /// The same where it may be unwelcome to wait for the disk.
+    /// Reads and decrypts a chunk, optionally without waiting for the disk.
     ///
-    /// - Returns: false where it would have to be read from the disk, and may not be.
+    /// - Returns: `false` if the chunk is not in the page cache and `mayWait` is false.
     borrowing func read(
         _ plaintextBytes: Int, into buffer: UnsafeMutableRawBufferPointer, from slot: UInt64, as place: ChunkPlace,
         mayWait: Bool
@@ -94,13 +94,13 @@ struct ContentFile: ~Copyable, Sendable {
         return true
     }
 
-    /// Reads a chunk and leaves its plaintext in memory of its size.
+    /// Reads a chunk and decrypts it into separate memory of the plaintext's size.
     ///
     /// - Parameters:
-    ///   - buffer: for what is sealed.
-    ///   - mayWait: whether it may be read from the disk.
-    /// - Returns: false where it would have to be read from the disk, and may not be.
-    /// - Throws: as `read(_:into:from:as:)`.
+    ///   - buffer: memory for the sealed chunk.
+    ///   - mayWait: if false, the chunk is read only if it is in the page cache.
+    /// - Returns: `false` if the chunk is not in the page cache and `mayWait` is false.
+    /// - Throws: the same errors as `read(_:into:from:as:)`.
     borrowing func read(
         into plaintext: UnsafeMutableRawBufferPointer, through buffer: UnsafeMutableRawBufferPointer,
         from slot: UInt64, as place: ChunkPlace, mayWait: Bool
@@ -115,18 +115,20 @@ struct ContentFile: ~Copyable, Sendable {
         .fileDamaged("chunk \(place.chunk) is missing or was changed")
     }
 
-    /// Has the disk begin to read slots, as far as it lies within the file. What fails here reading tells.
+    /// Asks the kernel to start reading slots that lie within the file. Errors are ignored, because the later read
+    /// reports them.
     borrowing func beginRead(of slots: Range<UInt64>) throws(StoreError) {
         let start = try offset(of: slots.lowerBound)
         posix_fadvise(descriptor.number, start, slots.count * slotBytes, POSIX_FADV_WILLNEED)
     }
 
-    /// Has the disk begin with what was written, so that `sync` has less to wait for. What fails here `sync` tells.
+    /// Asks the kernel to start writing, so that `sync` has less to wait for. Errors are ignored, because `sync`
+    /// reports them.
     borrowing func beginWriteBack() {
         ghost_begin_write_back(descriptor.number)
     }
 
-    /// Makes what was written durable.
+    /// Makes all writes durable.
     ///
     /// - Throws: `.storageFailed`; a second try proves nothing (https://wiki.postgresql.org/wiki/Fsync_Errors).
     borrowing func sync() throws(StoreError) {
@@ -158,7 +160,7 @@ struct ContentFile: ~Copyable, Sendable {
         }
     }
 
-    /// - Returns: `nil` where some of it is not in memory and may not be waited for.
+    /// Returns the number of bytes read, or `nil` if some of them are not in the page cache and `mayWait` is false.
     private borrowing func read(
         into bytes: UnsafeMutableRawBufferPointer, at offset: Int, mayWait: Bool
     ) throws(StoreError) -> Int? {
@@ -179,7 +181,7 @@ struct ContentFile: ~Copyable, Sendable {
 }
 
 extension StoreError {
-    /// The one message for damage to a file of the vault: the rest of the store is as usable as before.
+    /// Returns the error for a damaged vault file. All callers share its text. The rest of the store stays usable.
     static func fileDamaged(_ cause: String) -> StoreError {
         StoreError(.fileDamaged, "the file is damaged: \(cause); restore it from a backup")
     }

@@ -1,19 +1,21 @@
 import StoreBasics
 import StoreCrypto
 
-/// The file that the chunks of a write go to: a new one, or that of a content in slots that are free.
+/// The file that a write stores its chunks in: a new file, or free slots of an existing content's file.
 final class ContentTarget {
-    /// So many slots are taken at least at a time, and twice as many each time: what is written is few runs.
+    /// The smallest and the largest number of slots that are reserved at once. The number doubles with each
+    /// reservation, so that a write consists of few runs.
     private static let slotsTakenMin: UInt64 = 16
     private static let slotsTakenMax: UInt64 = 4_096
-    /// Written chunks after which the disk begins with them: little is left to wait for at the end.
+    /// The number of written chunks after which the kernel is asked to start writing, so that the final sync is short.
     private static let chunksPerWriteBack = 128
 
     let header: ContentHeader
     let key: SharedContentKey
-    /// Of this write. At random: what a write that was cut off has left does not pass for another's.
+    /// The generation of this write. It is random, so that chunks left by an interrupted write never pass for chunks of
+    /// another write.
     let generation: UInt64
-    /// The file is not named by any row.
+    /// True if no row refers to the file yet.
     let isNew: Bool
     private let open: OpenContent
     private let folder: VaultFolder
@@ -23,9 +25,9 @@ final class ContentTarget {
     private var chunksToWriteBack = 0
     private(set) var runs: [ChunkRun] = []
 
-    /// A new file.
+    /// Creates a new file.
     ///
-    /// - Parameter announce: gets its id before the file is there.
+    /// - Parameter announce: called with the content's id before the file is created.
     init(
         newIn folder: VaultFolder, _ announce: (ContentID) throws(StoreError) -> Void = { (_) in }
     ) throws(StoreError) {
@@ -41,7 +43,8 @@ final class ContentTarget {
         slots = FreeSlots(end: 0)
     }
 
-    /// Slots of a content's file that neither these runs nor what is still to be overwritten have.
+    /// Writes to slots of an existing file that are outside the occupied ranges: the content's runs and the slots that
+    /// are still to be overwritten.
     init(_ content: VaultContent, _ open: OpenContent, besides occupied: [Range<UInt64>], _ folder: VaultFolder) {
         header = content.header
         key = content.key
@@ -56,11 +59,11 @@ final class ContentTarget {
         UInt64.random(in: 1...UInt64(Rows.countMax))
     }
 
-    /// Writes a chunk, sealed where it stands.
+    /// Seals a chunk in place and writes it.
     ///
     /// - Parameters:
-    ///   - buffer: the plaintext, at `plaintextRange`; what was in it is gone.
-    ///   - expectedCount: how many more come after it, where that is known.
+    ///   - buffer: contains the plaintext at `plaintextRange`. Its content is overwritten.
+    ///   - expectedCount: the number of chunks that follow this one, if known.
     func write(
         _ plaintextBytes: Int, of chunk: UInt64, from buffer: UnsafeMutableRawBufferPointer, expectedCount: UInt64?
     ) throws(StoreError) {
@@ -98,7 +101,7 @@ final class ContentTarget {
         open.file.plaintextRange(count)
     }
 
-    /// Makes durable what was written, and that a new file is there.
+    /// Makes the written chunks durable, and also the name of a new file.
     func sync() throws(StoreError) {
         try open.file.sync()
         if isNew {
@@ -106,8 +109,8 @@ final class ContentTarget {
         }
     }
 
-    /// Nothing of it was made a file's. A new file goes at once; what lies in free slots of another's is erased behind
-    /// the end of the write, by `VaultCleaning`.
+    /// Abandons the write. A new file is removed at once. `VaultCleaning` erases the chunks in free slots of an
+    /// existing file after the write has ended.
     func abandon() {
         if isNew {
             try? folder.remove(header.id)

@@ -2,22 +2,24 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// The contents of files, things of their own that copies of a file share. A small one lies in the database and never
-/// changes: what is written makes another. A larger one lies in a file of the vault, and is written over in parts while
-/// no copy shares it.
+/// The contents of files. Copies of a file share one content. A small content is stored in the database and never
+/// changes: a write creates another content. A larger content is stored in a file of the vault; a write changes parts
+/// of it if no copy shares it.
 enum FileContents {
-    /// Where a content lies.
+    /// The storage of a content.
     enum Place {
         case database
         case vault(VaultContent)
     }
 
-    /// - Parameter number: the revision of the change that makes it.
+    /// Inserts a content that is stored in the database.
+    ///
+    /// - Parameter number: the revision of the change that creates it.
     static func insert(_ bytes: [UInt8], number: Int64, _ connection: Connection) throws(StoreError) {
         try connection.run(insertContent, number, bytes.count, bytes)
     }
 
-    /// - Throws: `.databaseDamaged` where there is no such content.
+    /// - Throws: `.databaseDamaged` if no content has this number.
     static func byteCount(of number: Int64, _ connection: Connection) throws(StoreError) -> UInt64 {
         guard let row = try connection.first(selectByteCount, number) else {
             throw .databaseDamaged("a file or an attachment refers to content that does not exist")
@@ -27,7 +29,7 @@ enum FileContents {
 
     private static let selectByteCount = StatementText("SELECT byte_count FROM file_contents WHERE number = ?1")
 
-    /// The rows of a content whose file is complete and durable.
+    /// Inserts the rows of a content whose vault file is complete and durable.
     static func insert(_ content: NewContent, number: Int64, _ connection: Connection) throws(StoreError) {
         let header = content.header
         try connection.run(
@@ -38,7 +40,7 @@ enum FileContents {
         }
     }
 
-    /// What a write has made of a content that no copy shares.
+    /// Updates the rows of an unshared content after a write to it.
     static func rewrite(_ content: RewrittenContent, _ connection: Connection) throws(StoreError) {
         try connection.run(
             updateVaultContent, content.number, content.byteCount, content.generation, content.chunksSealed)
@@ -53,7 +55,9 @@ enum FileContents {
         }
     }
 
-    /// - Throws: `.invalidArgument` for more than a content in the database may have.
+    /// Returns `bytes` unchanged.
+    ///
+    /// - Throws: `.invalidArgument` if there are more bytes than a content in the database may have.
     static func checked(_ bytes: [UInt8]) throws(StoreError) -> [UInt8] {
         guard bytes.count <= EngineLimits.inlineFileBytesMax else {
             throw .invalidArgument("the file has \(bytes.count) bytes; the limit is \(EngineLimits.inlineFileBytesMax)")
@@ -61,9 +65,9 @@ enum FileContents {
         return bytes
     }
 
-    /// All bytes of a content in the database.
+    /// Returns all bytes of a content in the database.
     ///
-    /// - Throws: `.invalidArgument` for one in the vault.
+    /// - Throws: `.invalidArgument` if the content is in the vault.
     static func bytes(of number: Int64, _ connection: Connection) throws(StoreError) -> [UInt8] {
         guard let row = try connection.first(selectContent, number) else { throw missing }
         guard row.isNull(1) else {
@@ -73,6 +77,8 @@ enum FileContents {
         return row.bytes(0)
     }
 
+    /// Returns a part of a content in the database.
+    ///
     /// - Parameter range: within the content.
     static func bytes(of number: Int64, _ range: Range<UInt64>, _ connection: Connection) throws(StoreError) -> [UInt8]
     {
@@ -82,10 +88,12 @@ enum FileContents {
         return row.bytes(0)
     }
 
+    /// Copies a part of a content in the database.
+    ///
     /// - Parameters:
-    ///   - range: within a content in the database.
-    ///   - memory: for as many bytes.
-    /// - Returns: how many there were.
+    ///   - range: within the content.
+    ///   - memory: has room for all bytes of the range.
+    /// - Returns: the number of copied bytes.
     static func copy(
         _ range: Range<UInt64>, of number: Int64, into memory: UnsafeMutableRawBufferPointer, _ connection: Connection
     ) throws(StoreError) -> Int {
@@ -106,7 +114,7 @@ enum FileContents {
         return .vault(try VaultContent(row, number: number, heldKey: heldKey))
     }
 
-    /// The content of the vault with this id; `nil` where no row has it.
+    /// Returns the content in the vault with this id; `nil` if no row has it.
     static func content(_ id: ContentID, _ connection: Connection) throws(StoreError) -> VaultContent? {
         guard let number = try connection.first(selectByID, id.bytes)?.integer(0),
             case .vault(let content) = try place(of: number, connection)
@@ -114,7 +122,7 @@ enum FileContents {
         return content
     }
 
-    /// Of its last write, and whether copies share it.
+    /// Returns the generation of the content's last write, and if copies share the content.
     static func state(
         of number: Int64, _ connection: Connection
     ) throws(StoreError) -> (generation: UInt64, isShared: Bool) {
@@ -122,15 +130,14 @@ enum FileContents {
         return (row.unsigned(1), row.integer(0) != 1)
     }
 
-    /// One more file has it.
+    /// Adds a reference to a content.
     static func retain(_ number: Int64, _ connection: Connection) throws(StoreError) {
         try connection.run(addReference, number)
     }
 
-    /// One file less has it; without any it goes.
+    /// Removes a reference to a content and deletes the content if no reference is left.
     ///
-    /// - Returns: what has lost its rows but for those of its chunks, which are to be removed, and its file in the
-    ///   vault.
+    /// - Returns: the id of a deleted content in the vault. The caller must delete its chunk rows and its vault file.
     static func release(_ number: Int64, _ connection: Connection) throws(StoreError) -> ContentID? {
         try connection.run(removeReference, number)
         let released = try unreferenced(number, connection)

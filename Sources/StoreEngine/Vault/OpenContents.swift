@@ -2,15 +2,15 @@ import StoreBasics
 import StoreCrypto
 import Synchronization
 
-/// The file of a content, held open with what opens its chunks.
+/// An open vault file of a content, with the key that decrypts its chunks.
 final class OpenContent: Sendable {
-    /// Slots behind a part of several chunks that the disk reads ahead.
+    /// The number of slots that the disk reads ahead after a part of several chunks.
     private static let slotsAhead: UInt64 = 64
 
     let id: ContentID
     let key: SharedContentKey
     let file: ContentFile
-    /// Of those from the first of the last part on, what the disk was asked for.
+    /// The slots that the kernel was asked to read, beginning with the first slot of the last part.
     private let askedSlots = Mutex<Range<UInt64>>(0..<0)
 
     init(_ id: ContentID, _ key: SharedContentKey, _ file: consuming ContentFile) {
@@ -19,14 +19,14 @@ final class OpenContent: Sendable {
         self.file = file
     }
 
-    /// Has the disk begin to read slots and some behind them, as far as it was not asked for them already on the way
-    /// here. Readers take turns with the pieces of a file: the kernel sees no order to read ahead in.
+    /// Asks the kernel to start reading slots and some slots after them, except those that it was already asked for.
+    /// Readers take turns with the pieces of a file, so the kernel sees no sequence that it could read ahead itself.
     func beginRead(of slots: Range<UInt64>) throws(StoreError) {
         let end = slots.upperBound + Self.slotsAhead
         let unasked: Range<UInt64>? = askedSlots.withLock { asked in
             let isOnTheWay = asked.contains(slots.lowerBound)
             let first = isOnTheWay ? max(slots.lowerBound, min(asked.upperBound, end)) : slots.lowerBound
-            // In few larger parts.
+            // Ask for few large parts instead of many small ones.
             let isAsked = !isOnTheWay || end - first >= Self.slotsAhead / 4
             asked = slots.lowerBound..<(isAsked ? end : first)
             return isAsked ? first..<end : nil
@@ -37,19 +37,19 @@ final class OpenContent: Sendable {
     }
 }
 
-/// Reads contents for one reader: by the files that are open for all of them, and with the chunk that it opened last
-/// for a part of it. It goes with the reader's connection.
+/// The contents that one reader reads. It uses the files that are open for all readers, and keeps the plaintext of the
+/// chunk that was last read in part. It lives as long as the reader's connection.
 final class OpenContents {
     private let directory: StateDirectory
     private let files: OpenFiles
-    /// Of the open store.
+    /// The generation of the open store.
     private let generation: UInt64
     private var folder: VaultFolder?
     private var buffer = ChunkBuffer()
-    /// What `buffer` holds the plaintext of.
+    /// The chunk whose plaintext is in `buffer`.
     private var opened: OpenedChunk?
 
-    /// Nothing else is ever sealed for the same place.
+    /// Identifies a chunk: no two chunks are ever sealed for the same content and place.
     private struct OpenedChunk: Equatable {
         let id: ContentID
         let place: ChunkPlace
@@ -61,7 +61,7 @@ final class OpenContents {
         self.generation = generation
     }
 
-    /// Reads a part of a content, as far as the slice goes.
+    /// Reads a part of a content until the slice is used up.
     func read(
         _ range: Range<UInt64>, of content: VaultContent, _ runs: [ChunkRun], _ slice: WorkSlice
     ) throws(StoreError) -> [UInt8] {
@@ -78,12 +78,12 @@ final class OpenContents {
     ///
     /// - Parameters:
     ///   - range: within the content; not empty.
-    ///   - runs: of all its chunks.
-    ///   - memory: for all bytes of the range.
-    ///   - slice: when it is over the part ends, behind the first chunk at the earliest.
-    ///   - mayWait: whether its file may be opened, and chunks read from the disk.
-    /// - Returns: how many bytes were read; `nil` where the disk would have to be waited for, and may not be.
-    /// - Throws: `.fileDamaged`: or the content is another by now.
+    ///   - runs: all runs of the content.
+    ///   - memory: has room for all bytes of the range.
+    ///   - slice: once it is used up, reading stops, but not before the first chunk is read.
+    ///   - mayWait: if false, no file is opened and nothing is read from the disk.
+    /// - Returns: the number of bytes read; `nil` if reading would have to wait for the disk and `mayWait` is false.
+    /// - Throws: `.fileDamaged`, also if the content was changed after the snapshot began.
     func read(
         _ range: Range<UInt64>, of content: VaultContent, _ runs: [ChunkRun],
         into memory: UnsafeMutableRawBufferPointer, _ slice: WorkSlice, mayWait: Bool
@@ -115,7 +115,8 @@ final class OpenContents {
         return filled
     }
 
-    /// A whole chunk is opened where it is wanted; of another the plaintext is kept, for what comes next of it.
+    /// Reads from one chunk. A whole chunk is decrypted directly into `target`. For a part, the plaintext of the chunk
+    /// is kept for the next read.
     private func read(
         _ wanted: Range<Int>, ofBytes count: Int, _ open: OpenContent, _ slot: UInt64, _ place: ChunkPlace,
         into target: UnsafeMutableRawBufferPointer, mayWait: Bool
@@ -135,12 +136,13 @@ final class OpenContents {
         return true
     }
 
-    /// That of a content whose file is open.
+    /// Returns the key of a content whose file is open.
     func key(of id: ContentID) -> SharedContentKey? {
         files.find(id, generation)?.key
     }
 
-    /// - Returns: `nil` where it is not open, and may not be opened: that looks names up and reads its header.
+    /// Returns the open file of a content; `nil` if it is not open and `mayOpen` is false. Opening waits for the disk,
+    /// because it looks up names and reads the header.
     private func file(of content: VaultContent, mayOpen: Bool) throws(StoreError) -> OpenContent? {
         if let found = files.find(content.header.id, generation) {
             return found
@@ -161,7 +163,7 @@ final class OpenContents {
         return opened
     }
 
-    /// Another file may have come in its place.
+    /// Closes the file if `body` throws, because another file may have replaced it on the disk.
     private func forgettingOnFailure<Value>(
         _ open: OpenContent, _ body: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
@@ -174,7 +176,7 @@ final class OpenContents {
     }
 }
 
-/// Memory for one sealed chunk, made at first use. What was in it last is wiped with it.
+/// A buffer for one sealed chunk, allocated at first use. It is wiped before it is freed.
 struct ChunkBuffer: ~Copyable {
     private var memory: UnsafeMutableRawBufferPointer?
 
@@ -183,7 +185,7 @@ struct ChunkBuffer: ~Copyable {
         memory?.deallocate()
     }
 
-    /// Memory for a slot of the file.
+    /// Returns memory for one slot of the file.
     mutating func bytes(for file: borrowing ContentFile) -> UnsafeMutableRawBufferPointer {
         bytes(file.slotBytes)
     }
@@ -199,7 +201,7 @@ struct ChunkBuffer: ~Copyable {
         return larger
     }
 
-    /// Reads a chunk.
+    /// Reads and decrypts a chunk.
     ///
     /// - Returns: its plaintext, valid until the buffer is used again.
     mutating func read(

@@ -1,22 +1,23 @@
 import StoreCrypto
 import Synchronization
 
-/// The files of contents that were read from last, open for all readers: an event loop, which opens none, reads from
-/// those that others have opened. A locked store holds neither files nor keys.
+/// The most recently read vault files, kept open for all readers. An event loop opens no files itself and reads only
+/// from these. While the store is locked, neither files nor keys are kept.
 final class OpenFiles: Sendable {
     private static let filesMax = 32
 
     private struct Held {
-        /// Of the store that they are of.
+        /// The generation of the store that the files belong to.
         var generation: UInt64 = 0
-        /// The one used last comes last.
+        /// The files in the order of their last use, the most recent last.
         var files: [OpenContent] = []
     }
 
     private let held = Mutex(Held())
     private let presentGeneration: @Sendable () -> UInt64
 
-    /// - Parameter generation: of the open store; it changes before `closeAll`, unless no reader runs until it has.
+    /// - Parameter generation: returns the generation of the open store. It changes before `closeAll` is called, unless
+    ///   no reader runs until then.
     init(generation: @escaping @Sendable () -> UInt64) {
         presentGeneration = generation
     }
@@ -32,7 +33,10 @@ final class OpenFiles: Sendable {
         }
     }
 
-    /// - Parameter generation: of the store that its reader reads: one that is closed by now keeps nothing.
+    /// Keeps a file open.
+    ///
+    /// - Parameter generation: the generation of the store that the reader uses. If it is no longer current, the file
+    ///   is not kept.
     func keep(_ content: OpenContent, _ generation: UInt64) {
         held.withLock { held in
             guard generation == presentGeneration() else { return }
@@ -47,7 +51,7 @@ final class OpenFiles: Sendable {
         }
     }
 
-    /// What it failed to read may be another file's by now.
+    /// Stops keeping a file after a failed read, because another file may have replaced it.
     func forget(_ content: OpenContent) {
         held.withLock { $0.files.removeAll { $0 === content } }
     }

@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// The rows of `replica_digests`: what contents of files in the vault are, by their last write.
+/// The rows of `replica_digests`: digests of file contents in the vault, each valid for the generation of one write.
 enum ReplicaDigestRows {
     static func find(_ stored: VaultContent, _ connection: Connection) throws(StoreError) -> AttachmentDigest? {
         guard let row = try connection.first(select, stored.number, stored.generation) else { return nil }
@@ -14,7 +14,7 @@ enum ReplicaDigestRows {
         try connection.runOrInsert(update, insert, stored.number, stored.generation, digest.bytes)
     }
 
-    /// A content that is here.
+    /// Returns the number of the content with this digest, if the store has it.
     static func content(_ digest: AttachmentDigest, _ connection: Connection) throws(StoreError) -> Int64? {
         try connection.first(selectContent, digest.bytes)?.integer(0)
     }

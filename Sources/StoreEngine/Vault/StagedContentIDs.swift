@@ -1,7 +1,8 @@
 import StoreCrypto
 import Synchronization
 
-/// Contents that come in from other devices: `VaultCleaning` leaves their files alone, also before a row names them.
+/// The ids of contents that are being received from other devices. `VaultCleaning` does not touch their files, not even
+/// before a row refers to them.
 final class StagedContentIDs: Sendable {
     private let ids = Mutex<Set<ContentID>>([])
 
@@ -9,7 +10,7 @@ final class StagedContentIDs: Sendable {
         ids.withLock { _ = $0.insert(id) }
     }
 
-    /// Commits have let go of these, or have made them contents like others.
+    /// Removes ids after a commit has released the contents or completed them.
     func remove(_ released: [ContentID]) {
         ids.withLock { $0.subtract(released) }
     }

@@ -1,13 +1,13 @@
 import SQLCipher
 import StoreBasics
 
-/// The rows of `replica_staged_contents`.
+/// The rows of `replica_staged_contents`: contents of which only a part has been received.
 enum StagedContentRows {
     struct Row {
         let content: Int64
         let digest: AttachmentDigest
         let device: UInt64
-        /// Of the whole content, as its device has told.
+        /// The size of the whole content, as the sending device reported it.
         let byteCount: UInt64
 
         init(content: Int64, digest: AttachmentDigest, device: UInt64, byteCount: UInt64) {
@@ -53,7 +53,7 @@ enum StagedContentRows {
         return found
     }
 
-    /// One of which all has come.
+    /// Returns a content that has been received completely.
     static func whole(_ connection: Connection) throws(StoreError) -> Row? {
         try row(connection.first(firstWhole))
     }
@@ -62,7 +62,7 @@ enum StagedContentRows {
         try row(connection.first(firstUnchanged, time))
     }
 
-    /// The first of a device that has so many behind it.
+    /// Returns the oldest content of a device that has at least `count` newer ones.
     static func oldest(of device: UInt64, besides count: Int, _ connection: Connection) throws(StoreError) -> Row? {
         try row(connection.first(behindNewest, DeviceColumn(device), count - 1))
     }

@@ -3,13 +3,13 @@ import StoreBasics
 import StoreCrypto
 
 extension StoreReader {
-    /// What a row says of its content: with what else is told of it, the content's number and its bytes.
+    /// An item whose row refers to a content, with the content's number and size.
     typealias LocatedContent<Item> = (item: Item, content: Int64, byteCount: UInt64)
 
-    /// A part of a content.
+    /// Reads a part of a content.
     ///
-    /// - Parameter locate: finds it, on the snapshot that is read.
-    /// - Returns: `nil` where it would have to be read from the disk, and may not be.
+    /// - Parameter locate: finds the content on the snapshot that is read.
+    /// - Returns: `nil` if the content would have to be read from the disk and `mayWait` is false.
     func readContent<Item>(
         from offset: UInt64, byteCount: UInt64?, mayWait: Bool, into room: PieceRoom,
         _ locate: (Connection) throws(StoreError) -> LocatedContent<Item>
@@ -21,21 +21,21 @@ extension StoreReader {
                 return try readPart(
                     from: offset, byteCount: byteCount, mayWait: mayWait, into: room, &state, locate)
             } catch {
-                // What was written over or removed since the snapshot began is no damage: that is what is the same in
-                // the next one too.
+                // The content may have been overwritten or removed after the snapshot began. Only if the next snapshot
+                // has the same state of the content is the file damaged.
                 guard error.reason == .fileDamaged, let state, state != suspect else { throw error }
                 suspect = state
             }
         }
     }
 
-    /// Which content a file had, and of which write it was.
+    /// A content and the generation of its last write.
     private struct ContentState: Equatable {
         let id: ContentID
         let generation: UInt64
     }
 
-    /// - Parameter state: of the content in the vault that is read.
+    /// - Parameter state: set to the state of the content if it is in the vault.
     private func readPart<Item>(
         from offset: UInt64, byteCount: UInt64?, mayWait: Bool, into room: PieceRoom, _ state: inout ContentState?,
         _ locate: (Connection) throws(StoreError) -> LocatedContent<Item>
@@ -68,8 +68,8 @@ extension StoreReader {
     }
 }
 
-/// Makes memory for a piece of so many bytes and has it filled, once or, where the piece has to be read again, from the
-/// beginning. What fills it tells how many bytes there are: fewer where a slow disk would keep others waiting.
+/// Allocates memory for a piece of `byteCount` bytes and calls `fill`, a second time if the piece has to be read again
+/// from its beginning. `fill` returns the number of bytes, which is smaller if a slow disk would delay other requests.
 package typealias PieceRoom = (
     _ byteCount: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(StoreError) -> Int
 ) throws(StoreError) -> Void

@@ -1,33 +1,33 @@
 import StoreBasics
 import StoreCrypto
 
-/// Contents that commits have let go of.
+/// Contents that commits have released.
 enum ReleasedContents: Sendable {
     case some([ContentID])
-    /// Whatever no row names.
+    /// An unknown set: every file that no row refers to.
     case unknown
 }
 
-/// What is to leave the disk behind commits: files that no row names, slots whose chunks were written anew, and what
-/// writes that were broken off have left in the files of others. Nothing of it is kept but the rows themselves, so that
-/// a crash at any moment loses none: a start looks at every file.
+/// The queue of data that is to be erased from the disk after commits: files that no row refers to, slots whose chunks
+/// were replaced, and chunks that interrupted writes have left in existing files. The queue is only in memory. A crash
+/// loses nothing, because the next start examines every file.
 struct VaultCleaning {
-    /// With more than these, all files are looked at.
+    /// The length of the queue above which all files are examined instead.
     private static let worksMax = 4_096
-    /// Slots that one step overwrites.
+    /// The number of slots that one step overwrites.
     private static let slotsPerStep: UInt64 = 32
     private enum Work {
-        /// The files whose ids begin with this byte are to be looked at.
+        /// Examine the files whose ids begin with this byte.
         case folder(UInt8)
-        /// A file goes that no row names; of another, what is in no use.
+        /// Remove the file if no row refers to it. Otherwise erase its unused slots.
         case content(ContentID, firstSlot: UInt64 = 0)
-        /// Of this content, or of any, if there are any.
+        /// Overwrite the freed slots of this content, or of any content if `of` is `nil`.
         case freedSlots(of: ContentID?)
     }
 
-    /// What failed is tried again after so long.
+    /// The time after which failed work is tried again.
     private let retryInterval: Duration
-    /// The last comes first.
+    /// The queue as a stack: the last element is done first.
     private var works: [Work] = []
     private var failed: [Work] = []
     private var retryDue: ContinuousClock.Instant?
@@ -39,18 +39,20 @@ struct VaultCleaning {
 
     var isNeeded: Bool { !works.isEmpty }
 
-    /// `nil` while nothing has failed.
+    /// The time until failed work is tried again; `nil` if nothing has failed.
     var millisecondsToRetry: Int? {
         retryDue.map { max(1, Int(($0 - ContinuousClock.now) / .milliseconds(1)) + 1) }
     }
 
-    /// Every file is to be looked at.
+    /// Queues the examination of every file.
     mutating func sweep() {
         works = (UInt8.min...UInt8.max).map { .folder($0) } + [.freedSlots(of: nil)]
         (failed, retryDue, isFailureTold) = ([], nil, false)
     }
 
-    /// - Parameter maySweep: whether everything that no row names is rubbish.
+    /// Queues the erasure of released contents.
+    ///
+    /// - Parameter maySweep: true if every file without a row may be erased.
     mutating func take(_ released: ReleasedContents, maySweep: Bool) {
         switch released {
         case .some(let ids) where works.count + ids.count <= Self.worksMax || !maySweep:
@@ -59,24 +61,24 @@ struct VaultCleaning {
         }
     }
 
-    /// A write that went to the file of a content has ended, in whatever way.
+    /// Queues the cleaning of a content's file after a write to it has ended, with or without success.
     ///
-    /// - Parameter sparesOthers: leaves what was freed in other files where it is.
+    /// - Parameter sparesOthers: if true, the freed slots of other files are not overwritten.
     mutating func lookAfter(_ id: ContentID, sparesOthers: Bool) {
         works += [.content(id), .freedSlots(of: sparesOthers ? id : nil)]
     }
 
-    /// What failed is due again, if its time has come.
+    /// Queues failed work again if it is due.
     mutating func retry() {
         guard let retryDue, retryDue <= .now else { return }
         works += failed
         (failed, self.retryDue) = ([], nil)
     }
 
-    /// A few milliseconds' work.
+    /// Does a few milliseconds of work.
     ///
     /// - Parameters:
-    ///   - isHeld: whether a write that runs goes to the file: it is looked at when that ends.
+    ///   - isHeld: returns true if a running write uses the content's file. The file is examined when the write ends.
     ///   - forget: commits that slots of a content have been overwritten.
     mutating func step(
         _ folder: VaultFolder, _ reader: StoreReader, isHeld: (ContentID) -> Bool,
@@ -102,9 +104,9 @@ struct VaultCleaning {
         }
     }
 
-    /// The last step failed: the rest goes on, and its turn comes again.
+    /// Sets the failed last step aside until the next retry, so that the rest of the queue continues.
     ///
-    /// - Returns: whether it is the first to fail since all was done.
+    /// - Returns: `true` if this is the first failure since the last sweep or since all work was done.
     mutating func postpone() -> Bool {
         failed += works.popLast().map { [$0] } ?? []
         retryDue = .now + retryInterval
@@ -112,9 +114,9 @@ struct VaultCleaning {
         return !isFailureTold
     }
 
-    /// Erases what lies in slots that neither chunks nor freed slots have, then what lies behind them all.
+    /// Erases slots that contain neither chunks nor freed chunks, then truncates the file after its last used slot.
     ///
-    /// - Returns: what is left to do.
+    /// - Returns: the work that is left.
     private static func eraseUnused(
         _ unused: UnusedSlots, of id: ContentID, from slot: UInt64
     ) throws(StoreError) -> [Work] {
@@ -137,7 +139,7 @@ struct VaultCleaning {
         try freed.file?.file.erase(part)
         try forget(freed.content, part)
         let isWhole = part.upperBound == freed.slots.upperBound
-        // Behind the last slot in use the file can be cut.
+        // The file may be truncated after its last used slot now.
         return [.freedSlots(of: id)] + (isWhole ? freed.file.map { [.content($0.id)] } ?? [] : [])
     }
 }
@@ -146,21 +148,21 @@ struct VaultCleaning {
 struct FreedSlots {
     let content: Int64
     let slots: Range<UInt64>
-    /// `nil` where it is damaged.
+    /// The content's file; `nil` if it is damaged.
     let file: OpenContent?
 }
 
-/// Slots of a content that nothing of use is in, and some may hold what was never made a part of it.
+/// The unused slots of a content. They may contain chunks that were never committed.
 struct UnusedSlots {
     let slots: FreeSlots
     let file: OpenContent
 }
 
-/// What there is of a content that may have something to be erased.
+/// The state of a content whose file may contain data to be erased.
 enum ContentSlots {
-    /// No row has it.
+    /// No row has the content.
     case unknown
-    /// Its file is not there, begins as another's, or is to be left alone.
+    /// The file is missing, has another content's header, or must not be touched.
     case unreadable
     case unused(UnusedSlots)
 }
@@ -169,7 +171,7 @@ extension StoreReader {
     fileprivate func unusedSlots(of id: ContentID, _ folder: VaultFolder) throws(StoreError) -> ContentSlots {
         try readSnapshot { connection throws(StoreError) in
             guard let content = try FileContents.content(id, connection) else { return .unknown }
-            // More of it is on its way, and the writer may be at it.
+            // More of the content is being received, and the writer may be writing to the file.
             guard try !StagedContentRows.isThere(content.number, connection) else { return .unreadable }
             let runs = try ChunkRunRows.read(0..<content.layout.chunkCount, of: content.number, connection)
             let freed = try FreedSlotRows.read(of: content.number, connection)
@@ -179,7 +181,7 @@ extension StoreReader {
         }
     }
 
-    /// - Returns: `nil` where it is damaged.
+    /// Opens the file of a content; returns `nil` if it is damaged.
     private static func file(of content: VaultContent, _ folder: VaultFolder) throws(StoreError) -> OpenContent? {
         do throws(StoreError) {
             let file = try folder.open(content.header, under: content.key.key)
@@ -190,8 +192,9 @@ extension StoreReader {
         }
     }
 
-    /// - Parameter id: `nil`: of any content.
-    /// - Returns: `nil` where there are none.
+    /// Returns the first freed slots; `nil` if no slots are freed.
+    ///
+    /// - Parameter id: the content to look for; `nil` for any content.
     fileprivate func freedSlots(of id: ContentID?, _ folder: VaultFolder) throws(StoreError) -> FreedSlots? {
         try readSnapshot { connection throws(StoreError) in
             guard let (number, slots) = try FreedSlotRows.first(of: id, connection),

@@ -2,20 +2,20 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// A content that lies in a file of the vault, as one snapshot of the database knows it.
+/// A content in a file of the vault, as one snapshot of the database describes it.
 struct VaultContent: Sendable {
     let number: Int64
     let header: ContentHeader
     let key: SharedContentKey
-    /// Of its last write.
+    /// The generation of the last write.
     let generation: UInt64
     let byteCount: UInt64
-    /// By all its writes.
+    /// The number of chunks that all writes have sealed under the key.
     let chunksSealed: UInt64
 
     /// - Parameters:
     ///   - row: id, key, cipher, chunk bytes, generation, byte count and chunks sealed.
-    ///   - heldKey: that of a content whose file is open, so that none has to be made for it.
+    ///   - heldKey: returns the key of a content whose file is open, so that no second copy of the key is made.
     init(
         _ row: borrowing Rows, number: Int64, heldKey: (ContentID) -> SharedContentKey?
     ) throws(StoreError) {
@@ -34,39 +34,40 @@ struct VaultContent: Sendable {
         chunksSealed = row.unsigned(6)
     }
 
-    /// Its key seals no more than this before another takes its place: what is left is more than one write can seal.
+    /// The number of sealed chunks after which a content gets a new key. The remaining quarter is more than one write
+    /// can seal.
     private static let chunksSealedMax = ChunkCipher.chunksPerKeyMax / 4 * 3
 
     var isKeyWornOut: Bool { chunksSealed > Self.chunksSealedMax }
 
-    /// Of what is written now.
+    /// The chunk size of new contents.
     static let chunkBytes = UInt32(EngineLimits.inlineFileBytesMax)
     private static let chunkBytesBounds: ClosedRange<UInt32> = 1_024...(1 << 20)
 
     var layout: ChunkLayout { ChunkLayout(byteCount: byteCount, chunkBytes: Int(header.chunkBytes)) }
 }
 
-/// How the bytes of a content lie in its chunks.
+/// The division of a content's bytes into chunks.
 struct ChunkLayout {
     let byteCount: UInt64
     let chunkBytes: Int
 
     var chunkCount: UInt64 { byteCount / UInt64(chunkBytes) + (byteCount % UInt64(chunkBytes) == 0 ? 0 : 1) }
 
-    /// Those that have a byte of the range.
+    /// Returns the chunks that contain a byte of `range`.
     func chunks(of range: Range<UInt64>) -> Range<UInt64> {
         guard !range.isEmpty else { return 0..<0 }
         return (range.lowerBound / UInt64(chunkBytes))..<((range.upperBound - 1) / UInt64(chunkBytes) + 1)
     }
 
-    /// All chunks have the same number of bytes, but for the last; 0 behind that.
+    /// Returns the size of a chunk: `chunkBytes`, less for the last chunk, and 0 after it.
     func byteCount(of chunk: UInt64) -> Int {
         let start = chunk * UInt64(chunkBytes)
         return start < byteCount ? Int(min(UInt64(chunkBytes), byteCount - start)) : 0
     }
 }
 
-/// A content's key for several holders: what is written goes with it from thread to thread.
+/// A content's key that several owners share. Unfinished writes carry it from thread to thread.
 final class SharedContentKey: Sendable, Bindable {
     let key: ContentKey
 
@@ -80,7 +81,7 @@ final class SharedContentKey: Sendable, Bindable {
     }
 }
 
-/// A content whose file is complete, before its rows are there.
+/// A content whose file is complete but whose rows are not written yet.
 struct NewContent: Sendable {
     let header: ContentHeader
     let key: SharedContentKey
@@ -91,16 +92,16 @@ struct NewContent: Sendable {
     var chunksSealed: UInt64 { runs.reduce(0) { $0 + UInt64($1.chunks.count) } }
 }
 
-/// What a write makes of the rows of a content.
+/// The changes that a write makes to the rows of a content.
 struct RewrittenContent: Sendable {
     let number: Int64
-    /// That the write leaves.
+    /// The generation of the write.
     let generation: UInt64
     let byteCount: UInt64
     let removedRuns: [ChunkRun]
     let insertedRuns: [ChunkRun]
     let freedSlots: [Range<UInt64>]
-    /// By this write.
+    /// The number of chunks that this write has sealed.
     let chunksSealed: UInt64
 }
 
@@ -115,9 +116,9 @@ enum ChunkRunRows {
         try connection.run(deleteRun, content, run.chunks.lowerBound)
     }
 
-    /// Those of a content that have one of these chunks, in order.
+    /// Returns the runs that contain at least one of `chunks`, in order.
     ///
-    /// - Throws: `.databaseDamaged` where not each of the chunks is in one of them.
+    /// - Throws: `.databaseDamaged` if a chunk is in no run.
     static func read(
         _ chunks: Range<UInt64>, of content: Int64, _ connection: Connection
     ) throws(StoreError) -> [ChunkRun] {
@@ -127,7 +128,7 @@ enum ChunkRunRows {
         return runs
     }
 
-    /// - Returns: `nil` where not each of the chunks is in one of them.
+    /// Returns the runs that contain at least one of `chunks`; `nil` if a chunk is in no run.
     static func readIfWhole(
         _ chunks: Range<UInt64>, of content: Int64, _ connection: Connection
     ) throws(StoreError) -> [ChunkRun]? {
@@ -146,7 +147,7 @@ enum ChunkRunRows {
         return runs
     }
 
-    /// `nil` for numbers that cannot be.
+    /// Decodes a row; returns `nil` if its numbers are invalid.
     private static func run(_ row: borrowing Rows) -> ChunkRun? {
         guard let first = try? UInt64(row.count(0)), let count = try? UInt64(row.count(1)),
             let slot = try? UInt64(row.count(2))
@@ -170,7 +171,7 @@ enum ChunkRunRows {
         """)
 }
 
-/// The rows of `content_freed_slots`: what lay in them is to leave the disk before they are used again.
+/// The rows of `content_freed_slots`: slots whose chunks must be erased from the disk before the slots are used again.
 enum FreedSlotRows {
     static func insert(
         _ slots: Range<UInt64>, of content: Int64, _ connection: Connection
@@ -178,7 +179,7 @@ enum FreedSlotRows {
         try connection.run(insertSlots, content, slots.lowerBound, slots.count)
     }
 
-    /// Those of a content.
+    /// Returns the freed slots of a content.
     static func read(of content: Int64, _ connection: Connection) throws(StoreError) -> [Range<UInt64>] {
         let rows = try connection.rows(selectSlots, content)
         var slots: [Range<UInt64>] = []
@@ -188,9 +189,9 @@ enum FreedSlotRows {
         return slots
     }
 
-    /// The first there are, and whose.
+    /// Returns the first freed slots and the number of their content.
     ///
-    /// - Parameter id: `nil`: of any content.
+    /// - Parameter id: the content to look for; `nil` for any content.
     static func first(
         of id: ContentID?, _ connection: Connection
     ) throws(StoreError) -> (content: Int64, slots: Range<UInt64>)? {
@@ -202,7 +203,7 @@ enum FreedSlotRows {
         return (row.integer(2), try range(row))
     }
 
-    /// The first slots of such a row have been overwritten.
+    /// Removes the first slots of a row after they have been overwritten.
     static func forget(
         _ slots: Range<UInt64>, of content: Int64, _ connection: Connection
     ) throws(StoreError) {
@@ -227,7 +228,7 @@ enum FreedSlotRows {
         "SELECT first_slot, slot_count FROM content_freed_slots WHERE content = ?1")
     private static let selectSlotCount = StatementText(
         "SELECT slot_count FROM content_freed_slots WHERE content = ?1 AND first_slot = ?2")
-    /// Those of a content that is gone are removed with its other rows.
+    /// Selects only slots of existing contents. The rows of a deleted content are removed with its other rows.
     private static let selectFirst = StatementText(
         """
         SELECT s.first_slot, s.slot_count, s.content FROM content_freed_slots AS s

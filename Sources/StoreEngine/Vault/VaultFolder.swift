@@ -2,32 +2,32 @@ import Glibc
 import StoreBasics
 import StoreCrypto
 
-/// The folder of the files that hold contents, held open: `vault/<2 digits>/<32 digits>`. The names below it are made
-/// of the ids of contents alone, looked up from its descriptor, and no link is followed.
+/// The open folder of the vault's files: `vault/<2 digits>/<32 digits>`. All names below it are made from content ids
+/// and are looked up relative to its descriptor without following links.
 final class VaultFolder: Sendable {
     static let name = "vault"
-    /// Bytes of a file that goes which one step overwrites.
+    /// The number of bytes that one step overwrites in a file that is being erased.
     static let erasureStepBytes = 4 << 20
 
-    /// Whether it was ever used.
+    /// Returns true if the vault has ever been used.
     static func exists(in directory: StateDirectory) -> Bool {
         directory.exists(directory.path + "/" + name)
     }
 
-    /// A file of the folder that says: an opening found commits to be missing, and what no row names may be theirs.
+    /// A file that exists while commits are known to be missing. Vault files without a row may belong to them.
     private static let unsettledName = "unsettled"
 
     private static func unsettledPath(in directory: StateDirectory) -> String {
         "\(directory.path)/\(name)/\(unsettledName)"
     }
 
-    /// Whether a loss was met that nobody has settled since: by a restore, by clearing the store, or by removing the
-    /// file that says so.
+    /// Returns true if a loss was found and not resolved yet. A restore, clearing the store, or removing the file
+    /// resolves it.
     static func isUnsettled(in directory: StateDirectory) -> Bool {
         directory.exists(unsettledPath(in: directory))
     }
 
-    /// Until it is settled, nothing that no row names is taken for rubbish. Durable when this returns.
+    /// Records a loss durably. Until it is resolved, vault files that no row refers to are kept.
     static func noteLoss(in directory: StateDirectory) throws(StoreError) {
         guard exists(in: directory) else { return }
         if !isUnsettled(in: directory) {
@@ -41,14 +41,14 @@ final class VaultFolder: Sendable {
         try directory.folder(name).sync()
     }
 
-    /// Whatever was missing is of no use any more.
+    /// Records that the loss is resolved and vault files without a row may be erased.
     static func settle(in directory: StateDirectory) {
         unlink(unsettledPath(in: directory))
     }
 
     private let descriptor: Int32
 
-    /// Makes the folder if need be.
+    /// Opens the folder; creates it if it is missing.
     ///
     /// - Throws: `.storageFailed`, `.diskFull`.
     init(in directory: StateDirectory) throws(StoreError) {
@@ -62,9 +62,9 @@ final class VaultFolder: Sendable {
         close(descriptor)
     }
 
-    /// Makes the file of a new content, which is not durable before it and then its folder are synced.
+    /// Creates the file of a new content. It is durable once the file and then its folder are synced.
     ///
-    /// - Throws: `.storageFailed`, also where the id has a file; `.diskFull`.
+    /// - Throws: `.storageFailed`, also if the id already has a file; `.diskFull`.
     func create(_ header: ContentHeader, under key: borrowing ContentKey) throws(StoreError) -> ContentFile {
         try makeFolder(of: header.id)
         let number = try openFile(header.id, O_RDWR | O_CREAT | O_EXCL)
@@ -72,7 +72,7 @@ final class VaultFolder: Sendable {
         do throws(StoreError) {
             return try ContentFile.begin(header, under: key, descriptor: number)
         } catch {
-            // No write has the file, which would look after it.
+            // No write owns the file yet, so nothing else would remove it.
             try? remove(header.id)
             throw error
         }
@@ -80,7 +80,7 @@ final class VaultFolder: Sendable {
 
     /// Opens the file of a content that the database knows.
     ///
-    /// - Throws: `.fileDamaged` where it is missing, no file, or begins as that of another content does.
+    /// - Throws: `.fileDamaged` if it is missing, is not a regular file, or has another content's header.
     func open(
         _ header: ContentHeader, under key: borrowing ContentKey
     ) throws(StoreError) -> ContentFile {
@@ -94,9 +94,9 @@ final class VaultFolder: Sendable {
         return try ContentFile.take(header, under: key, descriptor: number)
     }
 
-    /// A descriptor of a content's file as it is, or of a new one to be written.
+    /// Returns a descriptor of a content's existing file, or of a new file to write.
     ///
-    /// - Returns: `nil` where there is no file to be read.
+    /// - Returns: `nil` if there is no file to read.
     func descriptor(of id: ContentID, writing: Bool) throws(StoreError) -> Int32? {
         if writing {
             try makeFolder(of: id)
@@ -117,13 +117,13 @@ final class VaultFolder: Sendable {
         }
     }
 
-    /// Makes durable that its folders are there: whoever made them may have been killed before that. For who makes
-    /// files in them, before the first.
+    /// Makes the names of the vault's folders durable. Call it before the first file is created in them, because the
+    /// process that created the folders may have been killed before a sync.
     func syncNames() throws(StoreError) {
         try Self.sync(descriptor)
     }
 
-    /// Makes durable that files of a content's folder are there, or gone.
+    /// Makes the creation and removal of files in a content's folder durable.
     func syncFolder(of id: ContentID) throws(StoreError) {
         let number = try openFolder(Self.folder(of: id))
         guard number >= 0 else { throw SystemFailure.error("a folder of the vault cannot be opened", errno) }
@@ -131,10 +131,10 @@ final class VaultFolder: Sendable {
         try Self.sync(number)
     }
 
-    /// Overwrites the end of a content's file and cuts it off, and removes the file once nothing is left: how far it
-    /// has come is the file's size, also after a crash.
+    /// Overwrites and truncates the end of a content's file, and removes the file once it is empty. The size of the
+    /// file records the progress, so that it survives a crash.
     ///
-    /// - Returns: false when nothing is left to do.
+    /// - Returns: `false` if nothing is left to do.
     func eraseSome(of id: ContentID) throws(StoreError) -> Bool {
         let number = try openFile(id, O_WRONLY)
         guard number >= 0 else {
@@ -156,7 +156,7 @@ final class VaultFolder: Sendable {
         return false
     }
 
-    /// The ids that the folder with these first two digits has files of, in no order.
+    /// Returns the ids of the files in the folder named by these first two digits, in no particular order.
     func ids(withFirst byte: UInt8) throws(StoreError) -> [ContentID] {
         let number = try openFolder(Hexadecimal.encode([byte]))
         guard number >= 0 else {
@@ -183,7 +183,8 @@ final class VaultFolder: Sendable {
         return ids
     }
 
-    /// Removes a content's file without overwriting it: one whose key was never kept is noise.
+    /// Removes a content's file without overwriting it. Only for a file whose key was never stored, so that its bytes
+    /// are noise.
     func remove(_ id: ContentID) throws(StoreError) {
         let folder = try openFolder(Self.folder(of: id))
         guard folder >= 0 else { throw SystemFailure.error("a folder of the vault cannot be opened", errno) }
@@ -193,9 +194,9 @@ final class VaultFolder: Sendable {
         }
     }
 
-    /// In two steps, so that neither name can be a link.
+    /// Opens a file in two steps, so that neither the folder's nor the file's name can be a link.
     ///
-    /// - Returns: less than 0 with `errno` set when there is none.
+    /// - Returns: a negative number with `errno` set if the file cannot be opened.
     private func openFile(_ id: ContentID, _ flags: Int32) throws(StoreError) -> Int32 {
         let folder = try openFolder(Self.folder(of: id))
         guard folder >= 0 else { return folder }
@@ -234,7 +235,7 @@ final class VaultFolder: Sendable {
                 }
                 position += count
             }
-            // What is cut off before it was written would never be.
+            // Overwrite the end before truncating: the disk blocks cannot be overwritten afterwards.
             try withoutInterruption { fdatasync(descriptor) }
         } catch {
             throw SystemFailure.error("a file of the vault cannot be overwritten", error.number)

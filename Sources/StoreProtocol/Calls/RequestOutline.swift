@@ -1,25 +1,26 @@
 package import StoreBasics
 
-/// What a serialized Request is about, found without parsing its call: enough to answer with its id, to refuse what is
-/// too large before memory is spent on it, and to find secrets before protobuf sees them.
+/// The outline of a serialized Request, found without decoding its call. It is sufficient to answer with the request's
+/// id, to reject a request that is too large before memory is used for it, and to find secrets before protobuf decodes
+/// them.
 package struct RequestOutline: Hashable, Sendable {
     package private(set) var id: UInt64 = 0
     package private(set) var deadlineMilliseconds: UInt32 = 0
     package private(set) var idempotencyKey: Range<Int>?
     package private(set) var historyID: Range<Int>?
-    /// The call's field number; `nil` when there is none that v1 could know.
+    /// The call's field number; `nil` if there is no field that could be a call.
     package private(set) var callNumber: UInt32?
-    /// Where the call's message is, counted from the start of the payload.
+    /// The range of the call's message in the payload.
     package private(set) var call: Range<Int> = 0..<0
 
-    /// Field numbers from here on are calls; those below belong to the envelope.
+    /// The lowest field number of a call. Lower numbers belong to the envelope.
     private static let callNumberMin: UInt32 = 10
 
     package init() {}
 
-    /// Reads as far as it can: after a throw the outline holds what was found before the fault.
+    /// Reads as much as possible. After an error the outline contains what was found before it.
     ///
-    /// - Throws: `ProtobufFault` when the payload is not a protobuf message or names more than one call.
+    /// - Throws: `ProtobufFault` if the payload is not a protobuf message or has more than one call.
     package mutating func read(_ payload: UnsafeRawBufferPointer) throws(ProtobufFault) {
         var reader = ProtobufReader(payload)
         while let field = try reader.next() {
@@ -42,7 +43,7 @@ package struct RequestOutline: Hashable, Sendable {
         }
     }
 
-    /// The number of fields of the call's own message, or `nil` when it cannot be walked.
+    /// Returns the number of fields of the call's own message, or `nil` if the message is not valid protobuf.
     package func callFieldCount(in payload: UnsafeRawBufferPointer, upTo limit: Int) -> Int? {
         var reader = ProtobufReader(payload, range: call)
         var count = 0

@@ -1,26 +1,26 @@
 package import StoreBasics
 
-/// What a serialized Response is about, found without decoding its result.
+/// The outline of a serialized Response, found without decoding its result.
 package struct ResponseOutline: Hashable, Sendable {
     package private(set) var id: UInt64 = 0
-    /// Whether more responses with this id follow.
+    /// True if more responses with this id follow.
     package private(set) var hasMore = false
-    /// The result's field number; `nil` when there is none that v1 could know.
+    /// The result's field number; `nil` if there is no field that could be a result.
     package private(set) var resultNumber: UInt32?
-    /// Where the result's message is, counted from the start of the payload.
+    /// The range of the result's message in the payload.
     package private(set) var result: Range<Int> = 0..<0
 
-    /// Of what most mutations are answered with. A read is answered under the number of its call.
+    /// The field number of the result of most mutations. A read's result has the number of its call.
     package static let commitNumber: UInt32 = 20
 
-    /// Field numbers from here on are results; those below belong to the envelope.
+    /// The lowest field number of a result. Lower numbers belong to the envelope.
     private static let errorNumber: UInt32 = 9
 
     package var isError: Bool {
         resultNumber == Self.errorNumber
     }
 
-    /// - Throws: `ProtobufFault` when the payload is not a protobuf message.
+    /// - Throws: `ProtobufFault` if the payload is not a protobuf message.
     package init(_ payload: UnsafeRawBufferPointer) throws(ProtobufFault) {
         var reader = ProtobufReader(payload)
         while let field = try reader.next() {
@@ -38,12 +38,12 @@ package struct ResponseOutline: Hashable, Sendable {
         }
     }
 
-    /// `Error.reason`, when the result is an error.
+    /// Returns `Error.reason` if the result is an error.
     package func errorReason(in payload: UnsafeRawBufferPointer) -> String? {
         errorText(2, in: payload)
     }
 
-    /// `Error.message`, when the result is an error.
+    /// Returns `Error.message` if the result is an error.
     package func errorMessage(in payload: UnsafeRawBufferPointer) -> String? {
         errorText(3, in: payload)
     }

@@ -1,6 +1,6 @@
 package import StoreBasics
 
-/// The code of each reason on the wire, and if a retry makes sense; proto-docs/ERRORS.md has both and the meaning.
+/// The protocol's code of each reason, and if a retry makes sense. proto-docs/ERRORS.md lists both with the meaning.
 extension ErrorReason {
     /// The canonical code.
     package var code: WireErrorCode { wireForm.code }

@@ -1,20 +1,21 @@
-/// Every bound of the frame layer, in one place.
+/// All limits of the frame layer.
 package enum FrameLimits {
-    /// Bytes of the length before each payload: an unsigned 32-bit integer, most significant byte first.
+    /// The size of the length before each payload: an unsigned 32-bit integer, most significant byte first.
     package static let headerBytes = 4
-    /// A payload has at least one byte: an empty one cannot name a call.
+    /// The least bytes of a payload. An empty payload cannot contain a call.
     package static let payloadBytesMin = 1
-    /// Bytes of the largest payload when nothing else is configured.
+    /// The most bytes of a payload by default.
     package static let payloadBytesMaxDefault = 16 << 20
-    /// Bytes of the largest payload that can be configured. A client believes no daemon that tells more.
+    /// The highest limit that can be configured for payloads. A client ignores a greater limit that a daemon reports.
     package static let payloadBytesMaxHighest = 64 << 20
-    /// How deep messages may be nested in messages; v1 itself needs four.
+    /// The deepest nesting of messages in messages; v1 itself needs four levels.
     package static let messageDepthMax = 16
-    /// Most bytes of data in one chunk of a backup.
+    /// The most bytes of data in one chunk of a backup.
     package static let backupChunkBytesMax = 1 << 20
-    /// Most bytes of a file in one answer.
+    /// The most bytes of a file in one answer.
     package static let filePieceBytesMax = 1 << 20
-    /// Bytes of the pieces that are quickest, at multiples of it: whole chunks of the vault, and with its frame a piece
-    /// takes no more than a mebibyte. Buffers come in powers of two.
+    /// The size and alignment with which pieces of files are transferred fastest. Such a piece consists of whole chunks
+    /// of the vault. With its frame it is no larger than one MiB, which matters because buffers have sizes of powers of
+    /// two.
     package static let filePieceBytes = 15 << 16
 }

@@ -1,22 +1,22 @@
-/// Why bytes cannot be a frame. The connection they came on is of no further use: where the next frame starts is
-/// not known.
+/// The reason for which bytes cannot be a frame. The connection must be closed, because the start of the next frame is
+/// unknown.
 package enum FrameFault: Error, Hashable, Sendable {
     case empty
     case tooLarge(payloadBytes: UInt32, payloadBytesMax: Int)
 }
 
-/// What the bytes received so far begin with.
+/// The result of scanning the bytes received so far.
 package enum FrameScan: Hashable, Sendable {
-    /// The header is not whole yet.
+    /// The header is incomplete.
     case needHeader
-    /// The header is whole and allowed, the payload is not there yet. `frameBytes` counts header and payload.
+    /// The header is complete and valid, and the payload is incomplete. `frameBytes` is the size of header and payload.
     case needPayload(frameBytes: Int)
-    /// A whole frame: its payload is the `payloadBytes` bytes after the header.
+    /// The frame is complete. Its payload is the `payloadBytes` bytes after the header.
     case frame(payloadBytes: Int)
     case invalid(FrameFault)
 }
 
-/// Finds frames in bytes. Does no I/O, keeps nothing, and looks at the length before anything waits for a payload.
+/// Finds frames in bytes. It does no I/O, has no state, and checks the length before a payload is awaited.
 package enum FrameScanner {
     package static func scan(_ bytes: UnsafeRawBufferPointer, payloadBytesMax: Int) -> FrameScan {
         guard bytes.count >= FrameLimits.headerBytes else { return .needHeader }

@@ -2,9 +2,10 @@ import StoreBasics
 import SwiftProtobuf
 
 extension WireRequest {
-    /// The whole frame: the payload's length, then the payload. Its fields stand in the order of their numbers.
+    /// Returns the request as a whole frame: the payload's length, then the payload with its fields in the order of
+    /// their numbers.
     ///
-    /// - Throws: what swift-protobuf throws for a message of more than 2 GiB.
+    /// - Throws: errors of swift-protobuf for a message of more than 2 GiB.
     package func frame() throws -> [UInt8] {
         let payload: [UInt8] = try serializedBytes()
         var frame: [UInt8] = []

@@ -1,15 +1,15 @@
-/// Writes protobuf fields into bytes whose size was computed before.
+/// Writes protobuf fields into a buffer whose size was computed before.
 ///
-/// The caller writes fields in the order of their numbers and leaves out proto3 defaults, as swift-protobuf does, so
-/// that both give the same bytes.
+/// The caller writes fields in the order of their numbers and omits proto3 defaults, as swift-protobuf does, so that
+/// both produce the same bytes.
 ///
-/// - Precondition: of every function: what is written fits.
+/// - Precondition: for each function, the written bytes fit into the buffer.
 @usableFromInline
 package struct ProtobufWriter {
     @usableFromInline var cursor: UnsafeMutableRawPointer
     @usableFromInline var remaining: Int
 
-    /// - Precondition: the buffer is not empty, and lives as long as the writer.
+    /// - Precondition: the buffer is not empty and lives as long as the writer.
     @inlinable
     package init(_ buffer: UnsafeMutableRawBufferPointer) {
         guard let start = buffer.baseAddress else { preconditionFailure("a writer needs a buffer") }
@@ -17,7 +17,7 @@ package struct ProtobufWriter {
         self.remaining = buffer.count
     }
 
-    /// True when exactly the computed size was written.
+    /// True if exactly the computed size was written.
     @inlinable
     package var isFull: Bool {
         remaining == 0
@@ -49,7 +49,7 @@ package struct ProtobufWriter {
         varint(value)
     }
 
-    /// Tag and length of a field whose bytes the caller writes next.
+    /// Writes tag and length of a field whose bytes the caller writes next.
     @inlinable @inline(__always)
     package mutating func startBytesField(_ number: UInt32, count: Int) {
         varint(UInt64(number) << 3 | 2)
@@ -74,7 +74,7 @@ package struct ProtobufWriter {
         advance(count)
     }
 
-    /// Fields that are written already.
+    /// Appends fields that are already encoded.
     @inlinable @inline(__always)
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         precondition(bytes.count <= remaining)

@@ -1,7 +1,7 @@
-/// Why a message of a group's log waits or was refused: `HandInReplicaMessageResponse.reason` on the wire;
-/// proto-docs/ERRORS.md lists them all. Words are added within v1, never renamed or removed.
+/// The reason for which a message of a group's stream must wait or was rejected: `HandInReplicaMessageResponse.reason`
+/// in the protocol. proto-docs/ERRORS.md lists them all. Reasons may be added within v1, but never renamed or removed.
 package enum ReplicaReason: String, Hashable, Sendable, CaseIterable {
-    // Waits
+    // The message must wait
     case deviceUnknown = "DEVICE_UNKNOWN"
     case epochUnknown = "EPOCH_UNKNOWN"
     case earlierMessageMissing = "EARLIER_MESSAGE_MISSING"
@@ -9,7 +9,7 @@ package enum ReplicaReason: String, Hashable, Sendable, CaseIterable {
     case laterVersion = "LATER_VERSION"
     case notAMember = "NOT_A_MEMBER"
     case timeAhead = "TIME_AHEAD"
-    // Was refused
+    // The message was rejected
     case malformed = "MALFORMED"
     case forged = "FORGED"
     case otherGroup = "OTHER_GROUP"
@@ -20,12 +20,12 @@ package enum ReplicaReason: String, Hashable, Sendable, CaseIterable {
     case invitationOver = "INVITATION_OVER"
     case notAwaited = "NOT_AWAITED"
 
-    /// Its place among all reasons, below their number: for tables with a row for each.
+    /// The index of the reason in the list of all reasons, for tables with a row for each.
     package var position: Int { Self.inOrder.firstIndex(of: self) ?? 0 }
 
     private static let inOrder = allCases
 
-    /// The message is to be handed in again later.
+    /// True if the message should be sent to the daemon again later.
     package var isWait: Bool {
         switch self {
         case .deviceUnknown, .epochUnknown, .earlierMessageMissing, .snapshotAwaited, .laterVersion, .notAMember,

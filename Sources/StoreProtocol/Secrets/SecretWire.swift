@@ -1,23 +1,24 @@
 package import StoreBasics
 
-/// Where secrets are in serialized requests and responses.
+/// The positions of secrets in serialized requests and responses.
 ///
-/// A secret must not pass through protobuf types: they keep bytes in `Data`, which cannot be wiped. So whoever sends
-/// one serializes a message with zero bytes in its place, finds that place here, copies the secret in and wipes it
-/// after the write; whoever receives one finds its place here, copies it out, overwrites it with zeros and only then
-/// lets protobuf parse the message.
+/// A secret must not pass through protobuf types, because they store bytes in `Data`, which cannot be wiped. Therefore
+/// a sender serializes a message with zero bytes in place of the secret, finds the position here, copies the secret in,
+/// and wipes it after the write. A receiver finds the position here, copies the secret out, overwrites it with zeros,
+/// and only then decodes the message with protobuf.
 package enum SecretWire {
-    /// What a secret is for.
+    /// The role of a secret in a call.
     package enum Role: Hashable, Sendable, CaseIterable {
-        /// `Secret.value` of what opens a slot now.
+        /// `Secret.value` of the secret that opens a slot now.
         case secret
-        /// `Secret.value` of what a slot shall be opened with.
+        /// `Secret.value` of the secret that will open a slot.
         case newSecret
-        /// A recovery code in a response, or the code of an invitation, which has its form.
+        /// A recovery code in a response, or the code of an invitation, which has the same form.
         case recoveryCode
     }
 
-    /// One secret's place: field numbers from the envelope inwards, the last one holding the bytes.
+    /// The path to a secret: field numbers from the envelope inwards. The last one is the field with the secret's
+    /// bytes.
     struct Path: Hashable, Sendable {
         let fields: [UInt32]
         let role: Role
@@ -30,11 +31,11 @@ package enum SecretWire {
 
     package struct Place: Hashable, Sendable {
         package let role: Role
-        /// Where the bytes are, counted from the start of the payload.
+        /// The range of the bytes in the payload.
         package let range: Range<Int>
     }
 
-    /// Most places of one message that are looked for; v1 messages have two at most.
+    /// The most secrets to look for in one message; v1 messages have at most two.
     static let placesMax = 8
 
     /// By field number.
@@ -43,21 +44,21 @@ package enum SecretWire {
         return (0...(calls.max() ?? 0)).map(calls.contains)
     }()
 
-    /// True when a call of this field number may carry secrets.
+    /// Returns true if a call with this field number may contain secrets.
     package static func mayCarrySecrets(call number: UInt32) -> Bool {
         number < carriesSecrets.count && carriesSecrets[Int(number)]
     }
 
-    /// The secrets' places in a serialized Request, in order. Every occurrence is given, also of fields that occur
-    /// more than once.
+    /// Returns the positions of all secrets in a serialized Request, in order. All occurrences are returned, even of
+    /// fields that occur more than once.
     ///
-    /// - Throws: `ProtobufFault` when the payload cannot be walked or has more places than any message of v1. What it
-    ///   holds may then be a secret as a whole.
+    /// - Throws: `ProtobufFault` if the payload is not valid protobuf or has more secrets than any message of v1. The
+    ///   whole payload may then contain secrets.
     package static func places(inRequest payload: UnsafeRawBufferPointer) throws(ProtobufFault) -> [Place] {
         try places(in: payload, paths: requestPaths)
     }
 
-    /// The same for a serialized Response.
+    /// Returns the positions of all secrets in a serialized Response, like `places(inRequest:)`.
     package static func places(inResponse payload: UnsafeRawBufferPointer) throws(ProtobufFault) -> [Place] {
         try places(in: payload, paths: responsePaths)
     }
@@ -70,7 +71,7 @@ package enum SecretWire {
         return found
     }
 
-    /// The depth is bounded by the longest path.
+    /// Collects positions recursively. The depth is bounded by the longest path.
     private static func collect(
         _ payload: UnsafeRawBufferPointer, range: Range<Int>, depth: Int, paths: ArraySlice<Path>,
         into found: inout [Place]

@@ -2,7 +2,8 @@ import Logging
 import ReplicaTransport
 import ServiceLifecycle
 
-/// Connects to the stream, again and again, and carries messages between it and the daemon while there is a connection.
+/// The agent's main service. It connects to the stream, reconnects after failures, and carries messages between the
+/// stream and the daemon while it is connected.
 struct Agent: Service {
     let store: any ReplicaStore
     let transport: TransportConfiguration
@@ -11,7 +12,7 @@ struct Agent: Service {
     var limits = AgentLimits()
     let figures: AgentFigures
     let logger: Logger
-    /// Tests put something between the agent and the stream.
+    /// Wraps the stream. Tests insert a layer between the agent and the stream.
     var wrap: @Sendable (any ReplicaStream) -> any ReplicaStream = { $0 }
 
     func run() async throws {
@@ -20,7 +21,7 @@ struct Agent: Service {
         }
     }
 
-    /// Until the task is cancelled.
+    /// Runs sessions until the task is cancelled.
     private func runSessions() async {
         var retry = ConnectionRetry(logger, figures)
         while !Task.isCancelled {
@@ -41,7 +42,7 @@ struct Agent: Service {
         }
     }
 
-    /// A connection that lasted so long was one; others are made with growing pauses.
+    /// The duration from which a connection counts as successful. After shorter ones, the pauses before the next grow.
     private static let steadyTime = Duration.seconds(20)
 
     private func run(on connection: StreamConnection) async throws {

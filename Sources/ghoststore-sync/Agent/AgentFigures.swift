@@ -3,8 +3,8 @@ import StoreBasics
 import StoreClient
 import Synchronization
 
-/// What the agent counts, for the metrics file and the status line. Channels count by their kind: which device sends
-/// how much is nobody's business there.
+/// The agent's metrics, for the metrics file and the status line. Channels are counted by kind only, because the amount
+/// of data that each device sends is private.
 final class AgentFigures: Sendable {
     enum Gauge: String, Sendable, CaseIterable {
         case connected
@@ -16,7 +16,7 @@ final class AgentFigures: Sendable {
         case gappedChannels = "gapped_channels"
     }
 
-    /// What only grows; told as `<name>_total`.
+    /// The counters, which only increase. They are written as `<name>_total`.
     enum Total: String, Sendable, CaseIterable {
         case publishedMessages = "published_messages"
         case publishedBytes = "published_bytes"
@@ -45,14 +45,14 @@ final class AgentFigures: Sendable {
     private struct State {
         var gauges: [Gauge: UInt64] = [:]
         var counters: [Counter: UInt64] = [:]
-        /// Messages that are still to be delivered, by channel.
+        /// The number of undelivered messages of each channel.
         var pending: [ReplicaChannel: UInt64] = [:]
         var reasons: Set<String> = []
         var line = "starting"
     }
 
     private let state = Mutex(State())
-    /// Reasons are the daemon's; more of them than it has would be a flood.
+    /// The most distinct reasons. The daemon has fewer; the limit protects against a flood of invented ones.
     private static let reasonsMax = 64
 
     func set(_ gauge: Gauge, _ value: Int) {
@@ -80,7 +80,7 @@ final class AgentFigures: Sendable {
         if let notMerged { count(notMerged.total, ["reason": label(notMerged.reason)]) }
     }
 
-    /// A reason as a label: letters, digits and `_`, and no more different ones than there is room for.
+    /// Returns a reason as a label: letters, digits and `_`. Returns `other` for further reasons above the limit.
     private func label(_ reason: ReplicaReason) -> String {
         let text = String(reason.rawValue.prefix(48).map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
         return state.withLock { state in

@@ -1,9 +1,10 @@
-/// What the agent takes of memory and of threads at most.
+/// The limits for the agent's memory and threads.
 struct AgentLimits: Sendable, Hashable {
-    /// Of all messages that are held at once.
+    /// The most bytes of all messages in memory.
     var bytesInFlight = 16 << 20
-    /// Of the messages of one channel that are taken at once.
+    /// The most bytes of one channel's messages that are read at once.
     var roundBytes = 1 << 20
-    /// Published and followed ones together: each has a task, and each that is followed a thread while it waits.
+    /// The most channels, published and followed together. Each has a task, and each followed one also occupies a
+    /// thread while it waits.
     var channelsMax = 144
 }

@@ -3,8 +3,8 @@ import ReplicaModel
 import ReplicaTransport
 import StoreClient
 
-/// Hands in what the stream has of one channel, in order, until the daemon does not follow it any more. Nothing is
-/// acknowledged before the daemon has answered for it.
+/// Passes the messages of one channel from the stream to the daemon, in order, while the daemon follows the channel. A
+/// message is acknowledged to the stream only after the daemon has answered.
 struct ChannelFollowing {
     let channel: ReplicaChannel
     let store: any ReplicaStore
@@ -13,16 +13,17 @@ struct ChannelFollowing {
     let figures: AgentFigures
     let logger: Logger
 
-    /// What waits for a later version of the daemon.
+    /// The pause for messages that require a later version of the daemon.
     private static let laterPause = Duration.seconds(60)
-    /// When the channel is looked up again where such messages were left.
+    /// The time after which the channel is located again if such messages were skipped.
     private static let leftPause = Duration.seconds(3_600)
-    /// How long the servers may wait for a message.
+    /// The longest time that a request waits for a message on the servers.
     static let wait = Duration.seconds(2)
     private static let roundMessagesMax = 256
-    /// The servers say nothing of a place that is gone; it is looked up after so many rounds without a message.
+    /// The number of rounds without a message after which the consumer is checked, because the servers do not report
+    /// that it was deleted.
     private static let quietRoundsMax = 15
-    /// What waits in the daemon for something else is handed in again after these.
+    /// The pauses before a message is passed to the daemon again if the daemon waits for something else.
     private static let waiting = Backoff(first: .milliseconds(500), longest: .seconds(60))
 
     func run() async throws {
@@ -71,13 +72,13 @@ struct ChannelFollowing {
     private func locate(_ machine: inout FollowMachine) async throws -> any ChannelFollower {
         let last = try await stream.last(of: channel)
         let found = try await stream.find(machine.next, of: channel)
-        // Who asks for what is not there yet need not know where the channel begins.
+        // The first message is needed only if the wanted message exists.
         let first = found == nil ? nil : try await stream.first(of: channel)
         return try await stream.follow(
             channel, as: board.device, from: machine.located(found, first: first, last: last))
     }
 
-    /// Goes through what was delivered, in the stream's order.
+    /// Processes delivered messages in the order of the stream.
     private func process(
         _ messages: [DeliveredMessage], of follower: any ChannelFollower, _ machine: inout FollowMachine,
         delay pauses: inout Backoff
@@ -104,15 +105,15 @@ struct ChannelFollowing {
                 try await follower.settle(settlements + sorted[index...].map { ($0, .later(delay)) })
                 return .pausing(delay)
             }
-            // Not for what is refused: the daemon may want it again, and get no other.
+            // A refused message is no success: the daemon may ask for it again and get no other.
             if machine.next > wanted { pauses.succeeded() }
         }
         try await follower.settle(settlements)
         return .going
     }
 
-    /// Hands in the newest message of a channel that cannot continue. Its device may ask for a snapshot in it; the
-    /// daemon reads that request before it can merge the message.
+    /// Passes the newest message of a channel that cannot continue to the daemon. It may contain the device's request
+    /// for a snapshot, which the daemon reads even before it can merge the message.
     private func handInNewest(behind sequence: UInt64) async throws {
         guard let last = try await stream.last(of: channel), last.identity.sequence > sequence else { return }
         _ = try await store.handIn(channel: channel, bytes: last.bytes, isOldestKept: false)

@@ -3,7 +3,7 @@ import ReplicaModel
 import ReplicaTransport
 import StoreClient
 
-/// Publishes what the daemon has for one channel, in order, until the channel is none of its any more.
+/// Publishes the daemon's messages of one channel, in order, while the daemon publishes in the channel.
 struct ChannelPublisher {
     let channel: ReplicaChannel
     let store: any ReplicaStore
@@ -11,7 +11,7 @@ struct ChannelPublisher {
     let board: SessionBoard
     let figures: AgentFigures
     let logger: Logger
-    /// How long the daemon may wait for a message.
+    /// The longest time that a request waits for a message in the daemon.
     static let wait = Duration.seconds(2)
 
     private struct State {
@@ -69,7 +69,7 @@ struct ChannelPublisher {
         state.pace.took(bytes: messages.reduce(0) { $0 + $1.bytes.count }, from: start, to: .now)
         state.machine.took(messages)
         state.retry.succeeded()
-        // A daemon that does not wait is not asked all the time.
+        // Pause if the daemon answers without waiting, to avoid a busy loop.
         if messages.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
     }
 

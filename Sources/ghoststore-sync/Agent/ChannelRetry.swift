@@ -3,7 +3,7 @@ import ReplicaModel
 import ReplicaTransport
 import StoreBasics
 
-/// Goes on with one channel through failures of the daemon and of the stream: says each once, and waits.
+/// Handles failures of the daemon and of the stream in one channel: logs each kind once, and pauses.
 struct ChannelRetry {
     private var backoff = Backoff.ofAgent
     private var told: String?
@@ -17,13 +17,15 @@ struct ChannelRetry {
         self.figures = figures
     }
 
-    /// - Throws: `CancellationError`, and what ends the whole connection.
+    /// Logs a failure and pauses.
+    ///
+    /// - Throws: `CancellationError`, and errors that end the whole connection.
     mutating func failed(_ error: any Error) async throws {
         try Task.checkCancellation()
         if error is CancellationError { throw error }
         let pause: Duration
         if let error = error as? TransportError {
-            // With a new connection the stream is made again.
+            // The next connection creates the stream again.
             if error.code == .closed || error.code == .streamMissing { throw error }
             figures.count(.streamFailures, ["code": error.code.rawValue])
             pause = backoff.next(after: error)
@@ -36,7 +38,7 @@ struct ChannelRetry {
         try await Task.sleep(for: pause)
     }
 
-    /// Waits for the stream to have enough servers again.
+    /// Pauses because too few servers of the stream answer.
     mutating func noQuorum() async throws {
         figures.count(.streamFailures, ["code": TransportError.Code.noQuorum.rawValue])
         tell("a message was not acknowledged: too few servers of the stream answer")

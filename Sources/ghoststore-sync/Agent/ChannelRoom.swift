@@ -1,13 +1,14 @@
 import ReplicaModel
 
-/// A channel that has a task while there is room for one.
+/// The work of one channel, which gets a task while there is room.
 enum ChannelWork: Hashable, Sendable {
     case outgoing(ReplicaChannel)
     case followed(ReplicaChannel)
 
-    /// What a device needs to take part at all comes first: what it says itself and who wants to join, which are few.
-    /// Another device may invent members. Snapshots end by themselves, and the one that is waited for has no end in
-    /// sight before it was followed.
+    /// The priority of the channel, 0 first. To take part at all, a device needs its own channel and the channels of
+    /// joining devices, which are few. Another device may invent any number of members, so followed devices come later.
+    /// Snapshots come last, because they end by themselves, and the length of an expected snapshot is unknown until it
+    /// is followed.
     fileprivate var rank: Int {
         switch self {
         case .outgoing(.device): 0
@@ -23,15 +24,18 @@ enum ChannelWork: Hashable, Sendable {
     }
 }
 
-/// Which channels get a task where there are more than there is room for. A value without I/O.
+/// The choice of the channels that get a task if there are more than allowed. A value without I/O.
 struct ChannelRoom {
     let channelsMax: Int
 
-    /// Kept free by devices that are followed, which go on for as long as the group, for what comes and goes.
+    /// The number of tasks that followed devices may not occupy, because they run as long as the group exists. They are
+    /// reserved for channels that come and go.
     private var reserved: Int { min(16, channelsMax / 4) }
 
-    /// - Parameter wanted: what the daemon names, in any order.
-    /// - Returns: what is to be started, the first first, and how many have to wait.
+    /// Assigns tasks to channels that are not running yet.
+    ///
+    /// - Parameter wanted: the channels that the daemon names, in any order.
+    /// - Returns: the channels to start, in order, and the number of channels that must wait.
     func assign(_ wanted: [ChannelWork], running: Set<ChannelWork>) -> (started: [ChannelWork], waitingCount: Int) {
         var devices = running.count(where: \.isFollowedDevice)
         var started: [ChannelWork] = []
@@ -49,7 +53,7 @@ struct ChannelRoom {
 }
 
 extension ChannelWork {
-    /// So that the same ones go first at every start.
+    /// A text by which channels of equal priority are ordered, so that the same ones come first at every start.
     fileprivate var text: String {
         switch self {
         case .outgoing(let channel), .followed(let channel): channel.text

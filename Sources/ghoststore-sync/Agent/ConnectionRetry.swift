@@ -2,7 +2,7 @@ import Logging
 import ReplicaTransport
 import StoreBasics
 
-/// Between two connections.
+/// Logs failed connections and pauses before the next one.
 struct ConnectionRetry {
     private var backoff = Backoff.ofAgent
     private var told: String?

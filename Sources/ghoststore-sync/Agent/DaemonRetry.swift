@@ -1,7 +1,7 @@
 import Logging
 import StoreBasics
 
-/// Asks the daemon again until it answers, and says once that it does not.
+/// Pauses between requests to a daemon that does not answer, and logs this once.
 struct DaemonRetry {
     private var backoff = Backoff(first: .milliseconds(250), longest: .seconds(10))
     private var isTold = false

@@ -1,57 +1,59 @@
 import ReplicaTransport
 import StoreClient
 
-/// Where one followed channel stands, and what becomes of what was delivered: a value without I/O. The number that a
-/// message is said to have is anybody's word: it says where to look, and the daemon what the message is. One that was
-/// refused counts for nothing, and another of its number may come behind it.
+/// The state machine of one followed channel: a value without I/O. The number in a message's header is not trusted. It
+/// only determines where to read; the daemon decides what the message is. A refused message has no effect, and another
+/// message with the same number may follow.
 struct FollowMachine {
-    /// What is done with the next message.
+    /// The action for the next message.
     enum Verdict: Hashable {
         case handIn
-        /// The daemon has it already.
+        /// Acknowledge the message, because the daemon already has it.
         case acknowledge
     }
 
     enum Advance: Hashable {
         case goesOn
-        /// This message is to come again after a time; those behind it may go on.
+        /// Deliver this message again after a pause; the following ones may continue.
         case later
-        /// This message and those behind it are to come again after a time.
+        /// Deliver this message and the following ones again after a pause.
         case pauses
     }
 
-    /// The number of the next message to hand in.
+    /// The number of the next message to pass to the daemon.
     private(set) var next: UInt64
-    /// What the daemon has said last that it wants.
+    /// The number that the daemon last wanted.
     private var saidWanted: UInt64?
-    /// The first message that the stream has behind a gap: it is handed in although others are missing, so that the
-    /// daemon knows.
+    /// The first message in the stream after a gap. It is passed to the daemon although earlier ones are missing, so
+    /// that the daemon learns of the gap.
     private(set) var firstBehindGap: UInt64?
     private(set) var isLocated = false
-    /// The channel is read from its first message on, because what its numbers say has led nowhere.
+    /// True if the channel is read from its first message on, because the numbers in the headers were misleading.
     private(set) var isThorough = false
-    /// What is wanted is gone from the stream, and the daemon was told.
+    /// True if the wanted message no longer exists in the stream and the daemon was informed.
     private(set) var isGapped = false
-    /// How often what is wanted was not where it was looked for.
+    /// The number of times that the wanted message was not where it was expected.
     private var missCount = 0
-    /// What may be the message that is wanted waits for a later version of the daemon.
+    /// True if a message that may be the wanted one requires a later version of the daemon.
     private var isHeldByVersion = false
-    /// Answers that a message waits for a later version, since the channel was looked up.
+    /// The number of messages that required a later version since the channel was last located.
     private var laterVersionCount = 0
-    /// Messages that wait for a later version are left, and found when the channel is looked up again.
+    /// True if so many messages require a later version that they are skipped. They are found again when the channel is
+    /// next located.
     var hasLeftLaterVersion: Bool { laterVersionCount > Self.laterVersionMax }
 
-    /// Anybody who may publish can put messages there that name another version, and the servers deliver nothing more
-    /// where too many are unsettled.
+    /// The most unacknowledged messages that may wait for a later version. Any program with the right to publish can
+    /// add messages that claim another version, and the servers stop delivering if too many messages are
+    /// unacknowledged.
     private static let laterVersionMax = 64
 
     init(next: UInt64) {
         self.next = max(1, next)
     }
 
-    /// The daemon wants to go on elsewhere, after a snapshot: further on, or further back where it had believed a wrong
-    /// place. What it has said last may be older than what it has taken since, so less than that is no news; less than
-    /// it has said before is.
+    /// Moves to the number that the daemon wants: forward after a snapshot, or back if the daemon had believed a wrong
+    /// number. The daemon's answer may be older than the messages it has merged since, so a smaller number is ignored,
+    /// unless it is also smaller than the one it wanted before.
     mutating func wanted(_ sequence: UInt64) {
         let isBack = saidWanted.map { sequence < $0 } ?? false
         saidWanted = sequence
@@ -63,12 +65,13 @@ struct FollowMachine {
         }
     }
 
-    /// What the stream has at the place wanted or behind it.
+    /// Evaluates a search for the wanted message.
     ///
     /// - Parameters:
-    ///   - found: its first message from the wanted number on; `nil` where there is none.
-    ///   - first: the channel's first message, and `last` its last, if there is any.
-    /// - Returns: where following begins.
+    ///   - found: the first message with the wanted number or a higher one; `nil` if no such message exists.
+    ///   - first: the channel's first message, if any.
+    ///   - last: the channel's last message, if any.
+    /// - Returns: the point from which to follow the channel.
     mutating func located(_ found: StreamMessage?, first: StreamMessage?, last: StreamMessage?) -> FollowerStart {
         isLocated = true
         isHeldByVersion = false
@@ -78,12 +81,12 @@ struct FollowMachine {
         guard !isThorough else { return .first }
         guard let found else {
             guard let last, last.streamSequence < .max else { return .first }
-            // Only what is still to come is wanted, where the channel ends before it.
+            // The channel ends directly before the wanted message, so only new messages are needed.
             isThorough = last.identity.sequence != next - 1
             return isThorough ? .first : .streamSequence(last.streamSequence + 1)
         }
         guard found.identity.sequence > next else { return .streamSequence(found.streamSequence) }
-        // What is in front of it may be what is wanted, among messages of others.
+        // The wanted message may be before it, among messages of other publishers.
         guard found.streamSequence == first?.streamSequence else {
             isThorough = true
             return .first
@@ -93,11 +96,11 @@ struct FollowMachine {
     }
 
     func verdict(on sequence: UInt64) -> Verdict {
-        // Without a number it cannot be in order; the daemon says what it is.
+        // A message without a number is passed to the daemon, which decides what it is.
         sequence == 0 || sequence >= next ? .handIn : .acknowledge
     }
 
-    /// Whether the stream has nothing any more of what is wanted before that message.
+    /// Returns true if the stream no longer has the wanted messages before this one.
     func isOldestKept(_ sequence: UInt64) -> Bool {
         sequence == firstBehindGap || isThorough && sequence > next && !isHeldByVersion
     }
@@ -111,7 +114,7 @@ struct FollowMachine {
             if sequence == firstBehindGap { firstBehindGap = nil }
             return .goesOn
         case .waits(.laterVersion, nil):
-            // Any message says so that names another version.
+            // The daemon answers every message of another version like this, even a forged one.
             if sequence == next { isHeldByVersion = true }
             laterVersionCount += 1
             return hasLeftLaterVersion ? .goesOn : .later
@@ -122,7 +125,7 @@ struct FollowMachine {
         }
     }
 
-    /// The servers' place is not what is wanted, or is gone.
+    /// Records that the consumer on the servers was lost or does not deliver the wanted message.
     mutating func lost() {
         isLocated = false
     }
@@ -134,7 +137,7 @@ struct FollowMachine {
             isLocated = false
             return
         }
-        // It is there, and comes again.
+        // The wanted message exists and will be delivered again.
         guard !isHeldByVersion else { return }
         missCount += 1
         isLocated = false

@@ -1,55 +1,56 @@
 import ReplicaTransport
 
-/// What is to be done next for one channel of this device: a value without I/O. Whatever is asked for and does not come
-/// about, by a failure or by the agent's end, is found out anew from the daemon and the stream.
+/// The state machine of one published channel: a value without I/O. If a step fails or the agent ends, the state is
+/// determined again from the daemon and the stream.
 struct PublishMachine {
     enum Step: Hashable {
-        /// Ask the stream for the channel's last message.
+        /// Read the channel's last message from the stream.
         case readLast
-        /// Ask the stream for the channel's message of that number.
+        /// Read the channel's message with this number from the stream.
         case readMessage(UInt64)
-        /// Ask the stream for what lies at a place, which it says to be this device's message already.
+        /// Read the message at this stream sequence, where the stream claims to have this device's message already.
         case readPlace(UInt64)
-        /// Ask the daemon whose message that is, which it has not given.
+        /// Ask the daemon for the maker of a message that the daemon has not provided.
         case judge(StreamMessage)
-        /// Ask the daemon for messages behind what is stored, and wait for some where `waits` says so.
+        /// Get the messages after the stored ones from the daemon; wait for a message if `waits` is true.
         case take(storedThrough: UInt64, waits: Bool)
         case publish(OutgoingMessage, behind: ExpectedLast)
-        /// Another store published as this device. Nothing is published any more: followers would get either's.
+        /// Stop, because another store published as this device. Followers would otherwise get a mixture of both.
         case forked(sequence: UInt64)
     }
 
-    /// What is worth telling a person.
+    /// An event to log.
     enum Notice: Hashable {
-        /// The stream has lost messages that were stored, and keeps those up to a number; followers miss the others.
+        /// The stream has lost messages that were stored, and still has those up to a number. Followers miss the
+        /// others.
         case lost(through: UInt64, storedThrough: UInt64)
-        /// Somebody who is not this device has put a message into its channel.
+        /// Another publisher has put a message into this device's channel.
         case foreign(StreamMessage)
     }
 
-    /// Whose a message is.
+    /// The maker of a message.
     enum Judgement: Hashable {
-        /// This device has made it.
+        /// This device made it.
         case own
-        /// It has this device's signature, and was made elsewhere.
+        /// It has this device's signature, but a copy of this store made it.
         case copy
-        /// Anybody's: it means nothing, and followers pass over it.
+        /// An unknown program made it. It has no effect, and followers skip it.
         case foreign
     }
 
     private let channel: String
     private(set) var storedThrough: UInt64
-    /// `nil` where the stream has to be asked.
+    /// The expected last message of the channel; `nil` if it must be read from the stream.
     private var last: ExpectedLast?
-    /// The stream's last message, while it is ahead of what is known to be stored.
+    /// The stream's last message, if its number is higher than the stored ones.
     private var ahead: StreamMessage?
-    /// What the daemon is to judge.
+    /// The message whose maker the daemon must determine.
     private var doubtful: StreamMessage?
-    /// Where the stream says to have the first message that waits.
+    /// The stream sequence at which the stream claims to have the first waiting message.
     private var knownPlace: UInt64?
-    /// The place of the last message that was another's.
+    /// The stream sequence of the last message that another publisher made.
     private var foreignPlace: UInt64?
-    /// Of the daemon, in order, behind what is stored.
+    /// Messages from the daemon that are not stored yet, in order.
     private var waiting: ArraySlice<OutgoingMessage> = []
     private var forkedAt: UInt64?
     private var wasLossTold = false
@@ -72,9 +73,9 @@ struct PublishMachine {
         return .publish(message, behind: last)
     }
 
-    // MARK: What the stream says
+    // MARK: Answers of the stream
 
-    /// What the stream's last message is.
+    /// Processes the channel's last message in the stream.
     mutating func read(last message: StreamMessage?) -> Notice? {
         guard let message else {
             last = ExpectedLast.none
@@ -98,7 +99,7 @@ struct PublishMachine {
         return nil
     }
 
-    /// What the message asked for by `readMessage` is.
+    /// Processes the message requested by `readMessage`.
     mutating func read(_ message: StreamMessage?, at sequence: UInt64) {
         guard let own = waiting.first(where: { $0.sequence == sequence }), let message else {
             ahead = nil
@@ -112,9 +113,9 @@ struct PublishMachine {
         store(through: sequence)
     }
 
-    /// What the message asked for by `readPlace` is.
+    /// Processes the message requested by `readPlace`.
     ///
-    /// - Returns: whether it is this device's.
+    /// - Returns: true if it is this device's message.
     mutating func readPlace(_ message: StreamMessage?) -> Bool {
         knownPlace = nil
         guard let own = waiting.first, let message, message.bytes == own.bytes else { return false }
@@ -132,22 +133,22 @@ struct PublishMachine {
             knownPlace = place
             last = nil
         case .wrongLastSequence, .noQuorumYet:
-            // What is there is looked at: it may be what was said before, or another's.
+            // Read the last message of the channel. It may be the message sent before, or another publisher's.
             last = nil
         }
     }
 
-    // MARK: What the daemon says
+    // MARK: Answers of the daemon
 
-    /// What the daemon gave.
+    /// Processes messages from the daemon.
     mutating func took(_ messages: [OutgoingMessage]) {
         guard let first = messages.first(where: { $0.sequence > storedThrough }) else {
-            // The stream has what the daemon did not make, or says so.
+            // The stream's last message has a number that the daemon has not made, at least according to its header.
             doubtful = ahead
             return
         }
         if first.sequence - 1 > storedThrough {
-            // The daemon knows of more that is stored, from another agent.
+            // The daemon knows from another agent that more messages are stored.
             storedThrough = first.sequence - 1
             last = nil
             ahead = nil
@@ -160,7 +161,7 @@ struct PublishMachine {
         compareAhead()
     }
 
-    /// Whose the message is that `judge` asked about.
+    /// Processes the daemon's judgement of the message that `judge` asked about.
     mutating func judged(_ judgement: Judgement) -> Notice? {
         guard let message = doubtful else { return nil }
         doubtful = nil
@@ -169,11 +170,11 @@ struct PublishMachine {
             return nil
         }
         if let ahead, ahead.streamSequence != message.streamSequence {
-            // What lies behind it may be a copy's.
+            // A copy of this store may have made the messages after it.
             doubtful = ahead
         } else {
-            // Everything is published behind it that is not known to be stored: what was there comes again, and
-            // followers have it already.
+            // Publish all messages that are not known to be stored after it. Messages that already exist in the stream
+            // are repeated, and followers ignore them.
             foreignPlace = message.streamSequence
             last = .streamSequence(message.streamSequence)
         }
@@ -183,7 +184,7 @@ struct PublishMachine {
         return sequence < storedThrough ? lossNotice(through: sequence) : nil
     }
 
-    /// Something asked for did not come about.
+    /// Forgets the state of a step that failed.
     mutating func failed() {
         last = nil
         ahead = nil
@@ -198,7 +199,8 @@ struct PublishMachine {
         return message.identity == MessageIdentity(channel: channel, sequence: sequence, bytes: message.bytes)
     }
 
-    /// Compares the stream's last message with the daemon's of that number, if that is here.
+    /// Compares the stream's last message with the daemon's message of the same number, if it is among the waiting
+    /// ones.
     private mutating func compareAhead() {
         guard let message = ahead, let own = waiting.first(where: { $0.sequence == message.identity.sequence }) else {
             return

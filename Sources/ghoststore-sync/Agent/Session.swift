@@ -2,7 +2,7 @@ import Logging
 import ReplicaModel
 import ReplicaTransport
 
-/// One connection's life: asks the daemon how it stands, and has a task for each of its channels.
+/// The work during one connection: polls the daemon's status, and runs a task for each of its channels.
 struct Session {
     let store: any ReplicaStore
     let stream: any ReplicaStream
@@ -15,13 +15,13 @@ struct Session {
         case channel(ChannelWork)
     }
 
-    /// What has a task, and whether it was told that others have none.
+    /// The running tasks, and if a lack of room was logged.
     private struct Running {
         var works: Set<ChannelWork> = []
         var isShortTold = false
     }
 
-    /// - Throws: what ends the connection, and `CancellationError`.
+    /// - Throws: errors that end the connection, and `CancellationError`.
     func run() async throws {
         var retry = DaemonRetry(logger, figures)
         let first = try await status(&retry)
@@ -65,7 +65,8 @@ struct Session {
         }
     }
 
-    /// Starts what the daemon wants and is not running. What it does not want any more ends by itself.
+    /// Starts the channels that the daemon wants and that are not running. A channel that the daemon no longer wants
+    /// ends by itself.
     private func start(
         _ status: ReplicaStoreStatus, _ board: SessionBoard, _ running: inout Running,
         _ group: inout ThrowingTaskGroup<Part, any Error>

@@ -1,7 +1,7 @@
 import ReplicaModel
 import Synchronization
 
-/// What the daemon said last, for the tasks of a session.
+/// The daemon's last status, shared by the tasks of a session.
 final class SessionBoard: Sendable {
     private struct State {
         var status: ReplicaStoreStatus
@@ -11,7 +11,7 @@ final class SessionBoard: Sendable {
 
     private let state: Mutex<State>
     private let figures: AgentFigures
-    /// Bytes of all rounds that are under way at once.
+    /// The most bytes of all concurrent rounds together.
     private let bytesInFlight: Int
     private let roundBytes: Int
 
@@ -42,12 +42,12 @@ final class SessionBoard: Sendable {
         state.withLock { $0.status.outgoing.contains { $0.channel == channel } }
     }
 
-    /// The next message that the daemon wants; `nil` where it does not follow the channel any more.
+    /// Returns the number of the next message that the daemon wants; `nil` if it no longer follows the channel.
     func wanted(_ channel: ReplicaChannel) -> UInt64? {
         state.withLock { $0.status.followed.first { $0.channel == channel }?.next }
     }
 
-    /// The share of one channel: what all of them have is bounded.
+    /// The most bytes of one round of a channel. All channels share the total.
     var bytesOfRound: Int {
         let channels = state.withLock { $0.status.outgoing.count + $0.status.followed.count }
         return max(1, min(roundBytes, bytesInFlight / max(1, channels)))
@@ -65,7 +65,9 @@ final class SessionBoard: Sendable {
         state.withLock { $0.forked.contains(channel) }
     }
 
-    /// - Returns: whether that is new.
+    /// Records if a channel has a gap.
+    ///
+    /// - Returns: true if this changed.
     func gapped(_ channel: ReplicaChannel, _ isGapped: Bool) -> Bool {
         let (isNew, count) = state.withLock { state in
             let isNew = isGapped ? state.gapped.insert(channel).inserted : state.gapped.remove(channel) != nil

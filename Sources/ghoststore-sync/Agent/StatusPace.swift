@@ -1,9 +1,9 @@
-/// How soon the daemon is asked again which channels there are: soon while devices are let in, or shortly after
-/// something else about the channels has changed, for then one step follows the other. A value without I/O.
+/// The pace at which the daemon's status is polled. It is quick while devices join, and shortly after the channels have
+/// changed, because one step then follows another. A value without I/O.
 struct StatusPace {
     static let usual = Duration.seconds(2)
     static let quick = Duration.milliseconds(200)
-    /// How long a change is a recent one.
+    /// The time for which a change counts as recent.
     static let recentTime = Duration.seconds(5)
 
     private var channels: Set<ChannelWork> = []

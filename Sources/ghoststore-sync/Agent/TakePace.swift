@@ -1,19 +1,19 @@
-/// When the daemon is asked for the next messages of a channel: at once where it was at rest, and later with every
-/// small round behind another one, so that many changes share a message. A value without I/O.
+/// The pace at which the daemon is asked for a channel's next messages: at once after a rest, and later with every
+/// consecutive small round, so that many changes share a message. A value without I/O.
 struct TakePace {
-    /// What a change waits at most because of it.
+    /// The longest delay of a change.
     static let longest = Duration.milliseconds(20)
     private static let shortest = Duration.milliseconds(1)
-    /// Rounds of so many bytes get no cheaper by waiting.
+    /// The size of a round from which waiting has no advantage.
     static let fullBytes = 128 << 10
 
     private var pause = Duration.zero
-    /// Not before.
+    /// The time before which the daemon is not asked again.
     private(set) var nextTake = ContinuousClock.now
 
-    /// The daemon was asked, and has answered.
+    /// Records a request to the daemon.
     ///
-    /// - Parameter bytes: of the messages that it gave; 0 where there were none.
+    /// - Parameter bytes: the size of the returned messages; 0 if there were none.
     mutating func took(bytes: Int, from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) {
         let isBusy = bytes > 0 && bytes < Self.fullBytes && end - start < Self.longest
         pause = isBusy ? min(Self.longest, max(Self.shortest, pause * 2)) : .zero

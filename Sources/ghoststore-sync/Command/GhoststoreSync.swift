@@ -54,7 +54,7 @@ struct GhoststoreSync: AsyncParsableCommand {
         }
     }
 
-    /// What is wrong with the command line is told as everything else that is wrong: a line, the cause first.
+    /// Reports an error of the command line like all other errors: in one line, the cause first.
     private static func end(with error: any Error) -> Never {
         guard exitCode(for: error) == .validationFailure, !(error is ArgumentParser.ExitCode) else {
             exit(withError: error)
@@ -64,7 +64,7 @@ struct GhoststoreSync: AsyncParsableCommand {
         exit(withError: ArgumentParser.ExitCode(ExitCode.usage.rawValue))
     }
 
-    /// For whoever started the program, before there is a log.
+    /// Writes a line to standard error, for messages before logging starts.
     private static func tell(_ line: String) {
         try? FileDescriptorCalls.write(STDERR_FILENO, Array((line + "\n").utf8))
     }

@@ -1,7 +1,7 @@
 import ServiceLifecycle
 import Synchronization
 
-/// Answers the watchdog from a task: where none gets its turn any more, it is silent.
+/// Answers the watchdog from a task. If tasks no longer run, the answer does not come and the watchdog acts.
 final class Heartbeat: Service {
     private let waiting = Mutex<[@Sendable () -> Void]>([])
     private static let interval = Duration.milliseconds(500)

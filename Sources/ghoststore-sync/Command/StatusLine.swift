@@ -1,7 +1,7 @@
 import ServiceLifecycle
 import ServiceSupport
 
-/// Tells the service manager that the agent is ready, how it stands, and that it stops.
+/// Reports to the service manager that the agent is ready, its status, and that it stops.
 struct StatusLine: Service {
     let notifier: ServiceNotifier
     let figures: AgentFigures

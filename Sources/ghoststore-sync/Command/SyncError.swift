@@ -1,7 +1,7 @@
-/// Why the agent does not start or go on, and how it ends.
+/// An error that prevents the agent from starting or continuing, with the exit code.
 struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     let exitCode: ExitCode
-    /// Lower case, cause first, then a hint.
+    /// The message, in lower case: the cause, then a hint.
     let message: String
 
     init(_ exitCode: ExitCode, _ message: String) {
@@ -14,15 +14,16 @@ struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// How the agent ends, after sysexits(3), as the daemon does. Servers or a daemon that do not answer end nothing.
+/// The exit codes of the agent, after sysexits(3) and equal to the daemon's. The agent does not end if servers or the
+/// daemon do not answer.
 enum ExitCode: Int32, Sendable, CaseIterable {
-    /// Stopped as asked.
+    /// The agent was stopped by a signal.
     case success = 0
     /// The command line is wrong (EX_USAGE).
     case usage = 64
     /// A part of the agent failed (EX_SOFTWARE).
     case `internal` = 70
-    /// The configuration is wrong (EX_CONFIG). Starting again without a change is of no use.
+    /// The configuration is wrong (EX_CONFIG). Restarting without a change is useless.
     case configuration = 78
 
     var meaning: String {

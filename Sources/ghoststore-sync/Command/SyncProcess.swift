@@ -4,15 +4,15 @@ import ServiceLifecycle
 import ServiceSupport
 import UnixSignals
 
-/// Puts the parts together and runs them until the end.
+/// Creates the parts of the agent and runs them until the end.
 enum SyncProcess {
-    /// What is under way when the agent is to stop has so long: a request that waits for messages ends before.
+    /// The time that running work gets when the agent stops. Requests that wait for messages end earlier.
     private static let shutdownGrace = Duration.seconds(15)
 
-    /// What the process is set to before it has a second thread.
+    /// Sets process-wide properties. Call it before a second thread starts.
     static func prepare() {
         umask(0o077)
-        // What libnats writes through OpenSSL to a server that is gone.
+        // libnats writes through OpenSSL to connections that the server may have closed.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGHUP, SIG_IGN)
     }

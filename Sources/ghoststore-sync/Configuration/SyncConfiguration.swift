@@ -2,7 +2,7 @@ import Logging
 import ReplicaTransport
 import ServiceSupport
 
-/// What the agent runs with.
+/// The configuration of the agent.
 struct SyncConfiguration: Sendable {
     /// The name under which systemd passes the credentials of NATS (LoadCredential=).
     static let credentialName = "nats-credentials"
@@ -13,8 +13,10 @@ struct SyncConfiguration: Sendable {
     let limits: AgentLimits
     let logLevel: Logger.Level
 
-    /// - Parameter path: of the file; `nil` for the standard one, which may be absent.
-    /// - Throws: `SyncError` with all that is wrong.
+    /// Loads the configuration.
+    ///
+    /// - Parameter path: the path of the file; `nil` for the standard path, where the file may be absent.
+    /// - Throws: `SyncError` with all errors of the configuration.
     static func load(path: String?, environment: [String: String]) throws(SyncError) -> SyncConfiguration {
         try SyncConfiguration(
             SyncFile(reading: path ?? SyncFile.standardPath, isRequired: path != nil), environment: environment)
@@ -74,7 +76,7 @@ struct SyncConfiguration: Sendable {
         return found
     }
 
-    /// The configuration in force as a file: reading it again gives the same values.
+    /// The configuration in force as a file. Reading it again gives the same values.
     var text: String {
         var lines: [String] = []
         var section: Substring?
@@ -94,7 +96,7 @@ struct SyncConfiguration: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Single quotes: in them nothing but a quote has a meaning.
+    /// Returns a text in single quotes, within which YAML treats only a quote specially.
     private static func quoted(_ text: String) -> String {
         text.isEmpty
             ? "\"\"" : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"

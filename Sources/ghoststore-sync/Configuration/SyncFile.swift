@@ -1,15 +1,15 @@
 import ReplicaTransport
 import YAMLReading
 
-/// The values of a configuration file, held against the settings there are.
+/// The values of a configuration file, checked against the known settings.
 struct SyncFile: Sendable {
     static let standardPath = "/etc/ghoststore/ghoststore-sync.yaml"
 
     private let path: String
     private var values: [SyncSetting: SyncSetting.Value] = [:]
-    /// Of the settings that the file names, also of those that are not what the key holds.
+    /// The lines of the settings in the file, including those with invalid values.
     private var lines: [SyncSetting: Int] = [:]
-    /// With their lines, in the file's order.
+    /// The errors with their lines, in the order of the file.
     private(set) var problems: [String] = []
 
     init(_ bytes: [UInt8], path: String) {
@@ -31,7 +31,7 @@ struct SyncFile: Sendable {
         problems = found.sorted { $0.0 < $1.0 }.map { "\(path):\($0.0): \($0.1)" }
     }
 
-    /// - Parameter isRequired: whether the file has to be there; else an absent one means the defaults.
+    /// - Parameter isRequired: if false, a missing file means the defaults.
     init(reading path: String, isRequired: Bool) {
         do throws(YAMLFile.Problem) {
             self.init(
@@ -42,12 +42,13 @@ struct SyncFile: Sendable {
         }
     }
 
-    /// Where the file names it, as a problem's text begins; empty where it does not.
+    /// Returns the location of a setting in the file, as the beginning of an error message; empty if the file does not
+    /// contain the setting.
     func place(_ setting: SyncSetting) -> String {
         lines[setting].map { "\(path):\($0): " } ?? ""
     }
 
-    /// Whether the file has a value for it, and one that cannot be used.
+    /// Returns true if the file contains the setting with an invalid value.
     func isMalformed(_ setting: SyncSetting) -> Bool {
         lines[setting] != nil && values[setting] == nil
     }
@@ -74,7 +75,7 @@ struct SyncFile: Sendable {
 }
 
 extension SyncSetting {
-    /// `nil` where it is not what the key holds. Quoted scalars are text and nothing else.
+    /// Returns the typed value; `nil` if the value is invalid for the setting. Quoted scalars are always text.
     fileprivate func value(from value: YAMLEntry.Value) -> Value? {
         switch (kind, value) {
         case (.path(let isOptional), .scalar(let text, let isPlain)):
@@ -95,7 +96,7 @@ extension SyncSetting {
         }
     }
 
-    /// What is wrong with a value that cannot be used. An address is named by its place: a password may be in it.
+    /// Returns the errors of an invalid value. Addresses are named by their index, because they may contain a password.
     fileprivate func problems(of entry: YAMLEntry) -> [(Int, String)] {
         guard case .addresses = kind, case .list(let items) = entry.value else {
             return [(entry.line, "\(rawValue) is not \(expectation)")]
@@ -109,7 +110,8 @@ extension SyncSetting {
         }
     }
 
-    /// With a scheme, so that what is not encrypted says so; without a password, which anybody could read here.
+    /// Returns true for a valid address. It must have a scheme, so that a missing encryption is explicit, and no
+    /// password, because other users can read this file.
     private static func isAddress(_ text: String) -> Bool {
         ["nats://", "tls://"].contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
             && !text.contains("@") && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }

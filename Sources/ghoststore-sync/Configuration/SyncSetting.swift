@@ -2,7 +2,8 @@ import Logging
 import ReplicaTransport
 import ServiceSupport
 
-/// Every key there is. config/ghoststore-sync.yaml describes each for people and holds exactly these defaults.
+/// All keys of the configuration. config/ghoststore-sync.yaml describes each for people and contains exactly these
+/// defaults.
 enum SyncSetting: String, CaseIterable, Sendable {
     case socket
     case metricsFile = "metrics_file"
@@ -24,7 +25,7 @@ enum SyncSetting: String, CaseIterable, Sendable {
     case channelsMax = "limits.channels_max"
 
     enum Kind: Sendable {
-        /// Absolute; empty for none where it may be.
+        /// An absolute path; an empty text is allowed if it is optional.
         case path(isOptional: Bool)
         case word([String])
         case name

@@ -3,11 +3,11 @@ import ReplicaModel
 import StoreBasics
 import StoreClient
 
-/// The daemon, by the calls that the right `replication` allows. Connects at the first call; from then on the client
-/// connects again by itself.
+/// The daemon, through the calls that the right `replication` allows. It connects at the first call; afterwards the
+/// client reconnects by itself.
 actor ClientReplicaStore: ReplicaStore {
-    /// What the daemon answers that this build has no word for: it is asked again, and says the same until this program
-    /// is a newer one.
+    /// An answer of the daemon that this version does not know. Retries give the same answer until the agent is
+    /// updated.
     struct UnknownAnswer: Error, CustomStringConvertible {
         let description = "the daemon sent an answer unknown to this version; hint: install the daemon's version"
     }
@@ -15,7 +15,7 @@ actor ClientReplicaStore: ReplicaStore {
     private let socketPath: String
     private let logger: Logger
     private var client: StoreClient?
-    /// The reason where the daemon gives none.
+    /// The reason that stands for a missing one.
     private static let unnamed = ReplicaReason(rawValue: "UNKNOWN")
 
     init(socketPath: String, logger: Logger) {
@@ -28,7 +28,7 @@ actor ClientReplicaStore: ReplicaStore {
         var configuration = ClientConfiguration()
         configuration.clientName = "ghoststore-sync/\(ProjectVersion.text)"
         let made = try await StoreClient.connect(to: socketPath, configuration: configuration)
-        // Another call may have been first meanwhile.
+        // Another call may have connected in the meantime.
         if let client {
             await made.close()
             return client
@@ -54,7 +54,7 @@ actor ClientReplicaStore: ReplicaStore {
     }
 
     func handIn(channel: ReplicaChannel, bytes: [UInt8], isOldestKept: Bool) async throws -> HandInOutcome {
-        // What no call takes is anybody's: the daemon makes none of that size.
+        // The daemon makes no messages of this size, and no call accepts them, so another publisher made this one.
         guard 1...ReplicaMessage.bytesMax ~= bytes.count else { return .refused(.malformed) }
         let answer = try await connected().handInReplicaMessage(
             bytes, channel: channel.text, isOldestKept: isOldestKept)
@@ -76,7 +76,7 @@ extension ReplicaStoreStatus {
             switch status.state {
             case .joining: .joining
             case .receiving, .member: .member
-            // Its old batches are the group's, and it makes no more of them.
+            // The batches that it made as a member still belong to the group, and it makes no new ones.
             case .removed: .removed
             case .changed: .changed
             case .unknown: throw ClientReplicaStore.UnknownAnswer()

@@ -1,7 +1,7 @@
 import ReplicaModel
 
 extension ReplicaChannel {
-    /// What the metrics tell channels apart by.
+    /// The kind of a channel, by which metrics are labeled.
     enum Kind: String, Sendable, CaseIterable {
         case device
         case join

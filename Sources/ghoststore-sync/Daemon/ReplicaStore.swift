@@ -1,23 +1,23 @@
 import ReplicaModel
 import StoreClient
 
-/// What the agent asks of the daemon. All of the agent's places are the daemon's answers: it may be killed between any
-/// two steps.
+/// The agent's requests to the daemon. The agent stores no positions of its own: all of them come from the daemon's
+/// answers, so that the agent may be killed at any moment.
 protocol ReplicaStore: Sendable {
-    /// Own device, whom to follow and from where, what waits to go out.
+    /// Returns this device's number, the channels to follow with their positions, and the channels to publish.
     func status() async throws -> ReplicaStoreStatus
 
-    /// The next sealed messages of a channel behind a sequence, in order and without gaps; waits for one where there is
-    /// none. Those up to `storedThrough` are in the stream durably and may be forgotten.
+    /// Returns the next sealed messages of a channel after a number, in order and without gaps. Waits if there are
+    /// none. The messages up to `storedThrough` are durable in the stream, and the daemon may delete them.
     ///
-    /// - Parameter limitBytes: one message is given in any case.
+    /// - Parameter limitBytes: the most bytes to return; at least one message is returned in any case.
     func outgoing(
         channel: ReplicaChannel, storedThrough: UInt64, limitBytes: Int, wait: Duration
     ) async throws -> [OutgoingMessage]
 
-    /// Hands one message of a channel in; answers only when what it answers is durable.
+    /// Passes one message of a channel to the daemon. The answer comes after the result is durable.
     ///
-    /// - Parameter isOldestKept: the stream has none of those any more that the daemon wants before it.
+    /// - Parameter isOldestKept: true if the stream no longer has the wanted messages before this one.
     func handIn(channel: ReplicaChannel, bytes: [UInt8], isOldestKept: Bool) async throws -> HandInOutcome
 }
 
@@ -27,7 +27,7 @@ struct ReplicaStoreStatus: Sendable, Hashable {
         case joining
         case member
         case removed
-        /// A backup took the store's place: it is not the device any more that it was.
+        /// A backup replaced the store, which is therefore no longer the same device.
         case changed
     }
 
@@ -41,33 +41,34 @@ struct ReplicaStoreStatus: Sendable, Hashable {
 /// A channel on which this device publishes.
 struct OutgoingChannel: Sendable, Hashable {
     var channel: ReplicaChannel
-    /// What the daemon was told to be in the stream.
+    /// The last message that is stored in the stream, as reported to the daemon.
     var storedThrough: UInt64
-    /// The last message there is.
+    /// The number of the daemon's last message.
     var last: UInt64
 }
 
 struct FollowedChannel: Sendable, Hashable {
     var channel: ReplicaChannel
-    /// The number of the next message that is wanted.
+    /// The number of the next wanted message.
     var next: UInt64
 }
 
 struct OutgoingMessage: Sendable, Hashable {
-    /// From 1, without gaps.
+    /// The number of the message, from 1 without gaps.
     var sequence: UInt64
     var bytes: [UInt8]
 }
 
 enum HandInOutcome: Sendable, Hashable {
-    /// It is in the store, now or since an earlier time.
+    /// The message is in the store, now or since earlier.
     ///
-    /// - Parameter next: the number of the message that the channel goes on with.
+    /// - Parameter next: the number of the channel's next wanted message.
     case merged(next: UInt64)
-    /// For good: it is forged, of another group, of a removed device.
+    /// The message is rejected for good: it is forged, of another group, or of a removed device.
     case refused(ReplicaReason)
-    /// It may be handed in again later: something that it needs is not there yet.
+    /// The message cannot be merged yet and should be passed again later, because something that it requires is
+    /// missing.
     ///
-    /// - Parameter expected: the number of the message that has to come first, where one of this channel is missing.
+    /// - Parameter expected: the number of the message that must come first, if one of this channel is missing.
     case waits(ReplicaReason, expected: UInt64?)
 }

@@ -1,7 +1,7 @@
 import StoreBasics
 
 extension AgentFigures {
-    /// The figures in the text format of Prometheus.
+    /// The metrics in the text format of Prometheus.
     var text: String {
         let (gauges, counters, pending) = snapshot
         var text = MetricsText(.prometheus)

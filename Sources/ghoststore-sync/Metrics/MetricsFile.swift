@@ -3,7 +3,7 @@ import Logging
 import ServiceLifecycle
 import StoreBasics
 
-/// Writes the figures for node exporter's textfile collector, whole files only.
+/// Writes the metrics for node exporter's textfile collector. Each write replaces the whole file atomically.
 struct MetricsFile: Service {
     let path: String
     let figures: AgentFigures
@@ -27,7 +27,7 @@ struct MetricsFile: Service {
         }
     }
 
-    /// A few kilobytes, into the page cache: not worth a thread.
+    /// Replaces the file. It writes a few kilobytes into the page cache, which does not need a thread of its own.
     static func replace(_ path: String, with text: String) throws(SystemError) {
         let temporary = path + ".new"
         let number = try withoutInterruption {

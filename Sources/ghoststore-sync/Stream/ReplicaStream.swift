@@ -1,29 +1,29 @@
 import ReplicaModel
 import ReplicaTransport
 
-/// What the agent asks of the stream.
+/// The agent's requests to the stream.
 protocol ReplicaStream: Sendable {
-    /// Whether it is for good that nothing comes about any more.
+    /// True if the stream is closed for good.
     var isClosed: Bool { get }
 
-    /// Whether messages leave it by their age, so that a channel may be empty again.
+    /// True if messages are deleted by their age, so that a channel may become empty again.
     var forgetsByAge: Bool { get }
 
     func last(of channel: ReplicaChannel) async throws(TransportError) -> StreamMessage?
 
     func first(of channel: ReplicaChannel) async throws(TransportError) -> StreamMessage?
 
-    /// A message of a channel by its place in the stream; `nil` where another one, or none, lies there.
+    /// Returns the message of a channel at a stream sequence; `nil` if another channel's message, or none, is there.
     func message(of channel: ReplicaChannel, at place: UInt64) async throws(TransportError) -> StreamMessage?
 
-    /// The first message of a channel whose number is the one wanted or a later one.
+    /// Returns the first message of a channel with the given number or a higher one.
     func find(_ sequence: UInt64, of channel: ReplicaChannel) async throws(TransportError) -> StreamMessage?
 
     func publish(
         _ message: OutgoingMessage, on channel: ReplicaChannel, behind last: ExpectedLast
     ) async throws(TransportError) -> PublishOutcome
 
-    /// Follows a channel from a place, whatever place the servers know of this device.
+    /// Follows a channel from a start, ignoring the position that the servers have stored for this device.
     func follow(
         _ channel: ReplicaChannel, as device: UInt64, from start: FollowerStart
     ) async throws(TransportError) -> any ChannelFollower
@@ -32,13 +32,15 @@ protocol ReplicaStream: Sendable {
 protocol ChannelFollower: Sendable {
     func fetch(countMax: Int, bytesMax: Int, wait: Duration) async throws(TransportError) -> [DeliveredMessage]
     func settle(_ settlements: [(DeliveredMessage, Settlement)]) async throws(TransportError)
-    /// Throws where the servers have forgotten the place.
+    /// Checks the consumer on the servers.
+    ///
+    /// - Throws: an error if the servers have deleted the consumer.
     func checkPlace() async throws(TransportError)
 }
 
 extension SubjectFollower: ChannelFollower {}
 
-/// The stream of the configuration.
+/// The stream named in the configuration.
 struct GroupStream: ReplicaStream {
     let connection: StreamConnection
     let settings: StreamSettings

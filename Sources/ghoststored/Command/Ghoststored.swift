@@ -105,7 +105,7 @@ struct Ghoststored: AsyncParsableCommand {
 }
 
 extension Ghoststored {
-    /// What is wrong with the command line is told as everything else that is wrong: a line, the cause first.
+    /// Reports an error of the command line like all other errors: in one line, the cause first.
     private static func end(with error: any Error) -> Never {
         guard exitCode(for: error) == .validationFailure, !(error is ArgumentParser.ExitCode) else {
             Self.exit(withError: error)
@@ -122,7 +122,7 @@ extension Ghoststored {
         }
     }
 
-    /// For service managers: without kill(1), which not every system has.
+    /// Sends SIGHUP to a daemon. Service managers use it instead of kill(1), which is not on every system.
     private static func signal(_ process: Int32) throws(DaemonError) {
         guard process > 1 else {
             throw DaemonError(.usage, "process \(process) is not ghoststored: give the daemon's process id")
@@ -136,7 +136,7 @@ extension Ghoststored {
     }
 }
 
-/// Ends with the exit code and the message of a `DaemonError`.
+/// Runs `body`. If it throws a `DaemonError`, ends the program with its message and exit code.
 func exiting(_ body: () async throws -> Void) async throws {
     do {
         try await body()
@@ -148,7 +148,7 @@ func exiting(_ body: () async throws -> Void) async throws {
     }
 }
 
-/// `ghoststored generate-key-file`: makes a key that opens a store without a person.
+/// `ghoststored generate-key-file`: creates a key file that opens a store without a person.
 struct GenerateKeyFile: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate-key-file",
@@ -170,7 +170,7 @@ struct GenerateKeyFile: AsyncParsableCommand {
     }
 }
 
-/// Messages for whoever started the program, before there is a log.
+/// Output of messages before logging starts.
 enum StandardError {
     static func write(_ line: String) {
         try? Array((line + "\n").utf8).withUnsafeBytes { try FileDescriptorCalls.write(STDERR_FILENO, $0) }

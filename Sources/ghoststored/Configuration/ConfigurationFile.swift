@@ -1,25 +1,25 @@
 import YAMLReading
 
-/// The values of a configuration file, held against the settings there are.
+/// The values of a configuration file, checked against the known settings.
 struct ConfigurationFile: Sendable {
-    /// Where it is looked for when the command line names none; there it may be absent.
+    /// The path that is used if the command line names none. The file may be absent.
     static let standardPath = "/etc/ghoststore/ghoststored.yaml"
-    /// The variable with another place to look at when the command line names none; there too it may be absent.
+    /// The variable with another path that is used if the command line names none. That file may be absent, too.
     static let pathVariable = "GHOSTSTORE_CONFIG"
     let path: String
-    /// Those that can be used.
+    /// The valid values.
     private(set) var values: [String: SettingValue] = [:]
-    /// What is wrong with the others.
+    /// The errors of the invalid values.
     private(set) var problems: [ConfigurationProblem] = []
-    /// By key: where the value stands, or each item of a list.
+    /// By key, the line of the value, or the lines of a list's items.
     private var lines: [String: [Int]] = [:]
 
-    /// A file without keys.
+    /// Creates a file without keys.
     init(path: String) {
         self.path = path
     }
 
-    /// What the bytes of a file say.
+    /// Parses the bytes of a file.
     init(_ bytes: [UInt8], path: String) {
         self.path = path
         let document = YAMLEntries(bytes)
@@ -35,7 +35,7 @@ struct ConfigurationFile: Sendable {
         }
     }
 
-    /// Reads a file. An absent one is a problem only when it was named.
+    /// Reads a file. A missing file is an error only if it is required.
     init(reading path: String, isRequired: Bool) {
         do throws(YAMLFile.Problem) {
             guard let bytes = try YAMLFile.read(path, isRequired: isRequired, ownedBy: "the daemon's user") else {
@@ -49,9 +49,9 @@ struct ConfigurationFile: Sendable {
         }
     }
 
-    /// Where a value of the file stands.
+    /// Returns the location of a value in the file.
     ///
-    /// - Parameter item: of a list.
+    /// - Parameter item: the index of the item in a list.
     func place(of setting: Setting, item: Int = 0) -> ConfigurationProblem.Place {
         let lines = lines[setting.key] ?? []
         return .file(path: path, line: item < lines.count ? lines[item] : 1)
@@ -88,7 +88,7 @@ extension YAMLEntry {
 }
 
 extension Setting {
-    /// The value as the file has it; `nil` when it has another type. Quoted scalars are text and nothing else.
+    /// Returns the typed value; `nil` if it has another type. Quoted scalars are always text.
     fileprivate func value(from value: YAMLEntry.Value) -> SettingValue? {
         switch (kind, value) {
         case (.text, .scalar(let text, let isPlain)), (.path, .scalar(let text, let isPlain)),

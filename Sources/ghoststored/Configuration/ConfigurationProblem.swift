@@ -1,14 +1,14 @@
-/// Something that is wrong in the configuration, and where.
+/// An error in the configuration and its location.
 struct ConfigurationProblem: Hashable {
     enum Place: Hashable {
-        /// Without a line: the file as a whole.
+        /// A line of the file, or the whole file if `line` is `nil`.
         case file(path: String, line: Int?)
         case variable(String)
         case commandLine
     }
 
     let place: Place
-    /// Lower case, cause first, then a hint.
+    /// The text, in lower case: the cause, then a hint.
     let cause: String
 
     init(_ place: Place, _ cause: String) {
@@ -29,7 +29,7 @@ extension ConfigurationProblem: CustomStringConvertible {
 }
 
 extension DaemonError {
-    /// - Parameter problems: at least one; each becomes a line, those of the file in its order.
+    /// - Parameter problems: at least one. Each becomes a line, in the order of the file.
     init(_ exitCode: ExitCode, _ problems: [ConfigurationProblem]) {
         let sorted = problems.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }
         self.init(exitCode, sorted.map(\.element.description).joined(separator: "\n"))
@@ -37,7 +37,7 @@ extension DaemonError {
 }
 
 extension ConfigurationProblem {
-    /// By line; what is of no file comes behind.
+    /// The line by which errors are sorted. Errors outside the file come last.
     fileprivate var order: Int {
         switch place {
         case .file(_, let line): line ?? 0

@@ -1,15 +1,15 @@
 import Configuration
 
-/// The four places a value comes from, in rising order: defaults, file, environment, flags.
+/// The four sources of values, in ascending priority: defaults, file, environment, flags.
 struct ConfigurationSources: Sendable {
-    /// Separates the items of a list in an environment variable; rules hold commas themselves.
+    /// The separator of list items in an environment variable. A comma is not possible, because rules contain commas.
     static let environmentListSeparator: Character = ";"
 
     let file: ConfigurationFile
     let flags: [String: SettingValue]
-    /// What is wrong in the file and in the environment.
+    /// The errors in the file and in the environment.
     let problems: [ConfigurationProblem]
-    /// Variables of settings, with a value that can be used.
+    /// The variables with valid values.
     private let environment: [String: String]
 
     init(file: ConfigurationFile, environment: [String: String], flags: [String: SettingValue]) {
@@ -21,16 +21,16 @@ struct ConfigurationSources: Sendable {
         self.environment = environment.filter { !unusable.contains(.variable($0.key)) }
     }
 
-    /// What is wrong on the command line.
+    /// The errors of the command line.
     var problemsOfFlags: [ConfigurationProblem] {
         Settings.all.compactMap { setting in
             flags[setting.key].flatMap { setting.problem(with: $0) }.map { ConfigurationProblem(.commandLine, $0) }
         }
     }
 
-    /// A value for every key. Those that cannot be used stand back for the source below.
+    /// Returns a value for every key. An invalid value is ignored in favor of the source with the next lower priority.
     ///
-    /// - Throws: `DaemonError`, of a fault in the program.
+    /// - Throws: `DaemonError` if the program itself is faulty.
     func merged() throws(DaemonError) -> [String: SettingValue] {
         let defaults = Dictionary(uniqueKeysWithValues: Settings.all.map { ($0.key, $0.defaultValue) })
         let reader = ConfigReader(providers: [
@@ -43,21 +43,21 @@ struct ConfigurationSources: Sendable {
                 values[setting.key] = try setting.read(from: reader)
             }
         } catch {
-            // Every source was checked and the defaults hold every key.
+            // Every source was checked, and the defaults contain every key.
             throw DaemonError(.internal, "the configuration could not be merged: \(error)")
         }
         return values
     }
 
-    /// Where the value in force of a setting without an option stands.
+    /// Returns the location of the value in force of a setting that has no option.
     ///
-    /// - Parameter item: of a list.
+    /// - Parameter item: the index of the item in a list.
     func place(of setting: Setting, item: Int) -> ConfigurationProblem.Place {
         let name = setting.environmentName
         return environment[name] == nil ? file.place(of: setting, item: item) : .variable(name)
     }
 
-    /// What is wrong with the values of settings in the environment.
+    /// Returns the errors of values in the environment.
     private static func problems(in environment: [String: String]) -> [ConfigurationProblem] {
         let variables = variables(environment)
         return Settings.all.compactMap { setting in
@@ -67,15 +67,16 @@ struct ConfigurationSources: Sendable {
         }
     }
 
-    /// Without those that tell client programs something: where they look for a daemon says nothing about where this
-    /// one shall be.
+    /// Returns a provider of variables without those for client programs: the address at which clients look for a
+    /// daemon does not configure this daemon.
     private static func variables(_ environment: [String: String]) -> EnvironmentVariablesProvider {
         EnvironmentVariablesProvider(
             environmentVariables: environment.filter { !Settings.clientVariables.contains($0.key) },
             arraySeparator: environmentListSeparator)
     }
 
-    /// An empty variable is a list without items, and not one with an empty item, as the provider of variables has it.
+    /// Returns an empty list for each list setting whose variable is empty. The provider of variables would return a
+    /// list with one empty item.
     private static func emptyLists(_ environment: [String: String]) -> [String: SettingValue] {
         var lists: [String: SettingValue] = [:]
         for setting in Settings.all where environment[setting.environmentName] == "" {
@@ -86,8 +87,8 @@ struct ConfigurationSources: Sendable {
         return lists
     }
 
-    /// Returns variables that look like settings but are not, most likely because of a typing mistake. They are not
-    /// refused, because client programs use the same prefix.
+    /// Returns variables that look like settings but are not, most likely because of a typing mistake. They are only
+    /// reported, because client programs use the same prefix.
     static func unknownVariables(in environment: [String: String]) -> [String] {
         let known = Settings.clientVariables.union(Settings.all.map(\.environmentName))
             .union(Settings.controlVariables).union([ConfigurationFile.pathVariable])

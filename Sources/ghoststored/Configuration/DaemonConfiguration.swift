@@ -3,31 +3,31 @@ import Logging
 import StoreEngine
 import StoreServer
 
-/// The configuration in force, typed.
+/// The configuration in force with typed values.
 struct DaemonConfiguration: Sendable, Hashable {
     let stateDirectory: String
     let socketPath: String
-    /// Name or number of the group whose members may connect; `nil` for everyone.
+    /// The name or number of the group whose members may connect; `nil` for everyone.
     let connectGroup: String?
-    /// Name or number of the group whose members may use every area; `nil` for none.
+    /// The name or number of the group whose members may use every area; `nil` for none.
     let trustedGroup: String?
     let keyFile: String?
     let createsStore: Bool
-    /// Seconds without requests after which the store is locked; `nil` for never.
+    /// The seconds without requests after which the store is locked; `nil` for never.
     let autoLockSeconds: Int?
-    /// Bytes that contents of attachments which can be fetched again may take; 0: no bound.
+    /// The most bytes of evictable attachment contents; 0 for no limit.
     let attachmentCacheBytesMax: UInt64
     let fileQuotas: FileQuotas
     let requiresLockedMemory: Bool
     let allowsLowCostKeys: Bool
     let logLevel: Logger.Level
-    /// Who may do what, with the users and groups of this system.
+    /// The access rules, resolved to the users and groups of this system.
     let policy: AccessPolicy
     let server: ServerConfiguration
-    /// Every value by key, as it came out of all sources.
+    /// All merged values by key.
     let values: [String: SettingValue]
 
-    /// What was given on the command line beside the settings.
+    /// The parts of the command line and of the environment that determine the configuration.
     struct Request: Sendable {
         var configurationPath: String?
         var flags: [String: SettingValue] = [:]
@@ -36,8 +36,8 @@ struct DaemonConfiguration: Sendable, Hashable {
 
     /// Reads the file and merges all sources. Looks up accounts, which may block.
     ///
-    /// - Throws: `DaemonError` with everything that is wrong in the file and in the environment, a line each; or with
-    ///   what is wrong on the command line.
+    /// - Throws: `DaemonError` with all errors of the file and of the environment, one per line; or with the errors of
+    ///   the command line.
     static func load(_ request: Request) throws(DaemonError) -> DaemonConfiguration {
         let file = ConfigurationFile(
             reading: request.configurationPath ?? request.environment[ConfigurationFile.pathVariable]
@@ -48,7 +48,7 @@ struct DaemonConfiguration: Sendable, Hashable {
             ownUser: geteuid(), accounts: .system)
     }
 
-    /// - Throws: `DaemonError` as of `load`.
+    /// - Throws: `DaemonError`, as `load`.
     init(
         _ sources: ConfigurationSources, ownUser: UInt32, accounts: AccountDirectory
     ) throws(DaemonError) {
@@ -84,7 +84,7 @@ struct DaemonConfiguration: Sendable, Hashable {
         self.values = values
     }
 
-    /// - Parameter problems: gets those of the rules that cannot be used, each with the place of its rule.
+    /// - Parameter problems: the errors of invalid rules are appended, each with its location.
     private static func rules(
         _ values: [String: SettingValue], _ sources: ConfigurationSources, _ accounts: AccountDirectory,
         _ problems: inout [ConfigurationProblem]
@@ -101,14 +101,14 @@ struct DaemonConfiguration: Sendable, Hashable {
         return rules
     }
 
-    /// Keys whose values differ and that take effect at the next start only.
+    /// Returns the keys whose values differ and take effect only at the next start.
     func settingsNeedingRestart(comparedTo other: DaemonConfiguration) -> [String] {
         let reloadable = [Settings.logLevel.key, Settings.accessRules.key, Settings.trustedGroup.key]
         return Settings.all.map(\.key).filter { !reloadable.contains($0) && values[$0] != other.values[$0] }
     }
 }
 
-/// Access by setting. The type of each value was fixed when it was read.
+/// Access to values by setting. The type of each value was checked when it was read.
 extension [String: SettingValue] {
     fileprivate func text(_ setting: Setting) -> String {
         guard case .text(let text) = self[setting.key] else { preconditionFailure("\(setting.key) is not text") }

@@ -1,6 +1,6 @@
 import StoreBasics
 
-/// The configuration in force as a configuration file: reading it again gives the same values.
+/// The configuration in force in the form of a configuration file. Reading it again gives the same values.
 enum EffectiveConfiguration {
     static func text(_ values: [String: SettingValue]) -> String {
         var lines: [String] = []
@@ -29,8 +29,8 @@ enum EffectiveConfiguration {
         }
     }
 
-    /// A double-quoted scalar (YAML 1.1, 5.1 and 5.7): backslash, quote, and what is not printable or breaks a line,
-    /// escaped.
+    /// Returns a double-quoted scalar (YAML 1.1, 5.1 and 5.7). Backslashes, quotes, line breaks and unprintable
+    /// characters are escaped.
     private static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

@@ -3,7 +3,8 @@ import Glibc
 import ServiceSupport
 import StoreServer
 
-/// Every key there is. config/ghoststored.yaml describes each for people and holds exactly these defaults.
+/// All keys of the configuration. config/ghoststored.yaml describes each for people and contains exactly these
+/// defaults.
 enum Settings {
     static let stateDirectory = Setting.path("state_directory", PathBound(isOptional: false), "/var/lib/ghoststore")
     static let socket = Setting.path(
@@ -22,7 +23,7 @@ enum Settings {
     static let fileCacheBytes = Setting.number("files.cache_bytes", Bound(default: 0, in: 0...(1 << 50)))
     static let fileTemporaryBytes = Setting.number("files.temporary_bytes", Bound(default: 0, in: 0...(1 << 50)))
 
-    /// A bound of the server and where its value goes.
+    /// A limit of the server, and the field that stores its value.
     struct Limit: Sendable {
         let setting: Setting
         let field: any WritableKeyPath<ServerConfiguration, Int> & Sendable
@@ -58,17 +59,17 @@ enum Settings {
             fileCacheBytes, fileTemporaryBytes,
         ] + limits.map(\.setting)
 
-    /// Variables of the client programs. A service manager or a shell may hand them to the daemon as well.
+    /// The variables of client programs. A service manager or a shell may pass them to the daemon as well.
     static let clientVariables: Set = ["GHOSTSTORE_SOCKET"]
 
-    /// Variables that only ghoststorectl reads (docs/man/ghoststorectl.1.mdoc lists them). The daemon ignores them
+    /// The variables that only ghoststorectl reads (docs/man/ghoststorectl.1.mdoc lists them). The daemon ignores them
     /// without a warning.
     static let controlVariables: Set = ["GHOSTSTORE_FORMAT", "GHOSTSTORE_PAGER", "GHOSTSTORE_TIMES"]
 
     static let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
 }
 
-/// One key of the configuration: what it may hold and what it holds unless said otherwise.
+/// One key of the configuration, with its type, limits and default.
 struct Setting: Sendable {
     enum Kind: Sendable {
         case text
@@ -80,7 +81,7 @@ struct Setting: Sendable {
         case texts
     }
 
-    /// Path from the top of the file, such as `limits.frame_bytes_max`.
+    /// The path from the top of the file, such as `limits.frame_bytes_max`.
     let key: String
     let kind: Kind
     let defaultValue: SettingValue
@@ -115,7 +116,8 @@ struct Setting: Sendable {
         Setting(key, .texts, .texts(value))
     }
 
-    /// The variable that overrides it, such as `GHOSTSTORE_LIMITS_FRAME_BYTES_MAX`, unless it is one of the clients'.
+    /// The variable that overrides the key, such as `GHOSTSTORE_LIMITS_FRAME_BYTES_MAX`, unless it is a variable of
+    /// client programs.
     var environmentName: String {
         "GHOSTSTORE_" + key.uppercased().map { $0 == "." ? "_" : String($0) }.joined()
     }
@@ -133,7 +135,7 @@ struct Setting: Sendable {
         }
     }
 
-    /// What is wrong with a value of the right type; `nil` when nothing is.
+    /// Returns a description of the error in a value of the right type; `nil` if the value is valid.
     func problem(with value: SettingValue) -> String? {
         switch (kind, value) {
         case (.number(let range), .number(let number)) where !range.contains(number):
@@ -149,10 +151,10 @@ struct Setting: Sendable {
     }
 }
 
-/// What a path of the configuration must be. The daemon may run in any folder, its units in one of systemd's choice, so
-/// a path says the whole way.
+/// The requirements for a path in the configuration. It must be absolute, because the daemon may run in any working
+/// directory.
 struct PathBound: Sendable, Hashable {
-    /// Empty for none.
+    /// True if the path may be empty.
     let isOptional: Bool
     let bytesMax: Int
 
@@ -165,7 +167,7 @@ struct PathBound: Sendable, Hashable {
         "an absolute path, which begins with /" + (isOptional ? ", or \"\" for none" : "")
     }
 
-    /// What is wrong with a path; `nil` when nothing is.
+    /// Returns a description of the error in a path; `nil` if the path is valid.
     func problem(with path: String) -> String? {
         if path.isEmpty {
             return isOptional ? nil : "is empty, expected \(expectation)"

@@ -3,12 +3,12 @@ import ServiceSupport
 import StoreEngine
 import StoreServer
 
-/// Tells the service manager that the daemon is ready, what its store is doing, and that it stops.
+/// Reports to the service manager that the daemon is ready, the state of its store, and that it stops.
 struct Announcer: Service {
     let notifier: ServiceNotifier
     let state: @Sendable () -> StoreState
 
-    /// How often a change of the store's state is looked for, to show it in `systemctl status`.
+    /// The interval at which the store's state is checked for changes, which `systemctl status` shows.
     private static let statusInterval = Duration.seconds(2)
 
     func run() async throws {

@@ -8,9 +8,9 @@ import StoreEngine
 import StoreServer
 import UnixSignals
 
-/// Puts the parts together, runs them until the end and takes them apart.
+/// Creates the parts of the daemon, runs them until the end, and closes them.
 enum Daemon {
-    /// Seconds beyond the server's own drain after which the remaining parts are cancelled.
+    /// The seconds after the server's own shutdown time at which the remaining parts are cancelled.
     private static let shutdownGraceSeconds = 10
 
     /// - Throws: `DaemonError`.
@@ -25,7 +25,7 @@ enum Daemon {
             logger.warning("an environment variable looks like a setting but is not one", metadata: ["name": "\(name)"])
         }
         let (notifier, inherited) = try takeServiceManager(environment)
-        // This comes before the state directory is made, so that a daemon that cannot serve leaves no files.
+        // Check this before the state directory is created, so that a daemon that cannot serve leaves no files.
         try Listeners.checkPlace(configuration, inherited: inherited)
         configuration.tellAbsentTrustedGroup(logger)
         ProcessSettings.warnOfDescriptorLimit(connectionsMax: configuration.server.connectionsMax, logger)
@@ -106,9 +106,9 @@ enum Daemon {
     }
 }
 
-/// The sockets to serve: inherited ones if the service manager passed any, else one of our own.
+/// The sockets to serve: inherited ones if the service manager passed any, otherwise one that the daemon creates.
 enum Listeners {
-    /// - Throws: `DaemonError` where a socket of our own could not be made.
+    /// - Throws: `DaemonError` if the daemon's own socket could not be created.
     static func checkPlace(
         _ configuration: DaemonConfiguration, inherited: [ListeningSocket]
     ) throws(DaemonError) {
@@ -134,7 +134,8 @@ enum Listeners {
         }
     }
 
-    /// A group that does not exist lets fewer in, never more.
+    /// Returns the users with the right to connect. If the configured group does not exist, fewer users may connect,
+    /// never more.
     private static func visitors(
         _ configuration: DaemonConfiguration, _ accounts: AccountDirectory, _ logger: Logger
     ) -> ListeningSocket.Visitors {
@@ -149,7 +150,7 @@ enum Listeners {
     }
 }
 
-/// What must answer for the watchdog to be told that the daemon is alive.
+/// The parts that must answer before the daemon reports to the watchdog that it is alive.
 enum Liveness {
     static func probes(engine: StoreEngine, server: StoreServer) -> [WatchdogProbe] {
         [
@@ -159,7 +160,7 @@ enum Liveness {
     }
 }
 
-/// Runs work that may block (storage, name look-ups) off the cooperative threads, and waits for it.
+/// Runs blocking work (storage, name look-ups) outside the cooperative thread pool, and waits for its result.
 func runBlocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         DispatchQueue.global().async { continuation.resume(returning: body()) }

@@ -4,7 +4,7 @@ import ServiceSupport
 import StoreServer
 import UnixSignals
 
-/// Acts on the signals that do not end the daemon: SIGHUP reloads, SIGUSR1 locks the store.
+/// Handles the signals that do not end the daemon: SIGHUP reloads the configuration, SIGUSR1 locks the store.
 struct SignalActions: Service {
     let signals: UnixSignalsSequence
     let reload: @Sendable () async -> Void
@@ -26,8 +26,8 @@ struct SignalActions: Service {
     }
 }
 
-/// Reads the configuration again and puts in force what can change while the daemon runs: rules, trusted group and log
-/// level. With an error in it, everything stays as it was.
+/// Reads the configuration again and applies the settings that can change while the daemon runs: rules, trusted group
+/// and log level. If the configuration has an error, nothing changes.
 struct Reload: Sendable {
     let request: DaemonConfiguration.Request
     let started: DaemonConfiguration

@@ -5,11 +5,11 @@ import StoreCrypto
 import StoreEngine
 import StoreServer
 
-/// Makes the engine and opens the store with the configured key.
+/// Creates the engine and opens the store with the configured key.
 enum StoreOpening {
-    /// Takes the state directory.
+    /// Creates the engine, which locks the state directory.
     ///
-    /// - Throws: `DaemonError`: another daemon has it, or it cannot be made.
+    /// - Throws: `DaemonError` if another daemon uses the directory, or if it cannot be created.
     static func makeEngine(
         _ configuration: DaemonConfiguration, key: KeySource, logger: Logger,
         onLostDurability: @escaping @Sendable (StoreError) -> Never,
@@ -43,14 +43,14 @@ enum StoreOpening {
         }
     }
 
-    /// Opens the store, or makes it where that is wanted and there is none. A store that cannot be opened is left
-    /// untouched, and the daemon stays up to say why.
+    /// Opens the store. Creates it if this is configured and no store exists. If the store cannot be opened, its files
+    /// are not changed, and the daemon keeps running to report the error.
     ///
-    /// - Throws: `DaemonError` when a store was to be made and could not be.
+    /// - Throws: `DaemonError` if a new store could not be created.
     static func open(
         _ engine: StoreEngine, key: KeySource, createsStore: Bool, logger: Logger
     ) throws(DaemonError) {
-        // Without a key first: it tells whether there is a store, and changes nothing.
+        // Try without a key first. This finds out if there is a store, and changes nothing.
         engine.openWithConfiguredKey(nil)
         if createsStore && engine.state == .absent {
             try create(engine, key: key)
@@ -107,8 +107,8 @@ enum StoreOpening {
     }
 }
 
-/// Where the key comes from that opens the store without a person: the configured key file, else a credential of the
-/// service manager, else nowhere, and a person unlocks the store.
+/// The source of the key that opens the store without a person: the configured key file, otherwise a credential of the
+/// service manager, otherwise none, so that a person must unlock the store.
 enum KeySource: Sendable, Hashable {
     case keyFile(path: String)
     case credential(path: String)
@@ -124,7 +124,7 @@ enum KeySource: Sendable, Hashable {
         return .none
     }
 
-    /// The secret, straight from the file into protected memory; `nil` without a source.
+    /// Reads the secret from the file directly into protected memory; returns `nil` without a source.
     func read() throws(CryptoError) -> SlotSecret? {
         switch self {
         case .keyFile(let path): try KeyFile.read(at: path, kind: .keyFile)
@@ -133,7 +133,7 @@ enum KeySource: Sendable, Hashable {
         }
     }
 
-    /// What callers are told when it cannot be read: where keys lie is for the log.
+    /// The error message for clients if the key cannot be read. It does not contain the path, which only the log shows.
     var refusal: String {
         switch self {
         case .keyFile: "the configured key file cannot be used; hint: the log and ghoststorectl status as root show why"
@@ -143,7 +143,7 @@ enum KeySource: Sendable, Hashable {
         }
     }
 
-    /// The label of the slot that a new store gets for it.
+    /// The label of the slot that a new store gets for this key.
     var slotLabel: String {
         switch self {
         case .keyFile: "key file"

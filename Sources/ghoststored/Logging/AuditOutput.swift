@@ -3,7 +3,8 @@ import Logging
 import ServiceSupport
 import StoreServer
 
-/// Where the audit goes: to the journal by fields where standard error is its stream, else into the log.
+/// The choice of the audit log's output: structured entries in the journal if standard error is connected to it,
+/// otherwise lines in the log.
 enum AuditOutput {
     static func choose(_ format: LogLineFormat, logger: Logger) -> AuditLog.Output {
         switch format {

@@ -1,23 +1,24 @@
 import Glibc
 import StoreBasics
 
-/// What tells one start of the machine from another.
+/// The id of the machine's current boot.
 enum BootID {
-    /// Where a service manager gives it: the system's file is hidden from a confined daemon.
+    /// The variable with which the service manager passes the id, because a confined daemon cannot read the system's
+    /// file.
     static let variable = "GHOSTSTORED_BOOT_ID"
 
-    /// 32 hexadecimal digits; `nil` where nothing tells.
+    /// Returns the id as 32 hexadecimal digits; `nil` if it is unknown.
     static func current() -> String? {
         getenv(variable).flatMap { parse(String(cString: $0)) } ?? parse(kernels())
     }
 
-    /// With or without dashes, as systemd (`%b`) and the kernel write it.
+    /// Parses an id with or without dashes, as written by systemd (`%b`) and the kernel.
     static func parse(_ text: String) -> String? {
         let digits = text.filter { $0 != "-" && $0 != "\n" }
         return digits.utf8.count == 32 && digits.allSatisfy(\.isHexDigit) ? digits.lowercased() : nil
     }
 
-    /// https://docs.kernel.org/admin-guide/sysctl/kernel.html#random
+    /// Reads the kernel's id: https://docs.kernel.org/admin-guide/sysctl/kernel.html#random
     private static func kernels() -> String {
         let number = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { return "" }

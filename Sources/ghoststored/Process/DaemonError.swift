@@ -6,10 +6,10 @@ import StoreCrypto
 import StoreEngine
 import StoreServer
 
-/// Why the daemon does not start or go on, and how it ends.
+/// An error that prevents the daemon from starting or continuing, with the exit code.
 struct DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
     let exitCode: ExitCode
-    /// Lower case, cause first, then a hint.
+    /// The message, in lower case: the cause, then a hint.
     let message: String
 
     init(_ exitCode: ExitCode, _ message: String) {
@@ -41,7 +41,7 @@ struct DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
         self.init(exitCode, error.message)
     }
 
-    /// An error of the engine's start, or of making a store.
+    /// Creates the error for a failed start of the engine, or for a failed creation of a store.
     init(_ error: StoreError) {
         let exitCode: ExitCode =
             switch error.reason {
@@ -53,7 +53,7 @@ struct DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
         self.init(exitCode, error.message)
     }
 
-    /// An error of a key file.
+    /// Creates the error for a failure with a key file.
     init(_ error: CryptoError) {
         self.init(error.code == .keyFileInvalid ? .configuration : .cannotCreate, error.message)
     }
@@ -63,22 +63,22 @@ struct DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// How the daemon ends, after sysexits(3) so that service managers and scripts can tell the cases apart.
+/// The exit codes of the daemon, after sysexits(3), so that service managers and scripts can distinguish the cases.
 /// `ghoststored --help` lists them.
 enum ExitCode: Int32, Sendable, CaseIterable {
-    /// Stopped as asked.
+    /// The daemon was stopped by a signal.
     case success = 0
     /// The command line is wrong (EX_USAGE).
     case usage = 64
-    /// Another daemon has the state directory or the socket (EX_UNAVAILABLE).
+    /// Another daemon uses the state directory or the socket (EX_UNAVAILABLE).
     case unavailable = 69
     /// A part of the daemon failed (EX_SOFTWARE).
     case `internal` = 70
     /// The socket, the state directory or a key file cannot be created (EX_CANTCREAT).
     case cannotCreate = 73
-    /// Storage or page encryption failed: what was not answered may be lost, the rest is on disk (EX_IOERR).
+    /// Storage or page encryption failed (EX_IOERR). Acknowledged writes are on disk; others may be lost.
     case storageFailed = 74
-    /// The configuration is wrong (EX_CONFIG). Starting again without a change is of no use.
+    /// The configuration is wrong (EX_CONFIG). Restarting without a change is useless.
     case configuration = 78
 
     var meaning: String {
@@ -94,8 +94,8 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     }
 }
 
-/// The end after a write that may not be on disk: at once, without answering anything more. The next start reads what
-/// is really there (https://wiki.postgresql.org/wiki/Fsync_Errors tells why trying again proves nothing).
+/// Ends the process after a write that may not be on disk: at once, without answering further requests. The next start
+/// reads the real state from the disk. Retrying a sync proves nothing (https://wiki.postgresql.org/wiki/Fsync_Errors).
 enum LostDurability {
     static func end(_ error: StoreError, notifier: ServiceNotifier, logger: Logger) -> Never {
         logger.critical("storage failed: the daemon ends", metadata: ["error": "\(error.message)"])
@@ -103,8 +103,8 @@ enum LostDurability {
         _exit(ExitCode.storageFailed.rawValue)
     }
 
-    /// The end from inside SQLite, for a page that could not be protected: one line, written without a logger, which
-    /// would allocate.
+    /// Ends the process from inside SQLite, because a page could not be protected. Writes one line without the logger,
+    /// which would allocate memory.
     static func endInsideDatabase(_ cause: StaticString, format: LogLineFormat) -> Never {
         let line = (piece(format.criticalPrefix), piece(cause), piece(": the daemon ends\n"))
         withUnsafeBytes(of: line) { pieces in

@@ -1,10 +1,10 @@
 import CWipedMemory
 import ServiceLifecycle
 
-/// Gives memory back that large requests and answers had, once none came for a while. Until then the allocator keeps it
-/// for the next: an answer of a mebibyte in pages that the kernel makes anew takes twice as long.
+/// Returns the memory of large requests and answers to the system after a pause. Until then the allocator keeps it for
+/// the next request, because an answer of one MiB takes twice as long if the kernel has to provide new pages.
 struct FreedMemory: Service {
-    /// So long no large block was freed, and then it takes a moment.
+    /// The time without freed large blocks after which memory is returned.
     static let quietInterval = Duration.seconds(2)
 
     func run() async throws {

@@ -2,38 +2,39 @@ import CLinuxShims
 import Glibc
 import Logging
 
-/// What the whole process is set to before it holds anything secret and before it has a second thread.
+/// Process-wide settings, applied before the process has any secret and before it has a second thread.
 enum ProcessSettings {
-    /// Descriptors wanted for all connections of the largest configuration, the store and the libraries.
+    /// The wanted number of descriptors, enough for all connections of the largest configuration, the store and the
+    /// libraries.
     private static let descriptorsMax: rlim_t = 1 << 17
-    /// Arenas of the allocator: each thread beyond them shares one. Of two, the writer and an event loop shared one and
-    /// waited for each other; more cost memory.
+    /// The most arenas of the allocator; further threads share one. With two arenas, the writer and an event loop had
+    /// to wait for each other. More arenas use more memory.
     private static let allocatorArenasMax: Int32 = 4
-    /// Free bytes at the end of the heap above which they go back to the system at once.
+    /// The amount of free memory at the end of the heap above which it is returned to the system at once.
     private static let trimThresholdBytes: Int32 = 8 << 20
-    /// Blocks of at least these bytes are mapped on their own and go back to the system when freed. Pieces of files are
-    /// smaller: the kernel would make each of their pages anew, which took as long as all else that is done to them.
+    /// The size from which blocks are mapped separately and returned to the system when freed. Pieces of files are
+    /// smaller, because mapping new pages for each would take as long as all their other processing.
     private static let mapThresholdBytes: Int32 = 2 << 20
 
-    /// - Throws: `DaemonError` when secrets could not be kept out of core dumps and debuggers.
+    /// - Throws: `DaemonError` if secrets could not be kept out of core dumps and debuggers.
     static func apply() throws(DaemonError) {
         ghost_limit_allocator(allocatorArenasMax, trimThresholdBytes, mapThresholdBytes)
         try refuseDumps()
         umask(0o077)
         signal(SIGPIPE, SIG_IGN)
-        // Meant for the running daemon; until it handles them they must not end it.
+        // These signals are meant for the running daemon. They must not end it before it handles them.
         signal(SIGHUP, SIG_IGN)
         signal(SIGUSR1, SIG_IGN)
         raiseDescriptorLimit()
     }
 
-    /// Gives back the code that only the start needed: more than half of what an idle daemon would hold.
+    /// Returns the code pages that only the start needed: more than half of an idle daemon's memory.
     static func releaseStartPages() {
         _ = ghost_release_code_pages()
         releaseFreedPages()
     }
 
-    /// Gives back pages of the heap that hold nothing.
+    /// Returns unused pages of the heap to the system.
     static func releaseFreedPages() {
         ghost_release_freed_pages()
     }
@@ -49,10 +50,10 @@ enum ProcessSettings {
         }
     }
 
-    /// Descriptors of one process beside those of connections: the store's files, the sockets, event loops and pipes.
+    /// The number of descriptors besides connections: the store's files, sockets, event loops and pipes.
     private static let ownDescriptorsMax: rlim_t = 128
 
-    /// Says so where connections will wait for descriptors before there are as many as the configuration allows.
+    /// Logs a warning if connections will wait for descriptors before their configured number is reached.
     static func warnOfDescriptorLimit(connectionsMax: Int, _ logger: Logger) {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
@@ -63,7 +64,7 @@ enum ProcessSettings {
             metadata: ["open_files_max": "\(limit.rlim_cur)", "connections_max": "\(connectionsMax)"])
     }
 
-    /// Raises the soft limit to the hard one, within reason.
+    /// Raises the soft limit to the hard limit, but not above `descriptorsMax`.
     private static func raiseDescriptorLimit() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

@@ -1,26 +1,27 @@
 package import StoreBasics
 
-/// What a change is about. The raw values are kept at rest.
+/// The kind of data that a change is about. The raw values are stored in the database.
 package enum EntityKind: UInt8, Hashable, Sendable, CaseIterable {
     case conversation = 1
     case message = 2
     case contact = 3
     /// The whole store; the operation is `cleared`.
     case store = 4
-    /// A value of a scene; the id is its key. `cleared` with an empty id: the whole scene was removed.
+    /// A value of a scene; the id is its key. The operation `cleared` with an empty id means that the whole scene was
+    /// removed.
     case sceneValue = 5
     /// An append log; the id is its name. Only `created` and `deleted`.
     case log = 6
-    /// A draft; the id is that of its conversation.
+    /// A draft; the id is its conversation's id.
     case draft = 7
-    /// A reaction, added or removed; the id is that of its message. Only `created` and `deleted`.
+    /// A reaction, added or removed; the id is its message's id. Only `created` and `deleted`.
     case reaction = 8
-    /// A file or directory of the vault; the id is its path with the area before it. Of a directory that was removed or
-    /// moved, what it holds has no changes of its own.
+    /// A file or directory of the vault; the id is its path, beginning with the area. If a directory is removed or
+    /// moved, the files and directories in it have no changes of their own.
     case file = 9
 }
 
-/// What happened. The raw values are kept at rest.
+/// The operation of a change. The raw values are stored in the database.
 package enum ChangeOperation: UInt8, Hashable, Sendable, CaseIterable {
     case created = 1
     case updated = 2
@@ -30,31 +31,32 @@ package enum ChangeOperation: UInt8, Hashable, Sendable, CaseIterable {
 
 /// One committed change. Revisions start at 1 and have no gaps.
 ///
-/// A message's change implies that its conversation's last message and counts may have changed; deleting a
-/// conversation implies the deletion of its messages and its draft, deleting a message that of its reactions.
+/// A change of a message implies that its conversation's last message and counts may have changed. Deleting a
+/// conversation implies the deletion of its messages and its draft; deleting a message implies the deletion of its
+/// reactions.
 package struct Change: Hashable, Sendable {
     package var revision: UInt64
     package var kind: EntityKind
     package var operation: ChangeOperation
     /// Empty for `.store`.
     package var id: String
-    /// What it lies in. Messages and reactions: the conversation's id. Scene values: the scene, empty for the global
-    /// tier. Others: empty.
+    /// The id of the containing object. Messages and reactions: the conversation. Scene values: the scene, empty for
+    /// global values. Others: empty.
     package var parent: String
     package var committedAt: Timestamp
 }
 
 package struct ChangePage: Sendable {
-    /// Those that pass the filter.
+    /// The changes that pass the filter.
     package var changes: [Change]
-    /// Changes up to and including this revision were looked through: the next page begins after it.
+    /// The last revision that was examined. The next page begins after it.
     package var throughRevision: UInt64
     /// The store's revision when this page was read.
     package var revision: UInt64
-    /// The history that the revisions are of.
+    /// The history that the revisions belong to.
     package var history: HistoryID
 
-    /// There are changes behind those that were looked through.
+    /// True if there are changes after the examined ones.
     package var hasMore: Bool { throughRevision < revision }
 
     package init(changes: [Change], throughRevision: UInt64, revision: UInt64, history: HistoryID) {
@@ -65,16 +67,16 @@ package struct ChangePage: Sendable {
     }
 }
 
-/// Which changes a reader or watcher wants.
+/// A filter for the changes that a reader or watcher gets.
 package struct ChangeFilter: Sendable, Hashable {
-    /// Most kinds that one may name.
+    /// The most kinds that a filter may name.
     package static let kindsMax = 32
 
-    /// Empty: all kinds.
+    /// The wanted kinds; all kinds if empty.
     package var kinds: Set<EntityKind>
-    /// Only this conversation, its messages and its draft; `nil`: all.
+    /// If set, only changes of this conversation, its messages and its draft pass.
     package var conversationID: String?
-    /// Only values of this scene, and the global ones that it may fall back to; `nil`: all.
+    /// If set, only values of this scene and global values pass, because the scene may fall back to global values.
     package var scene: String?
 
     package init(kinds: Set<EntityKind> = [], conversationID: String? = nil, scene: String? = nil) {
@@ -87,7 +89,7 @@ package struct ChangeFilter: Sendable, Hashable {
         matches(change.kind, id: change.id, parent: change.parent)
     }
 
-    /// Clearing the whole store concerns everybody: it deletes whatever is asked for.
+    /// Returns true if a change passes. Clearing the whole store always passes, because it deletes all wanted data.
     func matches(_ kind: EntityKind, id: String, parent: String) -> Bool {
         if kind == .store {
             return true

@@ -1,13 +1,13 @@
 import StoreBasics
 
-/// What a commit did, before it has a revision.
+/// A change of a commit that has no revision yet.
 struct ChangeEntry: Hashable, Sendable {
     var kind: EntityKind
     var operation: ChangeOperation
     var id: String
     var parent: String
     var cause = ChangeCause.request
-    /// The part of the thing that was changed. It is for the store's replica group; no client gets it.
+    /// The part of the object that was changed. Only the replica group needs it; clients do not get it.
     var detail = ChangeDetail.none
 }
 
@@ -16,18 +16,18 @@ enum ChangeCause: UInt8, CaseIterable, Hashable, Sendable {
     case request = 0
     /// The timer of the message ended.
     case timer = 1
-    /// The conversation's `keep_for` or `keep_count`.
+    /// The message was deleted by the conversation's `keep_for` or `keep_count`.
     case retention = 2
 }
 
-/// The entries of one commit as bytes. Per entry: kind, operation with the cause in its two upper bits, flags, the id,
-/// and where the flags say so the parent and the detail. A text is a length (LEB128) and UTF-8 bytes; a detail is
-/// LEB128.
+/// The encoding of one commit's entries. Each entry consists of the kind, the operation with the cause in its two upper
+/// bits, flags, the id, and depending on the flags the parent and the detail. A text is a length (LEB128) and UTF-8
+/// bytes; a detail is LEB128.
 enum ChangeCodec {
-    /// The entry has the same parent as the entry before, and the first entry has none. Without the flag, the parent
+    /// The entry has the same parent as the previous entry; the first entry has no parent. Without the flag, the parent
     /// follows the id.
     private static let repeatsParent: UInt8 = 1
-    /// A detail ends the entry.
+    /// The entry ends with a detail.
     private static let hasDetail: UInt8 = 2
 
     static func encode(_ entries: ArraySlice<ChangeEntry>) -> [UInt8] {
@@ -50,7 +50,7 @@ enum ChangeCodec {
         return bytes
     }
 
-    /// - Throws: `.databaseDamaged` for bytes that `encode` cannot have made.
+    /// - Throws: `.databaseDamaged` if the bytes are not a valid encoding.
     static func decode(_ bytes: UnsafeRawBufferPointer) throws(StoreError) -> [ChangeEntry] {
         var entries: [ChangeEntry] = []
         var reader = ByteReader(bytes)

@@ -2,16 +2,16 @@ import ReplicaModel
 import StoreBasics
 import StoreCrypto
 
-/// The part of a thing that a change was about. With it each part gets the time of its own last change in a replica
-/// group, even if several changes are collected together. Its number is stored.
+/// The part of an object that a change is about. With it, a replica group knows the time of the last change of each
+/// part, even if several changes are collected together. The number is stored.
 ///
-/// Contacts and conversations: a bit for each field that was changed. Reactions: 64 bits of a digest of author and
-/// emoji. Messages: 1 if the content was changed. Other kinds have none.
+/// Contacts and conversations: a bit for each changed field. Reactions: 64 bits of a digest of author and emoji.
+/// Messages: 1 if the content was changed. Other kinds have no details.
 struct ChangeDetail: Hashable, Sendable {
     let number: UInt64
 
     static let none = ChangeDetail(number: 0)
-    /// The content of a message was changed, not only its step.
+    /// The content of a message was changed, not only its status.
     static let messageContent = ChangeDetail(number: 1)
 
     init(number: UInt64) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who is told of events of one kind, in order, on the thread that has them.
+/// A list of observers of one kind of events. Observers are called in order, on the thread that reports the events.
 final class Observers<Event: Sendable>: Sendable {
     typealias Observer = @Sendable ([Event]) -> Void
 
@@ -22,7 +22,7 @@ final class Observers<Event: Sendable>: Sendable {
         }
     }
 
-    /// Lets go of all who are told, and of what they hold.
+    /// Removes all observers and releases what they hold.
     func removeAll() {
         state.withLock { $0.observers.removeAll() }
     }
@@ -35,7 +35,7 @@ final class Observers<Event: Sendable>: Sendable {
     }
 }
 
-/// Being told of events, until cancelled.
+/// The registration of an observer, which ends with `cancel`.
 package final class Observation: Sendable {
     private let end: @Sendable () -> Void
 
@@ -48,8 +48,8 @@ package final class Observation: Sendable {
     }
 }
 
-/// Who wants to know when the answers of one commit begin and end: they come in a burst, and are cheaper handed on as
-/// one.
+/// Callbacks that run before and after the answers of each commit. The answers come in a burst, and an event loop can
+/// send them more cheaply together.
 final class AnswerBrackets: Sendable {
     private struct Bracket: Sendable {
         let begin: @Sendable () -> Void
@@ -66,7 +66,7 @@ final class AnswerBrackets: Sendable {
         brackets.withLock { $0.removeAll() }
     }
 
-    /// Runs `answer` between the beginnings and the ends.
+    /// Calls all `begin` callbacks, `answer`, and then all `end` callbacks.
     func around(_ answer: () -> Void) {
         let brackets = brackets.withLock { $0 }
         brackets.forEach { $0.begin() }

@@ -1,13 +1,13 @@
 import SQLCipher
 import StoreBasics
 
-/// The one row of `clock`.
+/// The only row of the table `clock`.
 enum ClockRow {
     static func insert(_ now: Timestamp, _ connection: Connection) throws(StoreError) {
         try connection.run(insertClock, now)
     }
 
-    /// Returns whether anything in the store ends at an age or by the wall clock.
+    /// Returns true if anything in the store expires at an age or at a wall-clock time.
     static func isNeeded(_ connection: Connection) throws(StoreError) -> Bool {
         try connection.first(anyRule) != nil
     }

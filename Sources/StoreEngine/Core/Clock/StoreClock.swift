@@ -6,13 +6,13 @@ import Synchronization
 
 /// The clocks of the machine.
 package struct SystemClocks: Sendable {
-    /// Names what the machine has been doing since it was started; `nil` where nothing tells.
+    /// Identifies the current boot of the machine; `nil` if it is unknown.
     package var bootID: String?
-    /// Microseconds since then, also those in which the machine slept (clock_gettime(2), CLOCK_BOOTTIME).
+    /// Microseconds since the boot, including time in which the machine slept (clock_gettime(2), CLOCK_BOOTTIME).
     package var sinceBoot: @Sendable () -> Int64
-    /// What anybody may set to anything at any time.
+    /// The wall clock, which may be set to any time at any moment.
     package var wall: @Sendable () -> Timestamp
-    /// The wall clock as a time service keeps it (adjtimex(2)); `nil` while none does.
+    /// The wall clock if a time service keeps it synchronized (adjtimex(2)), otherwise `nil`.
     package var synchronized: @Sendable () -> Timestamp?
 
     package init(
@@ -43,23 +43,23 @@ package struct SystemClocks: Sendable {
 
 /// The age of the open store in microseconds, and the wall clock as far as the store believes it.
 ///
-/// The age is time that surely passed. It runs while the machine runs or sleeps (CLOCK_BOOTTIME), and setting the wall
-/// clock does not move it. Time for which the machine was off is added at the opening, if a time service keeps the wall
-/// clock then and kept it before. It is never added later, because a timer that began after the opening would end
-/// early.
+/// The age is time that certainly passed. It runs while the machine runs or sleeps (CLOCK_BOOTTIME), and setting the
+/// wall clock does not change it. Time for which the machine was off is added when the store is opened, if a time
+/// service keeps the wall clock then and kept it before. It is never added later, because a timer that began after the
+/// opening would end early.
 ///
 /// A wall clock that was set back is believed at once. A wall clock that is ahead is believed when a time service keeps
-/// it, or after it has been ahead for a day. So a clock that is wrong for less than a day deletes nothing early,
+/// it, or after it has been ahead for a day. Therefore a clock that is wrong for less than a day deletes nothing early,
 /// whether the store was open, closed or on another boot of the machine when the clock was set.
 ///
-/// Timers are kept as ages; docs/decisions/2026-11-22-disappearing-messages.md says why.
+/// Timers are stored as ages; docs/decisions/2026-11-22-disappearing-messages.md says why.
 final class StoreClock: Sendable {
-    /// A moment at which the age was known, as the database has it.
+    /// A moment at which the age was known, as stored in the database.
     struct Anchor: Equatable {
         var age: Int64
         var bootID: String
         var sinceBoot: Int64
-        /// The believed wall clock of that moment.
+        /// The believed wall clock at that moment.
         var wall: Timestamp
         /// The wall clock minus the age, when a time service last kept the wall clock.
         var synchronizedOffset: Int64?
@@ -89,34 +89,34 @@ final class StoreClock: Sendable {
     private struct Look {
         var age: Int64
         var offset: Int64
-        /// True if the wall clock shows no time that is not believed yet.
+        /// True if the wall clock shows no unbelieved time.
         var isSettled: Bool
     }
 
     /// The limit of normal drift: a wall clock that is further ahead was set, or is wrong.
     static let driftMicrosecondsMax: Int64 = 60_000_000
-    /// How long such a clock has to stay ahead until it is believed.
+    /// The time for which such a clock must stay ahead until it is believed.
     static let beliefMicroseconds: Int64 = 86_400_000_000
-    /// A time that is told for an age stays the same as long as the clocks do not part by more.
+    /// The difference between the clocks up to which the reported time of an age stays the same.
     private static let toldMicrosecondsMax: Int64 = 1_000_000
-    /// The greatest age of a stored anchor.
+    /// The age of the stored anchor at which it is replaced.
     static let anchorMicroseconds: Int64 = 3_600_000_000
-    /// The greatest age of a stored anchor while the wall clock is not believed.
+    /// The age of the stored anchor at which it is replaced while the wall clock is not believed.
     private static let unsettledAnchorMicroseconds: Int64 = 60_000_000
 
     private let clocks: SystemClocks
-    /// Reads the least of the believed wall clocks of the other members of the store's group, as an offset from the
-    /// store's age; `nil` without members.
+    /// Returns the earliest of the believed wall clocks of the other group members, as an offset from the store's age;
+    /// `nil` without members.
     private let leastMemberOffset: @Sendable (Connection) throws(StoreError) -> Int64?
-    /// Where nothing tells one start of the machine from another, this process at least knows itself.
+    /// The boot id of the machine. If it is unknown, a random name of this process takes its place.
     private let bootID: String
     private let ageAtBoot = Atomic<Int64>(0)
     private let toldOffset = Atomic<Int64>(0)
     private let belief = Mutex<Belief?>(nil)
     private let kept = Mutex<Anchor?>(nil)
-    /// The greatest time that another device of the group has given, minus the age.
+    /// The latest time that another device of the group has reported, minus the store's age.
     private let heardOffset = Atomic<Int64>(-StoreClock.ageMax)
-    /// The wall clock minus the age, at the first opening after a start of the machine.
+    /// The wall clock minus the age at the first opening after a boot of the machine.
     private let startOffset = Atomic<Int64>(-StoreClock.ageMax)
 
     init(
@@ -130,7 +130,7 @@ final class StoreClock: Sendable {
         bootID = clocks.bootID ?? "process-\(UInt64.random(in: 0...UInt64.max))"
     }
 
-    /// Takes up the age of the store that is opened.
+    /// Starts from the stored age of the store that is being opened.
     func start(from anchor: Anchor) {
         let sinceBoot = clocks.sinceBoot()
         let isSameBoot = bootID == anchor.bootID && sinceBoot >= anchor.sinceBoot
@@ -140,9 +140,10 @@ final class StoreClock: Sendable {
         ageAtBoot.store(age - sinceBoot, ordering: .relaxed)
         let offset = anchor.wall.microseconds.clampedDifference(before)
         belief.withLock { belief in
-            // A lock of the store does not forget how long the clock has been ahead.
+            // If the store was only locked in the meantime, the clock has been ahead since before the lock.
             let ahead = belief?.offset == offset ? belief?.ahead : anchor.ahead
-            // The age lacks the time for which the machine was off, so the offset from before does not fit later ages.
+            // After a boot the age may lack the time for which the machine was off, so the previous synchronized offset
+            // does not fit later ages.
             belief = Belief(
                 offset: offset, synchronizedOffset: isSameBoot ? anchor.synchronizedOffset : nil,
                 lacksTimeOff: isSameBoot ? anchor.lacksTimeOff : passed == 0, ahead: ahead)
@@ -155,7 +156,7 @@ final class StoreClock: Sendable {
         _ = look()
     }
 
-    /// Returns how long the machine was off, as the difference of two times that a time service kept.
+    /// Returns the time for which the machine was off: the difference of two times that a time service kept.
     private func timeOff(since anchor: Anchor, at age: Int64) -> Int64 {
         let wall = clocks.wall()
         guard let before = anchor.synchronizedOffset, isSynchronized(wall) else { return 0 }
@@ -179,7 +180,7 @@ final class StoreClock: Sendable {
         }
     }
 
-    /// The anchor that is to replace the stored one; `nil` while the stored one is good enough.
+    /// The anchor that should replace the stored one; `nil` while the stored one is good enough.
     ///
     /// An old anchor of the same boot still gives the right age. It is replaced to record the state of the wall clock,
     /// and because after a power cut the age continues from the anchor.
@@ -192,20 +193,20 @@ final class StoreClock: Sendable {
         return isSame && anchor.age - kept.age < Self.anchorMicroseconds ? nil : anchor
     }
 
-    /// Remembers the anchor that a commit has stored.
+    /// Records the anchor that a commit has stored.
     func noteKept(_ anchor: Anchor) {
         kept.withLock { $0 = anchor }
     }
 
-    /// The longest wait of the writer until it checks the wall clock again and stores the age.
+    /// The time after which the writer must check the wall clock again and store the age.
     var microsecondsToNextLook: Int64 {
         look().isSettled ? Self.anchorMicroseconds : Self.unsettledAnchorMicroseconds
     }
 
-    /// The plain wall clock, for times that are only shown.
+    /// The wall clock as it is, for times that are only displayed.
     var wall: Timestamp { clocks.wall() }
 
-    /// The wall clock if a time service keeps it; otherwise `nil`.
+    /// The wall clock if a time service keeps it synchronized, otherwise `nil`.
     var synchronizedTime: Timestamp? { isSynchronized(clocks.wall()) ? clocks.wall() : nil }
 
     private func isSynchronized(_ wall: Timestamp) -> Bool {
@@ -238,11 +239,11 @@ final class StoreClock: Sendable {
         }
     }
 
-    /// Believes a clock that is ahead, as far as it has been ahead for a whole day.
+    /// Believes a clock that is ahead by the smallest lead that it has had for a whole day.
     private func lookAhead(_ shown: Int64, at age: Int64, _ belief: inout Belief) {
         belief.behind = nil
         let begun = belief.ahead ?? Stay(offset: shown, since: age)
-        // The least offset of that day counts: a greater one was wrong.
+        // The smallest offset of that day counts, because a larger one was not shown all day.
         let least = Stay(offset: min(begun.offset, shown), since: begun.since)
         belief.ahead = least
         guard age.clampedDifference(least.since) >= Self.beliefMicroseconds else { return }
@@ -250,7 +251,7 @@ final class StoreClock: Sendable {
         belief.ahead = nil
     }
 
-    /// Believes a clock that is behind, at once. After a day, its offset also replaces the believed one.
+    /// Believes at once a clock that is slow. After a day, its offset also replaces the believed one.
     private func lookBehind(_ shown: Int64, at age: Int64, _ belief: inout Belief) {
         belief.ahead = nil
         guard belief.offset.clampedDifference(shown) > Self.driftMicrosecondsMax else {
@@ -265,31 +266,31 @@ final class StoreClock: Sendable {
         belief.behind = nil
     }
 
-    /// Of the store, now.
+    /// The current age of the store.
     var age: Int64 {
         clocks.sinceBoot() + ageAtBoot.load(ordering: .relaxed)
     }
 
-    /// Of the machine since it was started, when the store has this age: what an alarm is set to.
+    /// Returns the time since boot at which the store reaches an age, for setting an alarm.
     func sinceBoot(atAge age: Int64) -> Int64 {
         age.clampedDifference(ageAtBoot.load(ordering: .relaxed))
     }
 
-    /// Returns whether the store has reached the age at which a message expires.
+    /// Returns true if the store has reached the age at which a message expires.
     ///
-    /// - Parameter expiresAt: of a message; `nil`: its timer does not run.
+    /// - Parameter expiresAt: the message's expiry age; `nil` if its timer does not run.
     func isOver(_ expiresAt: Int64?) -> Bool {
         guard let expiresAt else { return false }
         return expiresAt <= age
     }
 
-    /// The time at which the store will have or had an age, to be told.
+    /// Returns the wall-clock time at which the store reaches an age, for reporting to clients.
     func time(ofAge age: Int64) -> Timestamp {
         Timestamp(microseconds: age).advanced(byMicroseconds: currentToldOffset)
     }
 
-    /// The age that `time(ofAge:)` tells this time for, where the trusted clock is about the same: what was told comes
-    /// back to the microsecond. Else as `age(at:)`.
+    /// Returns the age for which `time(ofAge:)` reports this time. If the trusted clock is about the same, a reported
+    /// time is converted back exactly. Otherwise returns `age(at:)`.
     func age(toldAs time: Timestamp) -> Int64 {
         let (told, trusted) = (currentToldOffset, trustedTime.microseconds.clampedDifference(age))
         let isBelieved = told.clampedDifference(trusted).magnitude <= UInt64(Self.toldMicrosecondsMax)
@@ -297,7 +298,7 @@ final class StoreClock: Sendable {
         return max(age, time.microseconds.clampedDifference(told))
     }
 
-    /// What told times are ahead of ages.
+    /// The difference between reported times and ages.
     private var currentToldOffset: Int64 {
         let now = clocks.wall().microseconds.clampedDifference(age)
         let offset = toldOffset.load(ordering: .relaxed)
@@ -306,16 +307,16 @@ final class StoreClock: Sendable {
         return now
     }
 
-    /// The believed wall clock. Deletions go by it, because what a clock that is ahead deletes does not come back.
+    /// The believed wall clock. It decides deletions, because data that a fast clock deletes early is lost.
     var trustedTime: Timestamp {
         let look = look()
         return Timestamp(microseconds: look.age).advanced(byMicroseconds: look.offset)
     }
 
-    /// Returns the time by which messages are deleted: the believed wall clock, or the clock of the group's member that
-    /// is furthest behind, if that is earlier.
+    /// Returns the time by which messages are deleted: the believed wall clock, or the earliest clock of a group member
+    /// if that is earlier.
     ///
-    /// A device whose clock is ahead deletes by the clock of another member: if two clocks differ, messages stay
+    /// A device whose clock is ahead deletes by the clock of another member. If two clocks differ, messages are kept
     /// longer.
     func deletionTime(_ connection: Connection) throws(StoreError) -> Timestamp {
         let own = trustedTime
@@ -323,11 +324,11 @@ final class StoreClock: Sendable {
         return min(own, Timestamp(microseconds: age).advanced(byMicroseconds: offset))
     }
 
-    /// The time that a change made now has in the store's replica group.
+    /// The time stamp of a change made now in the store's replica group.
     ///
-    /// A wall clock that is not believed yet counts up to the offset that it had at the first opening after a start of
-    /// the machine, or up to a time that another device has given. Otherwise a change of today would count as made on
-    /// the day of the shutdown. A wrong time of a change deletes nothing.
+    /// A wall clock that is not believed yet counts up to the offset that it had at the first opening after a boot, or
+    /// up to a time that another device has reported. Otherwise a change of today would be stamped with the day of the
+    /// shutdown. A wrong stamp deletes nothing.
     var stampTime: Timestamp {
         let look = look()
         let shown = clocks.wall().microseconds.clampedDifference(look.age)
@@ -335,25 +336,25 @@ final class StoreClock: Sendable {
         return Timestamp(microseconds: look.age).advanced(byMicroseconds: max(look.offset, min(shown, borneOut)))
     }
 
-    /// Remembers a time that another device of the group has given.
+    /// Records a time that another device of the group has reported.
     func noteHeard(_ time: Timestamp) {
         let offset = time.microseconds.clampedDifference(age)
         _ = heardOffset.max(offset, ordering: .relaxed)
     }
 
-    /// The store's age when its trusted clock will show a time.
+    /// Returns the age of the store at which its trusted clock will show a time.
     func age(at time: Timestamp) -> Int64 {
         let age = age
         let wait = time.microseconds.clampedDifference(trustedTime.microseconds)
         return max(age, Timestamp(microseconds: age).advanced(byMicroseconds: wait).microseconds)
     }
 
-    /// Far from where counting on would overflow.
+    /// The largest age. It is far below the numbers at which arithmetic could overflow.
     private static let ageMax = Int64.max / 4
 }
 
 extension Int64 {
-    /// Stays at the ends of the range instead of overflowing.
+    /// Returns the difference, clamped to the range of `Int64` instead of overflowing.
     func clampedDifference(_ other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? (self < 0 ? .min : .max) : difference

@@ -1,9 +1,9 @@
 import SQLCipher
 import StoreBasics
 
-/// What can stand for parameters of a statement: for one, or for several that follow each other.
+/// A value that can be bound to one parameter of a statement, or to several consecutive ones.
 protocol Bindable {
-    /// Binds the parameters from `index` on and leaves it behind them.
+    /// Binds the parameters from `index` on, and advances `index` past them.
     func bind(to statement: Statement, _ index: inout Int)
 }
 
@@ -29,7 +29,7 @@ extension UInt32: Bindable {
     }
 }
 
-/// As the nearest number that SQLite has: what is greater is greater than all that is stored.
+/// Binds the nearest number that SQLite can represent. A clamped number is greater than all stored ones.
 extension UInt64: Bindable {
     @inline(__always)
     func bind(to statement: Statement, _ index: inout Int) {
@@ -81,8 +81,8 @@ extension Name: Bindable {
     }
 }
 
-/// The number of a device: a hash, of which SQLite keeps all bits. As a plain `UInt64` half of them would be bound as
-/// the greatest number.
+/// The number of a device. It is a hash, all bits of which are stored. A plain `UInt64` would be clamped, which changes
+/// half of all hashes.
 struct DeviceColumn: Bindable {
     private let bits: Int64
 
@@ -96,8 +96,8 @@ struct DeviceColumn: Bindable {
     }
 }
 
-/// Bytes of a secret, bound where they lie: the one copy is of SQLCipher, which wipes what it frees.
-/// Not to be kept longer than they may be looked at.
+/// The bytes of a secret, bound without a copy in Swift. Only SQLCipher copies them, and it wipes memory that it frees.
+/// Must not outlive the buffer.
 struct SecretColumn: Bindable {
     let bytes: UnsafeRawBufferPointer
 
@@ -108,7 +108,7 @@ struct SecretColumn: Bindable {
     }
 }
 
-/// `nil` is NULL: for values that stand for one parameter.
+/// Binds `nil` as NULL. Only for values of a single parameter.
 extension Optional: Bindable where Wrapped: Bindable {
     @inline(__always)
     func bind(to statement: Statement, _ index: inout Int) {

@@ -1,10 +1,10 @@
 import SQLCipher
 
-/// Tables that a clear has put out of reach: they have other names since, and empty ones stand in their places, so that
-/// a clear takes as long for many rows as for few. Their rows are removed a step at a time, then they go themselves.
+/// Tables that were cleared by renaming. Empty tables take their names, so that clearing many rows is as quick as
+/// clearing few. The rows of the renamed tables are deleted in steps, then the tables are dropped.
 enum ClearedTables {
     private static let prefix = "cleared_"
-    /// The columns that name a row, where that is not `rowid`.
+    /// The key columns of tables that have no `rowid`.
     private static let keys = [
         "idempotency_keys": "user, key", "reactions": "message_sequence, revision",
         "message_expiries": "expires_at, message",
@@ -21,14 +21,15 @@ enum ClearedTables {
 
     /// Replaces tables by empty ones with the same columns and indexes.
     ///
-    /// The number in the new names is the store's own count of replacements. Names must not come from `PRAGMA
-    /// schema_version`: that begins again in the copy that a rotation, a backup or a restore makes.
+    /// The number in the new names is the store's own count of replacements. `PRAGMA schema_version` cannot provide it,
+    /// because it restarts in the copy that a rotation, a backup or a restore makes.
     static func replace(_ tables: [String], _ connection: Connection) throws(StoreError) {
         try connection.run(countReplacement)
         guard let number = try connection.first(selectReplacement)?.integer(0) else {
             throw .databaseDamaged("the row of the store's history is missing")
         }
-        // All before the first gets another name: that changes what refers to it.
+        // Read all definitions before the first table is renamed, because renaming changes the definitions that refer
+        // to it.
         var definitions: [String] = []
         for table in tables {
             definitions += try definition(of: table, number, connection)
@@ -41,7 +42,7 @@ enum ClearedTables {
         }
     }
 
-    /// What makes such a table and its indexes, which have names of their own.
+    /// Returns the statements that create such a table and its indexes. The indexes get new names.
     private static func definition(
         of table: String, _ number: Int64, _ connection: Connection
     ) throws(StoreError) -> [String] {
@@ -60,8 +61,8 @@ enum ClearedTables {
         return definition
     }
 
-    /// Returns the table that a name of this kind was given to, and the number in it, where the name has one; `nil` for
-    /// any other name.
+    /// Returns the original name of a renamed table, and the number in the new name if it has one; `nil` if `name` is
+    /// not the name of a renamed table.
     static func replaced(by name: String) -> (table: String, number: Int64?)? {
         guard name.hasPrefix(prefix) else { return nil }
         return (
@@ -69,7 +70,7 @@ enum ClearedTables {
         )
     }
 
-    /// Returns the number that a replacement gave to an index of a table; `nil` for one that was never replaced.
+    /// Returns the number that a replacement gave to an index of a table; `nil` for an index that was never replaced.
     static func number(inIndex name: String, of table: String) -> Int64? {
         name.hasPrefix(table + "_") ? number(in: name, after: table + "_") : nil
     }
@@ -78,9 +79,9 @@ enum ClearedTables {
         Int64(name.dropFirst(start.count).prefix { $0 != "_" })
     }
 
-    /// Removes some rows of the first such table, and the table when it has none.
+    /// Deletes some rows of the first renamed table, or drops the table if it is empty.
     ///
-    /// - Returns: false where there is no such table.
+    /// - Returns: false if there is no such table.
     static func removeSome(_ slice: WorkSlice, _ connection: Connection) throws(StoreError) -> Bool {
         guard let table = try first(connection) else { return false }
         if try hasRows(table, after: slice, connection) {
@@ -94,7 +95,7 @@ enum ClearedTables {
         try connection.first(selectFirst)?.text(0)
     }
 
-    /// Deletes rows until the time is over: one alone may take much of it.
+    /// Deletes rows one by one until time is over, because a single row may take much of it.
     private static func hasRows(
         _ table: String, after slice: WorkSlice, _ connection: Connection
     ) throws(StoreError) -> Bool {
@@ -116,7 +117,7 @@ enum ClearedTables {
     private static let selectReplacement = StatementText("SELECT last_replacement FROM store")
     private static let selectDefinition = StatementText(
         "SELECT type, sql FROM sqlite_master WHERE tbl_name = ?1 AND sql IS NOT NULL ORDER BY type DESC")
-    /// Avatars and drafts come before what they are of, by their names.
+    /// In the order of names, avatars and drafts come before the rows that they refer to.
     private static let selectFirst = StatementText(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB '\(prefix)*' ORDER BY name LIMIT 1")
 }

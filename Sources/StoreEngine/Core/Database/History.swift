@@ -1,20 +1,23 @@
 import SQLCipher
 import StoreBasics
 
-/// Which history the database is of: random bytes in its one row of `store`, beside the numbers they give a meaning.
+/// The id of the history in the only row of `store`. Revisions and other numbers have a meaning only within one
+/// history.
 enum History {
-    /// - Parameter bytes: of the column.
+    /// - Parameter bytes: the value of the column.
     static func id(_ bytes: UnsafeRawBufferPointer) throws(StoreError) -> HistoryID {
         guard let id = HistoryID(bytes) else { throw missing }
         return id
     }
 
-    /// Makes it another history: numbers after the present ones may have been used before.
+    /// Starts another history. It is needed when revisions after the current one may have been used before.
     static func write(_ id: HistoryID, _ connection: Connection) throws(StoreError) {
         try connection.run(update, id)
     }
 
-    /// - Parameter expected: `nil`: any.
+    /// Checks that the store has the expected history.
+    ///
+    /// - Parameter expected: the history that the caller expects; `nil` for any.
     /// - Throws: `.historyChanged`.
     static func expect(_ expected: HistoryID?, is present: HistoryID) throws(StoreError) {
         guard let expected, expected != present else { return }

@@ -1,8 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// The rows of a running statement, one at a time. The end of this value resets the statement, so that a scope reads as
-/// far as it likes: what is borrowed of a row must not outlive it.
+/// The rows of a running statement, one at a time. When this value ends, the statement is reset, so that a scope may
+/// stop reading at any row. Borrowed columns must not outlive this value.
 struct Rows: ~Copyable {
     private let statement: Statement
 
@@ -15,7 +15,7 @@ struct Rows: ~Copyable {
         statement.reset()
     }
 
-    /// Goes to the next row.
+    /// Advances to the next row.
     ///
     /// - Parameter verifying: see `Statement.step`.
     /// - Returns: false at the end.
@@ -24,7 +24,7 @@ struct Rows: ~Copyable {
         try mapped(statement.step(verifying: verifying))
     }
 
-    // MARK: Columns of the current row, from 0
+    // MARK: Columns of the current row, numbered from 0
 
     func isNull(_ column: Int) -> Bool { statement.isNull(column) }
 
@@ -32,7 +32,7 @@ struct Rows: ~Copyable {
 
     func optionalInteger(_ column: Int) -> Int64? { statement.isNull(column) ? nil : statement.integer(column) }
 
-    /// What was bound as a `DeviceColumn`.
+    /// Returns the value of a column that was bound as a `DeviceColumn`.
     func device(_ column: Int) -> UInt64 { UInt64(bitPattern: statement.integer(column)) }
 
     func optionalUnsigned(_ column: Int) -> UInt64? { isNull(column) ? nil : unsigned(column) }
@@ -41,12 +41,12 @@ struct Rows: ~Copyable {
 
     func int(_ column: Int) -> Int { Int(statement.integer(column)) }
 
-    /// What is never negative unless it is damaged, which is 0 then.
+    /// Returns a value that is never negative in an undamaged store; 0 if it is negative.
     func unsigned(_ column: Int) -> UInt64 { UInt64(max(0, statement.integer(column))) }
 
-    /// What is counted or counts on: not negative, and far from where counting on would overflow.
+    /// Returns a count or a sequential number, which is not negative and so small that arithmetic cannot overflow.
     ///
-    /// - Throws: `.databaseDamaged`.
+    /// - Throws: `.databaseDamaged` if the value is outside these limits.
     func count(_ column: Int) throws(StoreError) -> Int64 {
         let number = statement.integer(column)
         guard (0...Self.countMax).contains(number) else {
@@ -55,7 +55,7 @@ struct Rows: ~Copyable {
         return number
     }
 
-    /// What no store comes to: a million a second take 36,000 years.
+    /// The largest count. No store reaches it: with a million increments a second it would take 36,000 years.
     static let countMax: Int64 = 1 << 60
 
     func bool(_ column: Int) -> Bool { statement.integer(column) != 0 }
@@ -64,7 +64,7 @@ struct Rows: ~Copyable {
 
     func optionalTimestamp(_ column: Int) -> Timestamp? { isNull(column) ? nil : timestamp(column) }
 
-    /// - Throws: `.databaseDamaged` for bytes that are not UTF-8; so do all that give text.
+    /// - Throws: `.databaseDamaged` if the bytes are not UTF-8; the other functions that return text do the same.
     func text(_ column: Int) throws(StoreError) -> String {
         try mapped(statement.text(column))
     }
@@ -77,7 +77,7 @@ struct Rows: ~Copyable {
         Name(trusted: try text(column))
     }
 
-    /// UTF-8 in SQLite's own memory: valid until the next row and the end of this.
+    /// Returns UTF-8 in SQLite's own memory, valid until the next row or the end of this value.
     @inline(__always)
     func borrowedText(_ column: Int) throws(StoreError) -> UnsafeRawBufferPointer {
         try mapped(statement.borrowedText(column))
@@ -90,23 +90,24 @@ struct Rows: ~Copyable {
 
     func bytes(_ column: Int) -> [UInt8] { statement.bytes(column) }
 
-    /// The same kind of memory as that of `borrowedText`.
+    /// Returns bytes in the same kind of memory as `borrowedText`.
     func borrowedBytes(_ column: Int) -> UnsafeRawBufferPointer { statement.borrowedBytes(column) }
 }
 
-/// A statement in one line: its text, and the values of its parameters in the order of their numbers.
+/// Functions that run a statement in one line, from its text and the values of its parameters in the order of their
+/// numbers.
 extension Connection {
-    /// Runs a statement that gives no rows.
+    /// Runs a statement that returns no rows.
     @inline(__always)
     func run<each Value: Bindable>(_ text: StatementText, _ value: repeat each Value) throws(StoreError) {
         let statement = try bound(text, repeat each value)
         try mapped(statement.run())
     }
 
-    /// The same, or where it may wait and somebody records, records it alone: who asks for that does to the rows what
-    /// it would have done.
+    /// Runs a statement, or only records it in the journal if it may be deferred and a recorder is active. The caller
+    /// must then change the rows itself as the statement would have done.
     ///
-    /// - Returns: whether it waits.
+    /// - Returns: `true` if the statement was only recorded.
     @inline(__always)
     func runLater<each Value: Bindable>(
         if mayWait: Bool, _ text: StatementText, _ value: repeat each Value
@@ -117,9 +118,9 @@ extension Connection {
         return false
     }
 
-    /// The same as `run`, where a name may be taken already.
+    /// Runs a statement that may violate a unique constraint.
     ///
-    /// - Returns: false when a row with such a name is there; nothing has been written then.
+    /// - Returns: `false` if a row with this key already exists; nothing was written then.
     @inline(__always)
     func runUnlessTaken<each Value: Bindable>(
         _ text: StatementText, _ value: repeat each Value
@@ -134,7 +135,7 @@ extension Connection {
         }
     }
 
-    /// Changes the row of a key, or makes it.
+    /// Updates the row of a key, or inserts it if it does not exist.
     func runOrInsert<each Value: Bindable>(
         _ update: StatementText, _ insert: StatementText, _ value: repeat each Value
     ) throws(StoreError) {
@@ -145,13 +146,13 @@ extension Connection {
         }
     }
 
-    /// The rows of a query; the first is not read yet.
+    /// Returns the rows of a query, before the first row.
     @inline(__always)
     func rows<each Value: Bindable>(_ text: StatementText, _ value: repeat each Value) throws(StoreError) -> Rows {
         Rows(try bound(text, repeat each value))
     }
 
-    /// The first row of a query; `nil` without one.
+    /// Returns the first row of a query; `nil` without a row.
     @inline(__always)
     func first<each Value: Bindable>(_ text: StatementText, _ value: repeat each Value) throws(StoreError) -> Rows? {
         let rows = Rows(try bound(text, repeat each value))

@@ -1,21 +1,22 @@
 import Glibc
 import StoreBasics
 
-/// A path without links. systemd makes a link in the place of a user's state directory where the folder of an older
-/// version is, and operators put a link where the data lies on another disk.
+/// Resolves links in the path of a state directory. systemd replaces a user's state directory by a link to the folder
+/// of an older version, and operators use links to other disks.
 enum FollowedPath {
-    /// As Linux has it (path_resolution(7)).
+    /// The most links to follow, as in Linux (path_resolution(7)).
     private static let linksMax = 40
 
-    /// Only links of root and of this process's user are followed: another's could lead anywhere, today or tomorrow.
+    /// Resolves all links of a path. Only links of root and of this process's user are followed, because the target of
+    /// another user's link could change at any time.
     ///
-    /// - Returns: the path, of which the last part need not exist, unless it is a link.
+    /// - Returns: a path without links. Its last part need not exist, unless a link leads to it.
     /// - Throws: `.storageFailed`; `.invalidArgument` for a path that does not begin with `/`.
     static func resolve(_ path: String) throws(StoreError) -> String {
         guard path.hasPrefix("/") else {
             throw StoreError(.invalidArgument, "the state directory is not an absolute path; begin it with /")
         }
-        // The next part comes last.
+        // A stack: the next part is the last element.
         var rest = parts(of: path, isTarget: false)
         var done: [Substring] = []
         var linkCount = 0
@@ -42,8 +43,9 @@ enum FollowedPath {
         return text(done)
     }
 
-    /// - Parameter mustExist: a link leads to the place: where nothing is there, its disk may not be mounted.
-    /// - Returns: `nil` where there is no link.
+    /// Returns the target of the link at `place`; `nil` if there is no link.
+    ///
+    /// - Parameter mustExist: true if a link leads to `place`. If nothing exists there, a disk may not be mounted.
     private static func target(ofLinkAt place: String, mustExist: Bool) throws(StoreError) -> String? {
         var status = stat()
         guard lstat(place, &status) == 0 else {

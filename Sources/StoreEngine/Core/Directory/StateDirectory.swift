@@ -1,7 +1,7 @@
 import Glibc
 import StoreBasics
 
-/// The folder that holds one store: names of its files, and the lock that keeps a second daemon out.
+/// The folder of one store: the names of its files and the operations on them.
 struct StateDirectory: Sendable {
     static let lockName = "lock"
     static let databaseName = StoreFile.database
@@ -12,31 +12,32 @@ struct StateDirectory: Sendable {
     var database: String { path + "/" + Self.databaseName }
     var wal: String { database + "-wal" }
     var sharedMemory: String { database + "-shm" }
-    /// The highest revision that the database file is known to hold.
+    /// The file with the highest revision that the database file is known to contain.
     var mark: String { path + "/" + Self.markName }
-    /// Space kept for deletes on a full disk.
+    /// The file that reserves space for deletes on a full disk.
     var reserve: String { path + "/reserve" }
-    /// A database that takes the place of `database` once it is complete.
+    /// A database that replaces `database` once it is complete.
     var nextDatabase: String { database + ".next" }
 
-    /// The place that the operator names. Links on the way to it, and one in its place, are followed now and never
-    /// again, when they are root's or the daemon's own user's.
+    /// Opens the directory that the operator names. Links of root and of the daemon's user are resolved once, now.
     ///
-    /// - Throws: `.storageFailed`; `.invalidArgument` for a path that does not begin with `/`. The message names the
-    ///   path: only the operator, who starts the daemon, is told.
+    /// - Throws: `.storageFailed`; `.invalidArgument` for a path that does not begin with `/`. The message contains the
+    ///   path, because only the operator who starts the daemon sees it.
     init(following path: String) throws(StoreError) {
         do throws(StoreError) {
             try self.init(path: FollowedPath.resolve(path))
-            // Whoever made it may have been killed before its name was durable.
+            // Sync the parent folder, because the process that created the directory may have been killed before its
+            // name was durable.
             try Self.syncParent(of: self.path)
         } catch {
             throw StoreError(error.reason, "\(path): \(error.message)")
         }
     }
 
-    /// Makes the folder if need be and makes sure that nobody else can look into it. It must not be a link.
+    /// Opens a folder, creating it if it is missing, and makes sure that other users cannot read it. It must not be a
+    /// link.
     ///
-    /// - Parameter name: what messages call it.
+    /// - Parameter name: the name of the folder in messages.
     /// - Throws: `.storageFailed`.
     init(path: String, called name: String = "the state directory") throws(StoreError) {
         self.path = path
@@ -65,7 +66,7 @@ struct StateDirectory: Sendable {
         }
     }
 
-    /// One of the folders in it, made if need be as the folder itself is.
+    /// Opens a folder in this one, creating it if it is missing.
     ///
     /// - Throws: `.storageFailed`.
     func folder(_ name: String) throws(StoreError) -> StateDirectory {
@@ -84,13 +85,13 @@ struct StateDirectory: Sendable {
         return lstat(file, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Not a link to one.
+    /// Returns true if the path is a folder, and not a link to one.
     static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Of all files in a folder and in those below it.
+    /// Returns the total size of all files in a folder and its subfolders.
     static func bytesBelow(_ path: String) throws(StoreError) -> Int {
         var sum = 0
         for name in try fileNames(of: path) {
@@ -100,8 +101,8 @@ struct StateDirectory: Sendable {
         return sum
     }
 
-    /// Returns whether a folder, or a folder below it, holds a file. A folder that cannot be read, such as the
-    /// `lost+found` of a file system, holds nothing of a store.
+    /// Returns true if a folder or one of its subfolders contains a file. A folder that cannot be read, such as the
+    /// `lost+found` of a file system, is counted as empty.
     static func holdsFile(_ path: String) -> Bool {
         guard isFolder(path), let names = try? fileNames(of: path) else { return false }
         return names.contains { name in
@@ -110,21 +111,21 @@ struct StateDirectory: Sendable {
         }
     }
 
-    /// Removes a database that nobody has open, with the files SQLite keeps beside it, if they are there.
+    /// Removes a database that no process has open, with the files that SQLite keeps beside it.
     func remove(database: String) throws(StoreError) {
         for suffix in ["", "-wal", "-shm", "-journal"] {
             try remove(database + suffix)
         }
     }
 
-    /// Removes a file if it is there.
+    /// Removes a file if it exists.
     func remove(_ file: String) throws(StoreError) {
         if unlink(file) != 0, errno != ENOENT {
             throw SystemFailure.error("a file of the store cannot be removed", errno)
         }
     }
 
-    /// Puts `source` in the place of `target`, durably.
+    /// Renames `source` to `target`, replacing an existing file, and makes the change durable.
     func rename(_ source: String, to target: String) throws(StoreError) {
         guard Glibc.rename(source, target) == 0 else {
             throw SystemFailure.error("a file of the store cannot be renamed", errno)
@@ -132,9 +133,9 @@ struct StateDirectory: Sendable {
         try sync()
     }
 
-    /// Makes what was renamed or removed in the folder durable.
+    /// Makes all renames and removals in the folder durable.
     ///
-    /// - Throws: an error that loses durability: the change is there, and nobody knows for how long.
+    /// - Throws: an error that loses durability, because it is unknown if the changes survive a power failure.
     func sync() throws(StoreError) {
         do throws(StoreError) {
             try Self.sync(path, flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -143,13 +144,13 @@ struct StateDirectory: Sendable {
         }
     }
 
-    /// Makes the content of a file durable that is not in use yet.
+    /// Makes the content of a file durable before the file is used.
     func sync(file: String) throws(StoreError) {
         try Self.sync(file, flags: O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     }
 
-    /// What is made durable in a new folder is of no use if a power failure takes the folder away. A parent that may
-    /// not be read cannot be synced.
+    /// Makes the name of a new folder durable. Otherwise a power failure could remove the folder with its durable
+    /// files. A parent that cannot be read cannot be synced.
     private static func syncParent(of path: String) throws(StoreError) {
         guard access(path + "/..", R_OK) == 0 else { return }
         try sync(path + "/..", flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -165,9 +166,9 @@ struct StateDirectory: Sendable {
     }
 }
 
-/// Failures of system calls, in words.
+/// Error messages for failed system calls.
 enum SystemFailure {
-    /// - Parameter hint: what to do where the disk is not the reason.
+    /// - Parameter hint: advice for failures other than a full disk.
     static func error(_ cause: String, _ number: Int32, _ hint: String? = nil) -> StoreError {
         if number == ENOSPC || number == EDQUOT {
             return StoreError(.diskFull, "\(cause): the disk is full; free some space and try again")
@@ -176,14 +177,14 @@ enum SystemFailure {
     }
 }
 
-/// The lock on a state directory, held for the life of the daemon. The kernel releases it when the process ends,
-/// however it ends, so a lock file left behind means nothing.
+/// The lock on a state directory, held for the life of the daemon. The kernel releases it when the process ends for any
+/// reason, so an existing lock file does not mean that the directory is locked.
 final class StateDirectoryLock: Sendable {
     private let descriptor: Int32
-    /// The directory itself, which stays locked if someone deletes the lock file under a running daemon.
+    /// The directory itself, which stays locked if someone deletes the lock file while the daemon runs.
     private let folderDescriptor: Int32
 
-    /// - Throws: `.storeBusy` when another process holds it.
+    /// - Throws: `.storeBusy` if another process holds the lock.
     init(_ directory: StateDirectory) throws(StoreError) {
         let path = directory.path + "/" + StateDirectory.lockName
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -191,9 +192,9 @@ final class StateDirectoryLock: Sendable {
             throw SystemFailure.error("the lock of the state directory cannot be opened", errno)
         }
         folderDescriptor = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-        // If this throws, the end of this object closes the descriptors.
+        // If this throws, `deinit` closes the descriptors.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw Self.refusal(errno, directory) }
-        // Some network file systems lock no directories; the lock file alone has to do there.
+        // Some network file systems cannot lock directories. The lock file alone must suffice there.
         if flock(folderDescriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
             throw Self.refusal(EWOULDBLOCK, directory)
         }
@@ -209,7 +210,7 @@ final class StateDirectoryLock: Sendable {
             """)
     }
 
-    /// Lets another daemon have the directory; no harm the second time.
+    /// Releases the lock for another daemon. May be called more than once.
     func release() {
         flock(descriptor, LOCK_UN)
         flock(folderDescriptor, LOCK_UN)

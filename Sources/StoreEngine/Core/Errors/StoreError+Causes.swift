@@ -3,7 +3,7 @@ import StoreBasics
 import StoreCrypto
 
 extension StoreError {
-    /// The one place where a database failure becomes a reason.
+    /// Maps a database failure to a reason. No other code does so.
     init(_ error: SQLCipherError) {
         switch error.kind {
         case .diskFull:
@@ -31,7 +31,7 @@ extension StoreError {
     }
 }
 
-/// Runs database work with its failures mapped to the engine's own error.
+/// Runs database work and maps its failures to `StoreError`.
 @inline(__always)
 func mapped<Result: ~Copyable>(
     _ body: @autoclosure () throws(SQLCipherError) -> Result
@@ -44,7 +44,7 @@ func mapped<Result: ~Copyable>(
 }
 
 extension StoreError {
-    /// The one place where a failure of the keys becomes a reason.
+    /// Maps a failure of key operations to a reason. No other code does so.
     init(_ error: CryptoError) {
         guard error.code != .durabilityLost else {
             self = .durabilityLost(error.message)
@@ -77,7 +77,7 @@ extension StoreError {
     }
 }
 
-/// Runs work on keys with its failures mapped to the engine's own error.
+/// Runs work on keys and maps its failures to `StoreError`.
 @inline(__always)
 func mappedKeys<Result: ~Copyable>(
     _ body: @autoclosure () throws(CryptoError) -> Result

@@ -1,16 +1,16 @@
 package import StoreBasics
 
-/// An error of the engine: a reason for programs, a message for people and no content.
+/// An error of the engine: a reason for programs and a message for people. It never contains content of the store.
 package struct StoreError: Error, Hashable, Sendable {
     package let reason: ErrorReason
-    /// Lower case, cause first, then a hint. Never holds content or key material.
+    /// The message, in lower case: the cause, then a hint. It never contains content or key material.
     package let message: String
-    /// The message with paths in it, for root and the daemon's own user; `nil` where `message` says all there is.
+    /// The message with paths in it, for root and the daemon's user; `nil` if it is the same as `message`.
     package var hostMessage: String?
-    /// With reasons that pass by themselves, such as `.unlockThrottled` and `.queueFull`: when a retry makes sense.
+    /// The time after which a retry makes sense, for temporary reasons such as `.unlockThrottled` and `.queueFull`.
     package var retryAfterMilliseconds: UInt64?
-    /// A change may be on disk or not, or half of it is: the process must end, and the next start settles what is
-    /// there.
+    /// True if it is unknown whether a change is on the disk, or if only a part of it is. The process must end, and the
+    /// next start recovers the state.
     package private(set) var losesDurability = false
 
     package init(_ reason: ErrorReason, _ message: String, retryAfterMilliseconds: UInt64? = nil) {
@@ -23,24 +23,25 @@ package struct StoreError: Error, Hashable, Sendable {
         StoreError(.diskFull, "the disk is full; free some space and try again")
     }
 
-    /// A failed sync of what is in use.
+    /// Returns the error for a failed sync of data in use.
     static func durabilityLost(_ message: String) -> StoreError {
         var error = StoreError(.storageFailed, message)
         error.losesDurability = true
         return error
     }
 
-    /// The one message for damage.
+    /// Returns the error for a damaged database. All callers share its text.
     ///
-    /// - Parameter hint: what fits a store that is in use, unless another is given.
+    /// - Parameter hint: advice; the default fits a store that is in use.
     static func databaseDamaged(
         _ cause: String, hint: String = "run `ghoststorectl check` and restore a backup"
     ) -> StoreError {
         StoreError(.databaseDamaged, "\(StoreFile.database) is damaged: \(cause); \(hint)")
     }
 
-    /// This failure of work that the next start carries out or finishes: it must not be answered, since an answered
-    /// failure has changed nothing, and the process must not go on with half of it.
+    /// This failure as an error that loses durability, for work that the next start completes. The client must not get
+    /// the failure, because it would conclude that nothing was changed. The process must not continue with a half-done
+    /// change.
     var settledByNextStart: StoreError {
         .durabilityLost(message)
     }
@@ -49,7 +50,7 @@ package struct StoreError: Error, Hashable, Sendable {
         StoreError(.invalidArgument, message)
     }
 
-    /// A list of the request has more entries than it may.
+    /// Returns the error for a list in the request with too many entries.
     package static func tooMany(_ count: Int, _ entries: String, countMax: Int) -> StoreError {
         StoreError(
             .requestTooLarge, "the request has \(count) \(entries); the limit is \(countMax); send several requests")

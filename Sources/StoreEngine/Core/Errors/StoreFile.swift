@@ -1,4 +1,4 @@
-/// Names of files of a store that messages for people name.
+/// Names of store files that occur in messages for people.
 enum StoreFile {
     static let database = "store.db"
 }

@@ -1,9 +1,10 @@
 import DequeModule
 
-/// For whom work is done. Shares go first by user, then by connection.
+/// The user and the connection that work is done for. Time is shared first among users, then among a user's
+/// connections.
 package struct WorkOwner: Hashable, Sendable {
     package let userID: UInt32
-    /// Tells the connections of a user apart; the work of one keeps its order.
+    /// Identifies a connection of the user. The work of one connection keeps its order.
     package let connection: UInt64
 
     package init(userID: UInt32, connection: UInt64) {
@@ -11,26 +12,26 @@ package struct WorkOwner: Hashable, Sendable {
         self.connection = connection
     }
 
-    /// Work that nobody asked for.
+    /// The owner of work that no client requested.
     package static let daemon = WorkOwner(userID: .max, connection: 0)
 }
 
-/// Work that waits for a thread: every queue that several users share is a `FairQueue`. Users have equal shares, and
+/// Work that waits for a thread. Every queue that several users share is a `FairQueue`. Users have equal shares, and
 /// the connections of a user take turns; the work of one connection keeps its order. The room is shared by the rule of
-/// `FairShare`, so that no user's work keeps another's out.
+/// `FairShare`, so that no user's work keeps another user's work out.
 ///
-/// A turn is worth `turnCost`. Work that costs more is handed out whole and paid for later: its user owes others
-/// (`Shares`), and its connection passes turns (`Turns`).
+/// A turn is worth `turnCost`. Work that costs more is handed out whole and paid for later: its user is in debt
+/// (`Shares`), and its connection skips turns (`Turns`).
 ///
-/// Not safe from several threads at once. Users, connections and items are objects: a turn costs two look-ups, one look
-/// at each user who waits, and no copy, however large the work.
+/// Not thread-safe. Users, connections and items are objects: a turn costs two look-ups, a pass over the waiting users,
+/// and no copy, however large the work is.
 package final class FairQueue<Work> {
     package final class Item {
         package let work: Work
         package let owner: WorkOwner
-        /// About what it takes to do, in the unit of `turnCost`.
+        /// The approximate cost of the work, in the unit of `turnCost`.
         package let cost: Int
-        /// What it holds while it waits.
+        /// The memory that the work holds while it waits.
         package let byteCount: Int
         fileprivate var turn: TakenTurn?
 
@@ -42,15 +43,15 @@ package final class FairQueue<Work> {
         }
     }
 
-    /// How turns stood before a piece of work was handed out: what was owed, and who passed for it.
+    /// The state of the turns before an item was handed out: the debts, and the connections that skipped a turn.
     fileprivate struct TakenTurn {
         var ofUser: Shares<User>.Taken
         var laneDebt = 0
-        /// Not their lanes: one that was empty meanwhile has become another object.
+        /// The owners instead of their lanes, because a lane that became empty has been replaced by another object.
         var passedConnections: [WorkOwner] = []
     }
 
-    /// What may wait, in all.
+    /// The limits for all waiting work together.
     package struct Capacity {
         package var items: Int
         package var bytes: Int
@@ -61,7 +62,7 @@ package final class FairQueue<Work> {
         }
     }
 
-    /// What waits of one connection, in its order.
+    /// The waiting work of one connection, in its order.
     fileprivate final class Lane: TurnTaking {
         let owner: WorkOwner
         var items: Deque<Item> = []
@@ -72,12 +73,12 @@ package final class FairQueue<Work> {
         }
     }
 
-    /// What waits of one user.
+    /// The waiting work of one user.
     fileprivate final class User: ShareTaking {
         let userID: UInt32
         var lanes: [WorkOwner: Lane] = [:]
         var turns = Turns<Lane>()
-        /// Connections that have passed their turns since the last turn was taken.
+        /// The connections that have skipped turns since the last turn was taken.
         var passedConnections: [WorkOwner] = []
         var itemCount = 0
         var byteCount = 0
@@ -94,7 +95,7 @@ package final class FairQueue<Work> {
             return lane
         }
 
-        /// Returns the next connection; it stays the same until its turn is taken.
+        /// Returns the next connection. It stays the same until its turn is taken.
         func nextLane(_ turnCost: Int) -> Lane? {
             var passed: [Lane] = []
             let lane = turns.next(turnCost, passed: &passed)
@@ -106,7 +107,7 @@ package final class FairQueue<Work> {
     private let capacity: Capacity
     private let turnCost: Int
     private var shares = Shares<User>()
-    /// Every user who ever had work.
+    /// All users with present or past work.
     private var users: [UInt32: User] = [:]
     package private(set) var count = 0
     package private(set) var byteCount = 0
@@ -122,7 +123,7 @@ package final class FairQueue<Work> {
         users[userID].map { $0.itemCount > 0 } ?? false
     }
 
-    /// Whether something waits of a user who is meant.
+    /// Returns true if work is waiting for a user who satisfies `isMeant`.
     package func hasWork(where isMeant: (UInt32) -> Bool) -> Bool {
         shares.contains { isMeant($0.userID) }
     }
@@ -131,7 +132,7 @@ package final class FairQueue<Work> {
         users[owner.userID]?.lanes[owner].map { !$0.items.isEmpty } ?? false
     }
 
-    /// What comes next of each connection, in no order.
+    /// The next work of each connection, in no particular order.
     var heads: [Work] {
         users.values.flatMap { $0.lanes.values.compactMap { $0.items.first?.work } }
     }
@@ -143,14 +144,14 @@ package final class FairQueue<Work> {
         shares.next { max(turnCost, $0.nextLane(turnCost)?.items.first?.cost ?? 0) }
     }
 
-    /// All that waits, in no order.
+    /// All waiting work, in no particular order.
     package var waiting: [Work] {
         users.values.flatMap { $0.lanes.values.flatMap { $0.items.map(\.work) } }
     }
 
-    /// Takes work in.
+    /// Adds work to the queue.
     ///
-    /// - Returns: false when there is no room for it.
+    /// - Returns: false if there is no room for it.
     package func append(_ item: Item) -> Bool {
         let user = user(item.owner.userID)
         guard FairShare.admits(1, holding: user.itemCount, free: capacity.items - count),
@@ -163,7 +164,8 @@ package final class FairQueue<Work> {
         return true
     }
 
-    /// Takes back what was handed out and not begun, the last first: it is handed out next, as if it had never been.
+    /// Returns an item to the queue that was handed out but not begun. It is handed out next, as if it had never left.
+    /// Several items must be put back in reverse order.
     package func putBack(_ item: Item) {
         let user = user(item.owner.userID)
         let lane = user.lane(item.owner)
@@ -178,7 +180,7 @@ package final class FairQueue<Work> {
             lane, owing: turn.laneDebt, passed: turn.passedConnections.compactMap { user.lanes[$0] }, turnCost)
     }
 
-    /// Takes back what was begun and is not finished: its turn comes again, before anything else of its connection.
+    /// Returns an item to the queue that was begun but not finished. Its connection hands it out before its other work.
     package func putBackUnfinished(_ item: Item) {
         let user = user(item.owner.userID)
         let lane = user.lane(item.owner)
@@ -188,9 +190,9 @@ package final class FairQueue<Work> {
         join(user, lane, owing: max(0, item.cost - turnCost))
     }
 
-    /// The work whose turn it is.
+    /// Removes and returns the next work.
     ///
-    /// - Parameter admits: whether it is wanted now; if not, it stays what comes next.
+    /// - Parameter admits: returns false if the work is not wanted now. It then stays next.
     package func next(where admits: (Item) -> Bool = { _ in true }) -> Item? {
         guard let next = nextUser else {
             shares.settle()
@@ -212,7 +214,7 @@ package final class FairQueue<Work> {
         return item
     }
 
-    /// Takes out everything.
+    /// Removes and returns all work.
     package func removeAll() -> [Item] {
         var items: [Item] = []
         while let item = next() {
@@ -248,8 +250,8 @@ package final class FairQueue<Work> {
     }
 }
 
-// @unchecked Sendable because whoever has a queue uses it on one event loop or under a lock, as its other state; what
-// waits is the queue's alone until it is handed out.
+// @unchecked Sendable because each owner of a queue uses it on one event loop or under a lock, together with its other
+// state, and waiting work belongs to the queue alone until it is handed out.
 extension FairQueue: @unchecked Sendable where Work: Sendable {}
-// @unchecked Sendable because of the same.
+// @unchecked Sendable because an item belongs to its queue, as described above.
 extension FairQueue.Item: @unchecked Sendable where Work: Sendable {}

@@ -1,8 +1,8 @@
-/// A number of bytes or places that users share, by the one rule there is for that: a user takes more only while
-/// holding less than is left free. Who holds nothing may take whatever there is room for.
+/// An amount of bytes or slots that users share by one rule: a user may take more only while holding less than what is
+/// free. A user who holds nothing may take whatever is free.
 ///
-/// One user alone gets half, whatever it does; a second one finds half of the rest, and so on. Nobody has to be told
-/// apart, and nothing is set aside for users who are not there.
+/// A single user gets half of the total; a second user gets half of the rest, and so on. The rule needs no list of
+/// users, and nothing is reserved for users who are absent.
 package struct FairShare {
     package let total: Int
     package private(set) var used = 0
@@ -12,13 +12,13 @@ package struct FairShare {
         self.total = total
     }
 
-    /// The rule, wherever what is held is counted: several at once are taken as if one after the other, the last of
-    /// them still while holding less than is left free.
+    /// Returns true if the rule allows taking `amount`. Several units are treated as if taken one after the other: for
+    /// the last one, the user must still hold less than what is free.
     package static func admits(_ amount: Int, holding held: Int, free: Int) -> Bool {
         amount <= free && (held == 0 || held + amount - 1 < free - (amount - 1))
     }
 
-    /// Below 0 where more had to be taken than there was.
+    /// The free amount. It is negative if more had to be counted than there was.
     package var free: Int {
         total - used
     }
@@ -31,7 +31,7 @@ package struct FairShare {
         Self.admits(amount, holding: held(by: uid), free: free)
     }
 
-    /// Takes it, admitted or not: what exists has to be counted.
+    /// Records that a user holds more, even if it was not admitted, because everything that exists must be counted.
     package mutating func take(_ amount: Int, for uid: UInt32) {
         guard amount > 0 else { return }
         used += amount

@@ -1,17 +1,17 @@
 import StoreBasics
 
-/// When work for the store's group has its next turn. Where clients write it has a share of the writer's time: behind
-/// each step it rests for a multiple of what the step took. Where nobody writes it goes on at once.
+/// The pace of replication work on the writer thread. While clients write, replication gets a share of the writer's
+/// time: after each step it rests for a multiple of the step's duration. While no client writes, it continues at once.
 struct ReplicaPace {
-    /// A step has one part in so many of the time, until the next one may begin. What it leaves behind takes about as
-    /// long again: the pages of what it wrote, and what is sent.
+    /// A step gets one part in this many of the time until the next step. The work that it causes afterwards, writing
+    /// pages and sending, takes about as long again.
     static let shareDivisor: UInt64 = 32
-    /// No rest is longer, whatever the step took.
+    /// The longest rest, whatever the step took.
     static let restNanosecondsMax: UInt64 = 1_000_000_000
-    /// Clients who have not written for so long are not kept from anything.
+    /// The time without writes after which clients count as idle.
     static let quietNanoseconds: UInt64 = 2_000_000
     private static let second: UInt64 = 1_000_000_000
-    /// More makes no difference.
+    /// The age in seconds from which the share of a request no longer grows.
     private static let ageSecondsMax: UInt64 = 60
 
     private var stepNanoseconds: UInt64 = 0
@@ -31,12 +31,12 @@ struct ReplicaPace {
         now < lastClientWrite + Self.quietNanoseconds
     }
 
-    /// When the next step may begin.
+    /// Returns the time at which the next step may begin.
     ///
     /// - Parameters:
-    ///   - begunAt: when its request came. What takes long has more of the time with each second, so that it ends
-    ///     whatever clients do.
-    ///   - isAlone: no write of a client waits.
+    ///   - begunAt: the time at which the request came. Each second of waiting increases its share, so that it ends
+    ///     however much clients write.
+    ///   - isAlone: true if no client's write is waiting.
     func turn(of begunAt: UInt64, isAlone: Bool, now: UInt64) -> UInt64 {
         let age = min(now > begunAt ? (now - begunAt) / Self.second : 0, Self.ageSecondsMax)
         let step = min(stepNanoseconds, Self.restNanosecondsMax)

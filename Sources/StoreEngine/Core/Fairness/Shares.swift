@@ -7,7 +7,7 @@ protocol ShareTaking: AnyObject {
 
 /// The state of one user in `Shares`.
 struct ShareStanding {
-    /// True if the user has a place in the order.
+    /// True if the user is waiting in the order.
     fileprivate(set) var isQueued = false
     /// The time of `Shares` at which every user will have had as much as this user. If that is later than the current
     /// time, the user has had more than its share and owes the difference.
@@ -15,13 +15,13 @@ struct ShareStanding {
 }
 
 /// The order of users: worst-case fair weighted fair queueing (WF²Q+, Bennett and Zhang 1997) with equal weights. The
-/// time of this order advances by the cost of each piece that is handed out, divided by the number of users who wait.
+/// time of this order advances by the cost of each piece that is handed out, divided by the number of waiting users.
 ///
-/// Users who owe nothing come first, small work before large. So such a user waits for the piece in progress and, at
-/// most, for one piece of smaller or equal work of each other user who owes nothing. If every user owes, the user whose
-/// debt ends first is next. A user who is alone never waits.
+/// Users without debt come first, small work before large. Therefore such a user waits for the piece in progress and at
+/// most for one piece of smaller or equal work of each other user without debt. If every user is in debt, the user
+/// whose debt ends first is next. A user who is alone never waits.
 struct Shares<Taker: ShareTaking>: ~Copyable {
-    /// Time passes in fractions of the unit of costs.
+    /// Time is counted in fractions of the unit of costs.
     private static var unit: Int { 1_024 }
 
     private var order: Deque<Taker> = []
@@ -31,7 +31,7 @@ struct Shares<Taker: ShareTaking>: ~Copyable {
     private var lastCost = 0
     private var lastTaker: Taker?
 
-    /// The state before a turn was taken, to give it back.
+    /// The state before a turn was taken, for undoing the turn.
     struct Taken {
         fileprivate let place: Int
         fileprivate let paidAt: Int
@@ -51,21 +51,21 @@ struct Shares<Taker: ShareTaking>: ~Copyable {
         order.contains(where: isMeant)
     }
 
-    /// Adds a user after the others, unless the user has a place already.
+    /// Adds a user at the end of the order, unless the user is already in it.
     mutating func join(_ taker: Taker) {
         guard !taker.share.isQueued else { return }
         order.append(taker)
-        // A user who joins again while its own work is in progress was not away, and keeps what it is owed.
+        // A user who joins again while its own work is in progress was not idle, so its credit is kept.
         let paidAt = taker === lastTaker ? taker.share.paidAt : max(now, taker.share.paidAt)
         taker.share = ShareStanding(isQueued: true, paidAt: paidAt)
     }
 
-    /// Returns the next user; it stays the same until another user joins.
+    /// Returns the next user. It stays the same until another user joins.
     ///
-    /// - Parameter cost: Returns the cost of a user's next piece of work.
+    /// - Parameter cost: returns the cost of a user's next piece of work.
     func next(_ cost: (Taker) -> Int) -> Next? {
         guard order.count > 1 else { return order.first.map { Next(taker: $0, place: 0, time: settledTime) } }
-        // No debt is paid before then.
+        // No debt ends before this time.
         let time = max(settledTime, order.lazy.map(\.share.paidAt).min() ?? 0)
         var next: (place: Int, cost: Int)?
         for (place, taker) in order.enumerated() where taker.share.paidAt <= time {
@@ -77,23 +77,23 @@ struct Shares<Taker: ShareTaking>: ~Copyable {
         return next.map { Next(taker: order[$0.place], place: $0.place, time: time) }
     }
 
-    /// The time at which everything handed out is done.
+    /// The time at which all work that was handed out is done.
     private var settledTime: Int {
         guard lastCost > 0 else { return now }
         let count = order.count + (lastTaker.map { $0.share.isQueued ? 0 : 1 } ?? 0)
         return now + lastCost * Self.unit / max(1, count)
     }
 
-    /// Forgets what was handed out while no other user waited: it is not owed.
+    /// Forgets the debt of work that was handed out while no other user waited.
     mutating func settle() {
         now = settledTime
         lastCost = 0
         lastTaker = nil
     }
 
-    /// Notes that a user has taken its turn.
+    /// Records that a user has taken its turn.
     ///
-    /// - Parameter isEmpty: Whether the user wants no more turns for now.
+    /// - Parameter isEmpty: true if the user wants no more turns for now.
     mutating func taken(_ next: Next, cost: Int, isEmpty: Bool) -> Taken {
         let taker = next.taker
         let taken = Taken(
@@ -109,7 +109,7 @@ struct Shares<Taker: ShareTaking>: ~Copyable {
         return taken
     }
 
-    /// Undoes a turn, as if it had not been taken. Several turns are undone in reverse order.
+    /// Undoes a turn as if it had not been taken. Several turns must be undone in reverse order.
     mutating func giveBack(_ taker: Taker, _ taken: Taken) {
         if taker.share.isQueued {
             order.removeAll { $0 === taker }

@@ -1,37 +1,39 @@
 import DequeModule
 
-/// Somebody who has one turn after the other with others.
+/// A participant that takes turns with others.
 protocol TurnTaking: AnyObject {
     var standing: TurnStanding { get set }
 }
 
-/// How somebody stands with their turns.
+/// The state of one participant in `Turns`.
 struct TurnStanding {
-    /// Has a place in the order.
+    /// True if the participant is in the order.
     fileprivate(set) var isQueued = false
-    /// What is yet to be paid.
+    /// The debt that is still to be paid by skipping turns.
     fileprivate(set) var debt = 0
 }
 
-/// Whose turn it is: each has one after the other, and whoever took more than a turn is worth passes until it is paid.
+/// The order of turns: participants take turns one after the other. A participant that used more than a turn is worth
+/// skips turns until its debt is paid.
 struct Turns<Taker: TurnTaking>: ~Copyable {
     private var order: Deque<Taker> = []
 
-    /// Whether one of those who take turns is meant.
+    /// Returns true if a participant in the order satisfies the condition.
     func contains(where isMeant: (Taker) -> Bool) -> Bool {
         order.contains(where: isMeant)
     }
 
-    /// Joins behind the others, unless there is a place already.
+    /// Adds a participant at the end of the order, unless it is already in it.
     mutating func join(_ taker: Taker, owing debt: Int) {
         guard !taker.standing.isQueued else { return }
         order.append(taker)
         taker.standing = TurnStanding(isQueued: true, debt: debt)
     }
 
-    /// Whose turn it is, which stays so until it is taken. Who is alone never passes.
+    /// Returns the participant whose turn it is. It stays the same until its turn is taken. A participant that is alone
+    /// never skips a turn.
     ///
-    /// - Parameter passed: gets whoever passed their turn, in order.
+    /// - Parameter passed: the participants that skipped a turn are appended, in order.
     mutating func next(_ turnCost: Int, passed: inout [Taker]) -> Taker? {
         guard order.count > 1 else { return order.first }
         while let taker = order.first {
@@ -44,11 +46,11 @@ struct Turns<Taker: TurnTaking>: ~Copyable {
         return nil
     }
 
-    /// The turn was taken by who had it.
+    /// Records that the first participant has taken its turn.
     ///
     /// - Parameters:
-    ///   - debt: what it took more than a turn is worth.
-    ///   - isEmpty: it wants no more turns, and what it owes is forgotten.
+    ///   - debt: the cost above the worth of a turn.
+    ///   - isEmpty: true if the participant wants no more turns. Its debt is forgotten then.
     mutating func taken(debt: Int, isEmpty: Bool) {
         guard let taker = order.popFirst() else { return }
         if isEmpty {
@@ -59,17 +61,17 @@ struct Turns<Taker: TurnTaking>: ~Copyable {
         }
     }
 
-    /// As if a turn had not been taken; of several turns, the last is given back first.
+    /// Undoes a turn as if it had not been taken. Several turns must be undone in reverse order.
     ///
     /// - Parameters:
-    ///   - debt: what was owed before it.
-    ///   - passed: what `next` told of it.
+    ///   - debt: the debt before the turn.
+    ///   - passed: the participants that `next` reported for this turn.
     mutating func giveBack(_ taker: Taker, owing debt: Int, passed: [Taker], _ turnCost: Int) {
         putFirst(taker, owing: debt)
         giveBack(passed: passed, turnCost)
     }
 
-    /// Undoes that these passed their turns since the last turn was taken.
+    /// Undoes the skipped turns of participants since the last turn was taken.
     mutating func giveBack(passed: [Taker], _ turnCost: Int) {
         for taker in passed.reversed() {
             putFirst(taker, owing: taker.standing.debt + turnCost)

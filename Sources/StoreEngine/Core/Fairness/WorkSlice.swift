@@ -1,6 +1,6 @@
 import StoreBasics
 
-/// A few milliseconds in which work is done before it gives way to others.
+/// A time slice of a few milliseconds, after which work is interrupted for others.
 struct WorkSlice {
     private let end: UInt64
     private let endWhereOthersWait: UInt64
@@ -13,14 +13,14 @@ struct WorkSlice {
         self.othersWait = othersWait
     }
 
-    /// That of one commit: shorter where users wait whose work is not in it.
+    /// Returns the slice of one commit, which is shorter while users wait whose work is not in it.
     static func ofCommit(_ othersWait: @escaping () -> Bool = { false }) -> WorkSlice {
         WorkSlice(
             milliseconds: EngineLimits.commitMilliseconds, whereOthersWait: EngineLimits.sharedCommitMilliseconds,
             othersWait)
     }
 
-    /// That of finding what is written in the rest of a commit's time.
+    /// Returns the slice for finding data to write. Half of a commit's time is left for writing it.
     static func ofCollecting(_ othersWait: @escaping () -> Bool) -> WorkSlice {
         WorkSlice(
             milliseconds: EngineLimits.commitMilliseconds / 2,
@@ -28,8 +28,8 @@ struct WorkSlice {
             othersWait)
     }
 
-    /// That of a step for the store's group: shorter where clients write, and longer with each second that it does not
-    /// come to its end, however fast they write.
+    /// Returns the slice of a replication step. It is shorter while clients write, and grows with each second that the
+    /// work is not finished, so that it ends however much they write.
     static func ofReplica(ageSeconds: UInt64, _ clientsWrite: @escaping () -> Bool) -> WorkSlice {
         let shared = EngineLimits.sharedCommitMilliseconds * (1 + min(ageSeconds, ageSecondsMax))
         return WorkSlice(
@@ -38,25 +38,25 @@ struct WorkSlice {
 
     private static let ageSecondsMax: UInt64 = 30
 
-    /// That of one page of a list that passes rows over.
+    /// The slice of one page of a list that skips rows.
     static var ofScan: WorkSlice {
         let milliseconds = EngineLimits.scanMilliseconds
         return WorkSlice(milliseconds: milliseconds, whereOthersWait: milliseconds) { false }
     }
 
-    /// That of looking up one page of a search.
+    /// The slice of one page of a search that uses the index.
     static var ofSearch: WorkSlice {
         let milliseconds = SearchLimits.pageMilliseconds
         return WorkSlice(milliseconds: milliseconds, whereOthersWait: milliseconds) { false }
     }
 
-    /// That of making one piece of an archive, which may be long in coming to something that is wanted.
+    /// The slice for one piece of an archive, which may have to skip much before it finds wanted data.
     static var ofPiece: WorkSlice {
         let milliseconds = EngineLimits.pieceMilliseconds
         return WorkSlice(milliseconds: milliseconds, whereOthersWait: milliseconds) { false }
     }
 
-    /// Others wait for its end now.
+    /// True if others are waiting now.
     var isAwaited: Bool { othersWait() }
 
     var isOver: Bool {

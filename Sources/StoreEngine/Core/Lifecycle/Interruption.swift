@@ -2,8 +2,8 @@ import SQLCipher
 import StoreBasics
 import Synchronization
 
-/// Ends long work on the store when the engine is shut down or the store is locked: a check or a backup of a large
-/// store takes minutes, and neither the service manager nor who locks the store waits that long.
+/// Interrupts long work when the engine is shut down or the store is locked. A check or a backup of a large store takes
+/// minutes, and neither the service manager nor a client that locks the store waits that long.
 final class Interruption: Sendable {
     private struct State {
         var isShuttingDown = false
@@ -16,12 +16,12 @@ final class Interruption: Sendable {
 
     private let state = Mutex(State())
 
-    /// For good. Work that looks at `check` ends at its next step, statements under way are cut off.
+    /// Interrupts work for good. Work that calls `check` ends at its next step; running statements are cut off.
     func shutDown() {
         raise { $0.isShuttingDown = true }
     }
 
-    /// The same, for as long as `body` takes, which locks the store.
+    /// Interrupts work while `body` runs, which locks the store.
     func duringLock(_ body: () -> Void) {
         raise { $0.locksUnderWay += 1 }
         body()
@@ -35,7 +35,7 @@ final class Interruption: Sendable {
         }
     }
 
-    /// - Throws: `.shuttingDown` or `.storeLocked` once raised.
+    /// - Throws: `.shuttingDown` or `.storeLocked` while work is interrupted.
     func check() throws(StoreError) {
         let (isShuttingDown, isRaised) = state.withLock { ($0.isShuttingDown, $0.isRaised) }
         guard !isShuttingDown else {
@@ -50,9 +50,9 @@ final class Interruption: Sendable {
 
     /// Runs statements that may be cut off.
     ///
-    /// - Parameter cutoff: of the connection that they run on.
-    /// - Throws: what `body` throws, but what `check` throws once raised, also where `body` took what was cut off for
-    ///   something else.
+    /// - Parameter cutoff: the cutoff of the connection that they run on.
+    /// - Throws: errors of `body`; while work is interrupted, the error of `check` instead, because `body` may misread
+    ///   the cut-off as another failure.
     func interrupting<Result>(
         _ cutoff: StatementCutoff, _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {

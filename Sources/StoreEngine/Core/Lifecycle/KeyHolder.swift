@@ -1,9 +1,9 @@
 import StoreBasics
 import StoreCrypto
 
-/// The keys of the open store, and nothing while it is locked.
+/// The keys of the open store. It is empty while the store is locked.
 ///
-/// The keyring and the database key have a lock each: a reader that opens its connection needs the database key at
+/// The keyring and the database key have separate locks: a reader that opens its connection needs the database key at
 /// once, while a change of the keyring may derive keys for seconds.
 final class KeyHolder: Sendable {
     private let keyring = ConditionLock<UnlockedKeyring?>(nil)
@@ -16,7 +16,7 @@ final class KeyHolder: Sendable {
         self.databaseKey.withLock { $0 = freshKey.take() }
     }
 
-    /// Puts another database key beside the keyring.
+    /// Replaces the database key and keeps the keyring.
     func setDatabaseKey(_ databaseKey: consuming SecretBytes) {
         var fresh: SecretBytes? = databaseKey
         self.databaseKey.withLock { current in
@@ -25,7 +25,7 @@ final class KeyHolder: Sendable {
         }
     }
 
-    /// Puts the keys of another holder, which has none afterwards, in the place of its own.
+    /// Replaces the keys by the keys of another holder, which is empty afterwards.
     func takeAll(of other: KeyHolder) {
         keyring.withLock { mine in other.keyring.withLock { theirs in mine = theirs.take() } }
         databaseKey.withLock { mine in other.databaseKey.withLock { theirs in mine = theirs.take() } }
@@ -37,7 +37,7 @@ final class KeyHolder: Sendable {
         keyring.withLock { $0 = nil }
     }
 
-    /// Lends the raw-key literal of the database; `nil` while the store is locked.
+    /// Lends the database key as the raw-key literal of SQLCipher to `body`; `nil` while the store is locked.
     func withDatabaseKey<Result>(
         _ body: (UnsafeRawBufferPointer?) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -59,9 +59,9 @@ final class KeyHolder: Sendable {
         return key
     }
 
-    /// Lends the open keyring for a change.
+    /// Lends the open keyring to `body`, which may change it.
     ///
-    /// - Throws: `.storeLocked`, what `body` throws.
+    /// - Throws: `.storeLocked`, errors of `body`.
     func withKeyring<Result>(
         _ body: (inout UnlockedKeyring) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {

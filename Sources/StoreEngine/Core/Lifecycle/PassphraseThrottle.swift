@@ -1,16 +1,17 @@
 import StoreBasics
 import Synchronization
 
-/// Slows down whoever guesses passphrases: after three failures in a row a user waits, one second at first and twice as
-/// long after every further failure, up to five.
+/// Slows down guessing of passphrases. After three failures in a row a user must wait, one second at first and twice as
+/// long after every further failure, up to five seconds.
 ///
-/// No longer than that, because whoever knows the passphrase waits as well: five seconds make 720 guesses an hour, and
-/// what withstands those for years is short. Other secrets are random and not to be guessed: nobody waits for them.
+/// The limit is five seconds because a user who knows the passphrase must wait, too. Five seconds allow 720 guesses an
+/// hour, which even a short passphrase withstands for years. Other secrets are random and cannot be guessed, so they
+/// have no delay.
 package final class PassphraseThrottle: Sendable {
     static let freeFailures = 3
     static let delayMillisecondsMin: UInt64 = 1_000
     static let delayMillisecondsMax: UInt64 = 5_000
-    /// Users remembered at once.
+    /// The number of users that are remembered at once.
     static let usersMax = 4_096
 
     private struct Record {
@@ -22,7 +23,7 @@ package final class PassphraseThrottle: Sendable {
 
     package init() {}
 
-    /// Call before an attempt.
+    /// Checks if a user may try a passphrase. Call it before each attempt.
     ///
     /// - Throws: `.unlockThrottled` while the user has to wait.
     package func check(userID: UInt32, now: UInt64 = MonotonicClock.nanoseconds) throws(StoreError) {

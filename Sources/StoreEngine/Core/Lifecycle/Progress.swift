@@ -1,4 +1,4 @@
-/// How far long work has come; `total` is 0 when not known.
+/// The progress of long work; `total` is 0 if unknown.
 package struct Progress: Hashable, Sendable {
     package let done: UInt64
     package let total: UInt64

@@ -1,7 +1,7 @@
 package import StoreBasics
 
 extension StoreState {
-    /// What a request for data gets when the store is not open.
+    /// The error for a data request while the store is not open.
     var notOpenError: StoreError {
         switch self {
         case .absent:
@@ -18,23 +18,23 @@ extension StoreState {
     }
 }
 
-/// What the daemon can do for its clients now.
+/// The state of the store, which determines the requests that the daemon can serve.
 package enum StoreState: Hashable, Sendable {
-    /// No store in the state directory yet.
+    /// The state directory contains no store yet.
     case absent
     case locked
     case open
-    /// Open, but the disk is full: reads and deletes work.
+    /// The store is open, but the disk is full: reads and deletes work.
     case readOnly
-    /// The store could not be opened; nothing was touched. The reason is one of `wrongKey`, `keyMissing`,
+    /// The store could not be opened, and no file was changed. The reason is one of `wrongKey`, `keyMissing`,
     /// `keyringDamaged`, `databaseDamaged`, `newerSchema` and `storageFailed`.
     case failed(StoreError)
 }
 
-/// Why the store that was open is gone for those who follow it.
+/// The reason for which an open store has become unavailable to its watchers.
 package enum StoreEnding: Sendable, Hashable {
-    /// By command, by the owner's signal or after idle time.
+    /// The store was locked by command, by the owner's signal or after idle time.
     case locked
-    /// A backup took its place and is open, as this history.
+    /// A backup replaced the store and is open, with this history.
     case replaced(HistoryID)
 }

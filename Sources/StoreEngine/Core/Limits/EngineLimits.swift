@@ -1,130 +1,131 @@
-/// Bounds of what the engine takes and gives in one request. Those of one area (blobs, backups) stand in the area.
+/// Limits of single requests and of their answers. Limits that concern only one area (blobs, backups) are in that area.
 package enum EngineLimits {
-    /// Rows of a page when the caller names no number.
+    /// The number of rows of a page if the caller gives none.
     package static let pageRowsDefault = 100
-    /// Most rows a page may have.
+    /// The most rows of a page.
     package static let pageRowsMax = 1_000
-    /// Most rows of a page that may be called short.
+    /// The most rows of a page that counts as short.
     package static let shortPageRowsMax = 100
-    /// Bytes of texts and avatars before which a page of messages, conversations or contacts ends. One of these alone
-    /// may have more: an avatar and a text.
+    /// The size of texts and avatars at which a page of messages, conversations or contacts ends. A single row may have
+    /// more, because it may have both an avatar and a text.
     package static let pageBytesMax = 4 << 20
-    /// Most changes a page of changes may have.
+    /// The most changes of a page of changes.
     package static let changePageRowsMax = 10_000
-    /// Most messages of one `saveMessages`, and ids of one request on many messages: about four milliseconds' work,
-    /// which is one commit and keeps all others waiting.
+    /// The most messages of one `saveMessages`, and the most ids of one request on many messages. They take about four
+    /// milliseconds in one commit, for which all others wait.
     package static let requestEntitiesMax = 256
-    /// Bytes of one message's text.
+    /// The most bytes of a message's text.
     package static let messageTextBytesMax = 1 << 20
-    /// Bytes of a text that lies in the row of its message. A longer text lies in a row of its own (`LongTexts`). It is
-    /// a part of the schema: another number needs a step of the schema that moves texts.
+    /// The most bytes of a text that is stored in the row of its message. A longer text has a row of its own
+    /// (`LongTexts`). The number is a part of the schema: changing it needs a step of the schema that moves texts.
     package static let inlineTextBytesMax = 4_096
-    /// Bytes of a display name.
+    /// The most bytes of a display name.
     package static let displayNameBytesMax = 1_024
-    /// Bytes of a contact's notes.
+    /// The most bytes of a contact's notes.
     package static let notesBytesMax = 64 << 10
-    /// Bytes of an avatar.
+    /// The most bytes of an avatar.
     package static let avatarBytesMax = 4 << 20
-    /// Bytes of an attachment's URL.
+    /// The most bytes of an attachment's URL.
     package static let attachmentURLBytesMax = 4_096
-    /// Bytes of an attachment's type.
+    /// The most bytes of an attachment's type.
     package static let attachmentTypeBytesMax = 256
-    /// Attachments of one message or draft.
+    /// The most attachments of one message or draft.
     package static let attachmentsMax = 32
-    /// Bytes of an attachment's name.
+    /// The most bytes of an attachment's name.
     package static let attachmentNameBytesMax = 255
-    /// Bytes of an attachment's thumbnail.
+    /// The most bytes of an attachment's thumbnail.
     package static let attachmentThumbnailBytesMax = 16 << 10
-    /// Bytes of what says where an attachment's content can be fetched again.
+    /// The most bytes of the text that says where an attachment's content can be fetched again.
     package static let attachmentSourceBytesMax = 2_048
-    /// How long a content of attachments stays that nothing is saved with: an hour.
+    /// The time for which a content is kept that no message or draft uses: an hour.
     package static let attachmentGraceMicroseconds: Int64 = 3_600_000_000
-    /// The same of one that was restored from an archive, whose messages come much later: a week.
+    /// The time for which an unused content from an archive is kept, whose messages are restored much later: a week.
     package static let restoredAttachmentGraceMicroseconds: Int64 = 7 * 24 * attachmentGraceMicroseconds
-    /// Different emoji that a message may have reactions of.
+    /// The most different emoji in the reactions of a message.
     package static let messageEmojiMax = 64
-    /// Reactions that a message may have.
+    /// The most reactions of a message.
     package static let messageReactionsMax = 10_000
-    /// Bytes of a scene's value as it is kept.
+    /// The most bytes of a scene's value in its stored form.
     package static let sceneValueBytesMax = 1 << 20
-    /// Values inside one another in a scene's value, the outermost and the innermost counted.
+    /// The deepest nesting in a scene's value, counting the outermost and the innermost value.
     package static let sceneValueNestingMax = 32
-    /// Bytes of values after which a page of them ends.
+    /// The size of values at which a page of values ends.
     package static let sceneValuePageBytesMax = 4 << 20
-    /// Most bytes of values read for a request that names its keys.
+    /// The most bytes of values that are read for a request that names its keys.
     package static let sceneValuesBytesMax = 16 << 20
-    /// Bytes a log may be made for.
+    /// The largest size of a log in bytes.
     package static let logBytesMax: UInt64 = 1 << 40
-    /// Bytes of one message of a log.
+    /// The most bytes of one entry of a log.
     package static let logMessageBytesMax = 8 << 20
-    /// Bytes of messages after which a page of a log ends.
+    /// The size of entries at which a page of a log ends.
     package static let logPageBytesMax = 1 << 20
-    /// Of a place among the entries of all devices of a group: some thousand devices.
+    /// The most bytes of a position among the log entries of all devices of a group: enough for several thousand
+    /// devices.
     package static let logPlaceBytesMax = 64 << 10
-    /// Names of a path in the vault, one inside the other.
+    /// The most names in a path of the vault.
     package static let fileDepthMax = 128
-    /// Bytes of the names of a path in the vault, with one between each two.
+    /// The most bytes of a path in the vault, including the separators.
     package static let filePathBytesMax = 4_096
-    /// Bytes of a file that is kept in the database: one chunk of a larger one.
+    /// The most bytes of a file that is stored in the database: one chunk of a larger file.
     package static let inlineFileBytesMax = 64 << 10
-    /// Bytes of any file.
+    /// The most bytes of a file.
     package static let fileBytesMax: UInt64 = 1 << 44
-    /// Bytes that one read of a file gives, and that one piece of a write has.
+    /// The most bytes that one read of a file returns, and that one piece of a write has.
     package static let filePieceBytesMax = 1 << 20
-    /// Parts that the chunks of a file may lie in: a file with more is written anew as a whole.
+    /// The most runs of a file's chunks. A file with more runs is rewritten as a whole.
     package static let fileRunsMax = 512
-    /// Idempotency keys that a user gives before one of its own may be forgotten; other users' do not count. One whose
-    /// answer is large counts as another for each KiB of it.
+    /// The number of idempotency keys that the store keeps for each user. A further key of the same user may replace
+    /// the oldest. A key with a large answer counts as one more for each KiB of it.
     package static let idempotencyKeysPerUser = 65_536
-    /// Requests that may wait for the writer.
+    /// The most requests that wait for the writer.
     package static let writeQueueRequestsMax = 16_384
-    /// Bytes that requests waiting for the writer may hold.
+    /// The most bytes of requests that wait for the writer.
     package static let writeQueueBytesMax = 64 << 20
-    /// The same of messages for the store's group and from it.
+    /// The most bytes of waiting messages to and from the replica group.
     package static let replicaQueueBytesMax = 32 << 20
-    /// Milliseconds of work after which a commit is made and others get their turn.
+    /// The time of work in milliseconds after which a commit is made, so that others get their turn.
     package static let commitMilliseconds: UInt64 = 5
-    /// The same where others wait already.
+    /// The time of work in milliseconds after which a commit is made if others are already waiting.
     package static let sharedCommitMilliseconds: UInt64 = 2
-    /// What writes that share one commit cost together; one that costs more is alone. Each of its rows counts as one,
-    /// and so does each KiB: about 15 microseconds.
+    /// The highest total cost of writes that share one commit; a write that costs more is committed alone. Each row and
+    /// each KiB costs 1, which is about 15 microseconds.
     package static let groupCostMax = 512
-    /// What a turn in a queue is worth, in the same unit.
+    /// The worth of a turn in a queue, in the unit of `groupCostMax`.
     package static let turnCost = 64
-    /// Most rows of one step of work that is done in several commits.
+    /// The most rows of one step of work that is done in several commits.
     package static let stepRowsMax = 256
-    /// Messages that a commit's appends to logs displace before their rows are removed in such steps: as many as come
-    /// of a full request of messages of one size.
+    /// The number of log entries displaced by a commit above which their rows are removed in such steps. It is as many
+    /// as a full request displaces if all entries have the same size.
     package static let displacedRowsMax = 2 * requestEntitiesMax
-    /// Bytes of content that one such step removes together; a larger value is removed alone.
+    /// The most bytes of content that one such step removes together. A larger value is removed alone.
     package static let stepBytesMax = 512 << 10
-    /// Milliseconds after which a page of a list that passes rows over ends.
+    /// The time in milliseconds after which a page ends if its list skips rows.
     package static let scanMilliseconds: UInt64 = 10
-    /// Milliseconds after which a piece of an archive is handed on with what it has.
+    /// The time in milliseconds after which a piece of an archive is returned, however small it is.
     package static let pieceMilliseconds: UInt64 = 100
-    /// Reads that may wait for a reader thread.
+    /// The most reads that wait for a reader thread.
     package static let readQueueRequestsMax = 8_192
-    /// Milliseconds that queued writes may take before the store is locked.
+    /// The time in milliseconds for which a lock of the store waits for queued writes.
     package static let lockMilliseconds: UInt64 = 1_000
-    /// The same, before the daemon stops.
+    /// The time in milliseconds for which the end of the daemon waits for queued writes.
     package static let shutDownMilliseconds: UInt64 = 10_000
-    /// Page cache of the writer's connection, in KiB.
+    /// The page cache of the writer's connection in KiB.
     package static let writerCacheKibibytes = 4_096
-    /// Page cache of each reader's connection, in KiB: one for each event loop and each reader thread.
+    /// The page cache in KiB of each reader's connection. Each event loop and each reader thread has one.
     package static let readerCacheKibibytes = 8_192
-    /// How long the writer waits for more before it commits pages, in milliseconds.
+    /// The time in milliseconds for which the writer waits for more work before it commits pages.
     package static let uncommittedMilliseconds = 1
-    /// Bytes of a request that an event loop may write itself.
+    /// The most bytes of a request that an event loop may write itself.
     static let shortWriteBytesMax = 16 << 10
-    /// Bytes that the record of such a request may have about, with the texts of its statements.
+    /// The approximate size of the largest journal record of such a request, including the texts of its statements.
     static let shortRecordBytesMax = 24 << 10
-    /// Disk space kept for deletes when the disk is full: a group's worth of changed pages.
+    /// The disk space that is reserved for deletes when the disk is full: room for the changed pages of one batch.
     package static let diskReserveBytes = 4 << 20
-    /// Bytes of a group's statements from which it is asked beforehand whether the disk has room for its pages.
+    /// The size of a batch's statements from which the free disk space is checked before the batch is written.
     package static let largeGroupBytes = 512 << 10
-    /// Room that a full disk must have for a group of deletes before it is begun: its pages are written once it is
-    /// answered.
+    /// The free space that a batch of deletes needs on a full disk before it begins, because its pages are written
+    /// after it was acknowledged.
     package static let diskGroupBytesMin = 1 << 20
-    /// Disk space beside that with which a disk that was full counts as one with room again.
+    /// The free disk space besides the reserve at which a full disk counts as having room again.
     package static let diskRoomBytesMin = 1 << 20
 }

@@ -1,45 +1,46 @@
-/// Bounds of full-text search.
+/// Limits of full-text search.
 package enum SearchLimits {
-    /// Bytes of a query.
+    /// The most bytes of a query.
     package static let queryBytesMax = 4_096
-    /// Parentheses and NOTs inside one another.
+    /// The deepest nesting of parentheses and NOTs.
     package static let queryDepthMax = 32
-    /// Terms of a query, those of unspaced scripts counted one by one.
+    /// The most terms of a query. In unspaced scripts each pair of characters counts.
     package static let queryTermsMax = 128
-    /// Bytes of a term: words that begin with the same bytes are the same word.
+    /// The most bytes of a term. Longer words with the same beginning count as the same word.
     package static let termBytesMax = 64
-    /// Changes that may be committed before saves wait for steps of the index: what a search looks through by itself is
-    /// bounded by time, and who saves much at once is not to wait.
+    /// The number of unindexed changes at which writes have to wait for steps of the index. It is large, so that a
+    /// client that saves much at once does not have to wait; the time of a search is limited separately.
     package static let unindexedChangesMax: UInt64 = 1 << 20
-    /// Changes of other things than messages before they are passed over when there is nothing else to do.
+    /// The number of new changes that do not concern messages after which an idle writer processes them.
     package static let idleChangesMax: UInt64 = 4_096
-    /// The number of new changes that a step during constant writing leaves alone, because a segment of few messages
-    /// would have to be merged again.
+    /// The number of new changes up to which a step during constant writing does nothing, because a segment of few
+    /// messages would have to be merged again.
     package static let sharedChangesMin: UInt64 = 256
-    /// While others write, the index gets 1/256 of the writer's time for each segment that it has, because an index of
-    /// many segments is slow to search.
+    /// The number of segments per full share: while others write, the index gets 1/256 of the writer's time for each
+    /// segment, because an index of many segments is slow to search.
     package static let segmentsPerShare = 256
-    /// The time of writes without a pause after which the index gets its share. A shorter burst has the whole writer.
+    /// The duration of continuous writing after which the index gets its share. A shorter burst has the whole writer.
     static let sharePatience = Duration.seconds(10)
-    /// The least and the greatest share of the writer's time.
+    /// The smallest and the largest share of the writer's time.
     package static let shareRange: ClosedRange<Double> = (1.0 / 64)...(1.0 / 8)
-    /// The greatest share while writes wait for the writer.
+    /// The largest share while writes wait for the writer.
     static let shareBesideWaitingWrites = 1.0 / 32
-    /// How long the writer has nothing to do before it goes on with the index.
+    /// The time in milliseconds for which the writer must be idle before it continues with the index.
     package static let idleMilliseconds = 50
-    /// Messages that were edited or deleted before writes wait until they are taken out of the index.
+    /// The number of edited or deleted messages at which writes wait until their old texts are removed from the index.
     package static let outdatedEntriesMax = 512
-    /// How long what they said may stay in it under constant writing.
+    /// The time in seconds for which their old texts may stay in the index under constant writing.
     package static let outdatedEntrySeconds = 5
-    /// Messages of a conversation that are looked through rather than looked up.
+    /// The number of messages up to which a conversation is scanned instead of using the index.
     package static let scannedMessagesMax = 256
-    /// Milliseconds after which a page ends that is looked up: what is done before and after it takes some more.
+    /// The time in milliseconds after which a page that uses the index ends. The work before and after the look-ups
+    /// takes some more time.
     package static let pageMilliseconds: UInt64 = 7
-    /// Messages of which a page puts the best first.
+    /// The number of messages that one page ranks to return the best.
     package static let rankedMessagesMax = 1_000
-    /// Bytes of a snippet before what it shows is cut off, and how many of them stand before the first match.
+    /// The most bytes of a snippet, and the most bytes of it before the first match.
     package static let snippetBytesMax = 240
     package static let snippetLeadBytesMax = 80
-    /// Matches that are told of one snippet.
+    /// The most matches that are reported for one snippet.
     package static let snippetMatchesMax = 32
 }

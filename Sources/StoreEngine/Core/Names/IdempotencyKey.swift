@@ -1,6 +1,6 @@
 import StoreCrypto
 
-/// 8 to 64 bytes chosen by a client, kept apart by user, with what the request that it names is made of.
+/// An idempotency key: 8 to 64 bytes chosen by a client, valid for one user, with the fingerprint of its request.
 package struct IdempotencyKey: Hashable, Sendable {
     package static let bytesMin = 8
     package static let bytesMax = 64
@@ -9,7 +9,7 @@ package struct IdempotencyKey: Hashable, Sendable {
     let userID: UInt32
     let content: RequestFingerprint
 
-    /// - Throws: `StoreError` with reason `.invalidArgument` when there are fewer than 8 or more than 64 bytes.
+    /// - Throws: `StoreError` with reason `.invalidArgument` if there are fewer than 8 or more than 64 bytes.
     package init(_ bytes: [UInt8], userID: UInt32, of content: RequestFingerprint) throws(StoreError) {
         guard (Self.bytesMin...Self.bytesMax).contains(bytes.count) else {
             throw .invalidArgument("the idempotency key has \(bytes.count) bytes; it must have 8 to 64")
@@ -20,10 +20,10 @@ package struct IdempotencyKey: Hashable, Sendable {
     }
 }
 
-/// Tells one request from another: its call, and its message as it was received, byte for byte. Kept beside an
-/// idempotency key, so that a key used again for something else is refused instead of answered.
+/// A hash of a request: of its call and of its message exactly as received. It is stored with an idempotency key, so
+/// that a key that is used again for another request is rejected instead of answered.
 ///
-/// Whoever finds two requests that share one deceives only themselves: keys are kept apart by user.
+/// A client that finds two requests with the same fingerprint deceives only itself, because keys belong to one user.
 package struct RequestFingerprint: Hashable, Sendable {
     let value: UInt64
 

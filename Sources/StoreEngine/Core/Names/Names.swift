@@ -1,19 +1,19 @@
 import StoreBasics
 
-/// What something is called: 1 to `bytesMax` bytes of UTF-8 without NUL. Names are the same when their bytes are:
-/// Swift's own comparison of strings takes "é" of one scalar and "é" of two for the same, SQLite does not.
+/// A name of 1 to `bytesMax` bytes of UTF-8 without NUL. Names are equal if their bytes are equal, as in SQLite.
+/// Swift's own comparison of strings would treat "é" of one scalar and "é" of two scalars as equal.
 package struct Name<Kind: NameKind>: Hashable, Sendable {
     package static var bytesMax: Int { Kind.bytesMax }
 
     package let text: String
 
-    /// - Throws: `StoreError` with reason `.invalidArgument` when the text is empty, too long or holds a NUL.
+    /// - Throws: `StoreError` with reason `.invalidArgument` if the text is empty, too long or contains a NUL.
     package init(_ text: String) throws(StoreError) {
         try TextBounds.check(name: text, named: Kind.title, bytesMax: Kind.bytesMax)
         self.text = text
     }
 
-    /// A name the engine made or has read back from the store.
+    /// Creates a name that the engine generated or has read back from the store, without checks.
     init(trusted text: String) {
         self.text = text
     }
@@ -28,16 +28,16 @@ package struct Name<Kind: NameKind>: Hashable, Sendable {
     }
 }
 
-/// Byte by byte, as SQLite orders them: the order is the same on every device.
+/// The order of bytes, as in SQLite, which is the same on every device.
 extension Name: Comparable {
     package static func < (left: Name, right: Name) -> Bool {
         left.text.hasLesserBytes(than: right.text)
     }
 }
 
-/// What a `Name` is a name of.
+/// The kind of object that a `Name` identifies.
 package protocol NameKind: Sendable {
-    /// In messages for people.
+    /// The name of the kind in messages for people.
     static var title: String { get }
     static var bytesMax: Int { get }
 }
@@ -70,21 +70,21 @@ package enum SceneKeyKind: NameKind {
 /// The id of a conversation, message or contact, given by the client or a UUIDv7 made by the engine.
 package typealias EntityID = Name<EntityNameKind>
 
-/// What the application knows a party by.
+/// The application's name of a conversation or contact.
 package typealias SessionID = Name<SessionNameKind>
 
-/// What an application calls an append log.
+/// The application's name of an append log.
 package typealias LogName = Name<LogNameKind>
 
-/// What an application calls a scene.
+/// The application's name of a scene.
 package typealias SceneName = Name<SceneNameKind>
 
 /// A key of a scene.
 package typealias SceneKey = Name<SceneKeyKind>
 
 extension EntityID {
-    /// A new id, greater than all that this process made before: messages with equal timestamps that are saved without
-    /// ids stay in the order of saving.
+    /// Creates an id that is greater than all ids created by this process before. Messages with equal timestamps that
+    /// are saved without ids thereby keep the order of saving.
     static func fresh() -> EntityID {
         EntityID(trusted: UUIDv7().description)
     }
@@ -95,14 +95,14 @@ extension EntityID {
     static let upperBound = EntityID(trusted: String(repeating: "\u{10FFFF}", count: bytesMax / 4 + 1))
 }
 
-/// A conversation by either of its names.
+/// A reference to a conversation by one of its two names.
 package enum ConversationReference: Hashable, Sendable {
     case id(EntityID)
     case session(SessionID)
 }
 
 extension [String] {
-    /// Swift's comparison of strings is by canonical equivalence; what is stored is bytes.
+    /// Compares bytes as the database does. Swift's own comparison uses canonical equivalence.
     func haveSameBytes(as others: [String]) -> Bool {
         elementsEqual(others) { $0.hasSameBytes(as: $1) }
     }
@@ -144,7 +144,7 @@ enum TextBounds {
         }
     }
 
-    /// What holds for every name.
+    /// Checks the rules for all names.
     static func check(name text: String, named name: String, bytesMax: Int) throws(StoreError) {
         guard !text.isEmpty else { throw .invalidArgument("the \(name) is empty") }
         try check(text, named: name, bytesMax: bytesMax)

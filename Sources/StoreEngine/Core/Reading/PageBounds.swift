@@ -1,15 +1,15 @@
 import StoreBasics
 
-/// Bounds the bytes of a page of entities: it ends before the entity that would take it past
-/// `EngineLimits.pageBytesMax`, and holds at least one, so that who asks page by page always gets on.
+/// Limits the bytes of a page of entities. The page ends before an entity that would exceed
+/// `EngineLimits.pageBytesMax`, but contains at least one, so that reading page by page always advances.
 struct PageBytes {
-    /// More than the numbers, tags and lengths of one entity take on the wire.
+    /// An upper bound for the numbers, tags and lengths of one entity in protobuf.
     private static let entityOverheadBytes = 256
 
     private var count = 0
 
-    /// - Parameter bytes: of the entity's texts and avatar.
-    /// - Returns: false when the page ends before this entity.
+    /// - Parameter bytes: the size of the entity's texts and avatar.
+    /// - Returns: false if the page ends before this entity.
     mutating func admit(_ bytes: Int) -> Bool {
         let sum = count + bytes + Self.entityOverheadBytes
         guard count == 0 || sum <= EngineLimits.pageBytesMax else { return false }
@@ -18,20 +18,20 @@ struct PageBytes {
     }
 }
 
-/// Bounds the time of a page that passes rows over: it ends after `EngineLimits.scanMilliseconds` behind the row it has
-/// come to, also when it is empty then, so that who asks page by page always gets on and others get their turn.
+/// Limits the time of a page that skips rows. The page ends after the current row once `EngineLimits.scanMilliseconds`
+/// are over, even if it is empty, so that reading page by page always advances and others get their turn.
 struct PageScan {
     private static let rowsPerLook = 64
-    /// Text that takes as long to look through as a row takes to pass over.
+    /// The number of text bytes that take as long to examine as a row takes to skip.
     private static let bytesPerRow = 64
 
     private let slice = WorkSlice.ofScan
     private var passed = 0
 
-    /// A row is passed over.
+    /// Counts a row that is skipped.
     ///
-    /// - Parameter bytes: of text that was looked through for it.
-    /// - Returns: false when the page ends behind it.
+    /// - Parameter bytes: the size of the text that was examined.
+    /// - Returns: false if the page ends after this row.
     mutating func mayPassRow(bytes: Int = 0) -> Bool {
         passed += 1 + bytes / Self.bytesPerRow
         guard passed >= Self.rowsPerLook else { return true }
@@ -49,13 +49,15 @@ enum PageLimit {
     }
 }
 
-/// A place in a list by name. Given out in hexadecimal, so that it is one word in every shell.
+/// A position in a list that is ordered by name. It is encoded in hexadecimal, so that it is one word in every shell.
 enum NameCursor {
     static func text(_ name: String) -> String { Hexadecimal.encode(name.utf8) }
 
     static func text(_ names: String...) -> String { names.map { text($0) }.joined(separator: ".") }
 
-    /// - Throws: `.invalidArgument` for anything that `text` of as many names did not give.
+    /// Decodes a cursor.
+    ///
+    /// - Throws: `.invalidArgument` if `text` did not create the cursor from this number of names.
     static func names(_ cursor: String, count: Int) throws(StoreError) -> [String] {
         let parts = cursor.split(separator: ".", omittingEmptySubsequences: false)
         let names = parts.compactMap { part in
@@ -70,11 +72,11 @@ enum NameCursor {
     }
 }
 
-/// A place in a list of what has a revision of its own.
+/// A position in a list whose items have revisions of their own.
 enum RevisionCursor {
     static func text(_ revision: UInt64) -> String { "\(revision)" }
 
-    /// - Throws: `.invalidArgument` for anything that `text` did not give.
+    /// - Throws: `.invalidArgument` if `text` did not create the cursor.
     static func revision(_ cursor: String) throws(StoreError) -> Int64 {
         guard let revision = Int64(cursor), revision > 0 else { throw .foreignCursor }
         return revision

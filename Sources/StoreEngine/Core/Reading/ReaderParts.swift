@@ -1,7 +1,8 @@
-/// Objects that areas keep beside the connection of a reader, each found by its type. The reader itself knows none of
-/// them: the composition of the engine puts them in.
+/// Objects that areas store with the connection of a reader, each found by its type. The reader does not know their
+/// types; the composition of the engine adds them.
 struct ReaderParts {
-    /// Few, and found on the way of every read of a content: looking at all is quicker than a dictionary.
+    /// A plain array: there are few parts, and every read of a content looks one up, for which an array is faster than
+    /// a dictionary.
     private var parts: [(type: ObjectIdentifier, part: AnyObject)] = []
 
     init<each Part: AnyObject>(_ part: repeat each Part) {
@@ -12,10 +13,10 @@ struct ReaderParts {
         parts.append((ObjectIdentifier(Part.self), part))
     }
 
-    /// Returns the part of a type, which the composition must have put in.
+    /// Returns the part of a type. The composition must have added it.
     func find<Part: AnyObject>(_ type: Part.Type) -> Part {
         for (found, part) in parts where found == ObjectIdentifier(type) {
-            // `insert` has taken the identifier of just this type.
+            // Safe because `insert` stored the identifier of exactly this type.
             return unsafeDowncast(part, to: type)
         }
         preconditionFailure("a reader lacks a part that an area needs")
@@ -30,7 +31,7 @@ struct SharedReaderParts: Sendable {
         repeat parts.append(each part)
     }
 
-    /// Returns the part of a type, which the composition must have put in.
+    /// Returns the part of a type. The composition must have added it.
     func find<Part: Sendable>(_ type: Part.Type) -> Part {
         for case let part as Part in parts {
             return part

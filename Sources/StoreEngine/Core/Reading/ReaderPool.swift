@@ -2,11 +2,11 @@ import SQLCipher
 import StoreBasics
 import Synchronization
 
-/// Threads for reads that may take a while, each with a reader of its own, behind a bounded queue.
+/// Threads for reads that may take long. Each thread has its own reader; the reads wait in a bounded queue.
 final class ReaderPool: Sendable {
     /// A read that waits for a thread.
     struct Work: Sendable {
-        /// When statements of it are cut off, of `MonotonicClock`; `nil`: never.
+        /// The time of `MonotonicClock` at which its statements are cut off; `nil` for never.
         let deadline: UInt64?
         let run: @Sendable (StoreReader) -> Void
     }
@@ -47,7 +47,7 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// Finishes what waits, then ends the threads.
+    /// Finishes all waiting reads, then ends the threads.
     func stop() {
         queue.broadcast { $0.isStopping = true }
         for thread in threads {
@@ -55,7 +55,7 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// `.some(nil)` ends a thread.
+    /// Returns the next read, `.some(nil)` to end the thread, or `nil` to wait.
     private static func next(_ queue: inout Queue) -> Work?? {
         if let item = queue.waiting.next() {
             return .some(item.work)
@@ -64,14 +64,14 @@ final class ReaderPool: Sendable {
     }
 }
 
-/// Every reader there is, so that locking the store closes all of them.
+/// All existing readers, so that locking the store can close them.
 final class ReaderRegistry: Sendable {
     private struct Weak {
         weak var reader: StoreReader?
     }
 
     private let source: ReaderSource
-    /// Called when all connections are closed, to close what areas hold open for all readers.
+    /// Called after all connections are closed, to close the files that areas keep open for all readers.
     private let closed: @Sendable () -> Void
     private let readers = Mutex<[Weak]>([])
 
@@ -89,9 +89,9 @@ final class ReaderRegistry: Sendable {
         return reader
     }
 
-    /// Waits for running reads to end, closes every connection and every file of a content.
+    /// Waits for running reads to end, then closes every connection and every open vault file.
     ///
-    /// - Parameter cuttingOff: ends what runs; nothing may be opened any more.
+    /// - Parameter cuttingOff: if true, interrupts running reads. No reader may be opened afterwards.
     func closeAll(cuttingOff: Bool = false) {
         let readers = readers.withLock { $0.compactMap(\.reader) }
         if cuttingOff {

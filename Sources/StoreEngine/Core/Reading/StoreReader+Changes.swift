@@ -2,11 +2,11 @@ import SQLCipher
 package import StoreBasics
 
 extension StoreReader {
-    /// Changes with a greater revision that pass a filter, the lowest revision first. At most `limit` of them, and
-    /// those among the next `EngineLimits.changePageRowsMax`.
+    /// Returns changes after a revision that pass a filter, in the order of their revisions. Examines at most
+    /// `EngineLimits.changePageRowsMax` changes and returns at most `limit`.
     ///
-    /// - Throws: `.changesCompacted` when changes after `revision` are no longer kept, `.databaseDamaged` also when a
-    ///   damaged store cannot read as far as `revision`, `.invalidArgument` for a limit out of range.
+    /// - Throws: `.changesCompacted` if changes after `revision` were compacted; `.databaseDamaged`, also if a damaged
+    ///   store cannot read up to `revision`; `.invalidArgument` for a limit out of range.
     package func changes(
         after revision: UInt64, limit: Int, _ filter: ChangeFilter = ChangeFilter()
     ) throws(StoreError) -> ChangePage {
@@ -58,7 +58,7 @@ extension StoreReader {
         """)
 }
 
-/// Exact counts, kept with every commit.
+/// Exact counts, updated with every commit.
 package struct Statistics: Hashable, Sendable {
     package var conversationCount: Int = 0
     package var messageCount: Int = 0
@@ -66,9 +66,9 @@ package struct Statistics: Hashable, Sendable {
     package var unreadCount: Int = 0
     /// The revision of the last committed change; 0 for a new store.
     package var revision: UInt64 = 0
-    /// Changes with a greater revision are still kept.
+    /// The revision up to which changes were compacted. Later changes still exist.
     package var compactedThroughRevision: UInt64 = 0
-    /// The history that the revisions are of.
+    /// The history that the revisions belong to.
     package var history: HistoryID
 
     package init(history: HistoryID) {
@@ -76,8 +76,8 @@ package struct Statistics: Hashable, Sendable {
     }
 }
 
-/// The counters as the last commit left them: they ride on the newest row of the change log, so that keeping them
-/// exact costs no page of its own.
+/// The counters after the last commit. They are stored in the newest row of the change log, so that updating them
+/// writes no page of its own.
 enum StatisticsRow {
     static func read(_ connection: Connection) throws(StoreError) -> Statistics {
         guard let store = try connection.first(storeRow) else { throw History.missing }

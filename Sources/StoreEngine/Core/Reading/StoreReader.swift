@@ -1,18 +1,20 @@
 import SQLCipher
 package import StoreBasics
 
-/// A reader of the store with a connection of its own, opened on first use and closed when the store is locked.
+/// A reader of the store with a connection of its own, which is opened at first use and closed when the store is
+/// locked.
 ///
-/// Safe from any thread, but one read at a time: an event loop or a pool thread has its own. Every method throws
-/// `.storeLocked` (or why the store is not open) while there is nothing to read, and `.databaseDamaged` when a page
-/// it met does not authenticate.
+/// It may be used from any thread, but runs one read at a time, so each event loop and pool thread has its own. Every
+/// method throws `.storeLocked` (or the reason for which the store is not open) while there is nothing to read, and
+/// `.databaseDamaged` if a page cannot be authenticated.
 package final class StoreReader: Sendable {
     struct Opened {
         let connection: Connection
         let generation: UInt64
-        /// Of the store as long as it is open: only what takes its place has another.
+        /// The history of the store. It cannot change while the connection is open, because readers reconnect to a
+        /// store that replaces this one.
         let history: HistoryID
-        /// What areas keep with the connection.
+        /// Objects that areas store with the connection.
         let parts: ReaderParts
     }
 
@@ -25,12 +27,14 @@ package final class StoreReader: Sendable {
     private let state: ConditionLock<State>
     private let waits: Bool
     private let expectedHistory: HistoryID?
-    /// The one whose connection this uses, which those who close connections know.
+    /// The reader that owns the connection, if this one only adds an expected history. `ReaderRegistry` knows the
+    /// owner.
     private let original: StoreReader?
-    /// Ends what runs.
+    /// Interrupts running statements.
     let cutoff: StatementCutoff
 
-    /// - Parameter waits: whether its thread may wait for the writer's, so that it sees all that was answered.
+    /// - Parameter waits: if true, a read waits until the writer has committed all acknowledged writes, so that it sees
+    ///   them.
     init(source: ReaderSource, waits: Bool) {
         self.source = source
         self.waits = waits
@@ -49,15 +53,16 @@ package final class StoreReader: Sendable {
         original = reader.original ?? reader
     }
 
-    /// The age of the open store.
+    /// The clock with the age of the open store.
     var clock: StoreClock { source.clock }
 
-    /// This reader for what is about one history: every read of another throws `.historyChanged`. `nil`: any history.
+    /// Returns a reader for one history. Its reads throw `.historyChanged` if the store has another. `nil` accepts any
+    /// history.
     package func expecting(_ history: HistoryID?) -> StoreReader {
         history.map { StoreReader(self, expecting: $0) } ?? self
     }
 
-    /// Closes the connection; the next read opens another.
+    /// Closes the connection. The next read opens another.
     func close() {
         state.withLock { state in
             Self.close(&state)
@@ -65,8 +70,8 @@ package final class StoreReader: Sendable {
         }
     }
 
-    /// Reads from now on share a snapshot, which saves taking and giving back locks for each, until something newer is
-    /// visible. For a burst of short reads: the WAL cannot start over until `endBurst`.
+    /// Starts a burst of short reads. They share one snapshot, which saves acquiring and releasing locks for each read,
+    /// until newer data is visible. The WAL cannot start over until `endBurst`.
     package func beginBurst() {
         state.withLock { state in
             if state.burst == nil {
@@ -83,7 +88,7 @@ package final class StoreReader: Sendable {
         }
     }
 
-    /// Does work that has a deadline.
+    /// Runs work with its deadline.
     func run(_ work: ReaderPool.Work) {
         cutoff.setDeadline(work.deadline)
         work.run(self)
@@ -120,7 +125,7 @@ package final class StoreReader: Sendable {
             do throws(StoreError) {
                 return try readOpened(&state, body)
             } catch {
-                // Cut off by a lock.
+                // The statement was cut off by a lock of the store.
                 guard error.reason == .deadlineExceeded, source.generation() != generation else { throw error }
                 throw StoreState.locked.notOpenError
             }
@@ -150,25 +155,27 @@ package final class StoreReader: Sendable {
         }
     }
 
-    /// The history that a read is of, inside it: no other store takes this one's place meanwhile.
+    /// Returns the history of the store from inside a read, while no other store can replace it.
     func history() throws(StoreError) -> HistoryID {
         guard let history = source.history() else { throw StoreState.locked.notOpenError }
         return history
     }
 
-    /// A caller that has seen more of the history than there is asks a store that was put back, unless damage keeps it
-    /// from what waits in the journal.
+    /// Checks the revision that a caller has already seen. If the store has not reached it, acknowledged changes in the
+    /// journal could not be applied because of damage.
+    ///
+    /// - Throws: the damage, if there is any.
     func requireReached(_ revision: UInt64, _ statistics: Statistics) throws(StoreError) {
         guard revision > statistics.revision, let damage = source.damage() else { return }
         throw damage
     }
 
-    /// Several statements on one snapshot.
+    /// Runs several statements on one snapshot.
     func readSnapshot<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         try readOpenSnapshot { opened throws(StoreError) in try body(opened.connection) }
     }
 
-    /// The same, with what an area keeps beside the connection.
+    /// Runs several statements on one snapshot, and gives `body` the part of an area.
     func readSnapshot<Part: AnyObject, Result>(
         with part: Part.Type, _ body: (Connection, Part) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -186,7 +193,7 @@ package final class StoreReader: Sendable {
         }
     }
 
-    /// Goes on in a transaction that an earlier read has left open, with what an area keeps beside the connection.
+    /// Continues in a transaction that an earlier read has left open, and gives `body` the part of an area.
     func readHeld<Part: AnyObject, Result>(
         with part: Part.Type, _ body: (Connection, Part) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -203,7 +210,8 @@ package final class StoreReader: Sendable {
         } catch {
             if error.reason == .databaseDamaged {
                 source.noteDamage(error)
-                // SQLCipher refuses every page to a connection that has met one that does not authenticate.
+                // SQLCipher rejects all further reads of a connection that has found a page which does not
+                // authenticate.
                 Self.close(&state)
             }
             throw error
@@ -215,12 +223,12 @@ package final class StoreReader: Sendable {
 
 /// The snapshot that the reads of a burst share.
 private struct ReadBurst {
-    /// Before the snapshot was taken; `nil` before the first read.
+    /// The moment before the snapshot was taken; `nil` before the first read.
     private var moment: UInt64?
 
-    /// Begins a snapshot, or another where something newer is visible or this one is in the way.
+    /// Starts the first snapshot, or a new one if newer data is visible or the writer has asked for new snapshots.
     mutating func next(on connection: Connection, _ visibility: WriteVisibility) throws(StoreError) {
-        // Before the snapshot, which may be newer.
+        // Read the moment before the snapshot begins: the snapshot may be newer, but never older.
         let now = visibility.moment
         guard moment != now || connection.isInAutocommit else { return }
         connection.rollBack()
@@ -228,30 +236,31 @@ private struct ReadBurst {
         try connection.run(StoreReader.begin)
     }
 
-    /// The connection is closed.
+    /// Forgets the snapshot, because the connection is closed.
     mutating func forget() {
         moment = nil
     }
 }
 
-/// Where readers get their connections from.
+/// The functions with which readers open connections and report to the engine.
 struct ReaderSource: Sendable {
     var gate: ReaderGate
-    /// The age of the open store.
+    /// The clock with the age of the open store.
     var clock: StoreClock
-    /// Connections of an earlier one must not be used any more.
+    /// The generation of the open store. Connections of an earlier generation must not be used any more.
     var generation: @Sendable () -> UInt64
     var open: @Sendable (StatementCutoff) throws(StoreError) -> StoreReader.Opened
-    /// That of the open store, which the database has once there was room to write it; `nil` while none is open.
+    /// The history of the open store; `nil` while no store is open. The database contains it as soon as the disk has
+    /// room.
     var history: @Sendable () -> HistoryID?
     var noteActivity: @Sendable () -> Void
     var noteDamage: @Sendable (StoreError) -> Void
-    /// What was met when the store was opened or since.
+    /// The damage that was found when the store was opened or later.
     var damage: @Sendable () -> StoreError?
-    /// A search has met more than it can look through that is not in its index yet.
+    /// Requests a step of the search index, because a search found more unindexed changes than it can examine.
     var askForIndexing: @Sendable () -> Void
-    /// What areas share among all readers.
+    /// The values that areas share among all readers.
     var parts = SharedReaderParts()
-    /// Of what was answered.
+    /// The state of acknowledged writes that readers may not see yet.
     var visibility: WriteVisibility
 }

@@ -1,10 +1,10 @@
 import StoreBasics
 import Synchronization
 
-/// What is answered is visible: tells readers, which see committed pages only, whether answered writes still wait in
-/// the writer's open transaction.
+/// Makes acknowledged writes visible to readers. Readers see only committed pages, so they ask here if acknowledged
+/// writes are still in the writer's open transaction.
 final class WriteVisibility: Sendable {
-    /// The last record of the journal, and the last whose pages are committed.
+    /// The last record of the journal, and the last record whose pages are committed.
     private let durable = Atomic<UInt64>(0)
     private let committed = Atomic<UInt64>(0)
     private let writer = Mutex(Weak())
@@ -13,21 +13,21 @@ final class WriteVisibility: Sendable {
         weak var writer: (any PageCommitting)?
     }
 
-    /// Some of what was answered is not visible yet.
+    /// True if some acknowledged writes are not visible yet.
     var isBehind: Bool {
-        // The other order could find the pages of a record that is answered after the second look.
+        // Load `durable` first. In the other order, a record that is acknowledged and committed between the two loads
+        // would look uncommitted.
         let answered = durable.load(ordering: .acquiring)
         return committed.load(ordering: .acquiring) < answered
     }
 
-    /// Counts what a snapshot that is kept for several reads is to be given up for.
+    /// A counter that increases whenever a snapshot that several reads share should be given up.
     private let moments = Atomic<UInt64>(0)
 
-    /// Of now. A snapshot that begins later shows all that is visible in it, and stands in the way of nothing that was
-    /// begun before it.
+    /// The current moment. A snapshot that begins after reading it shows everything that is visible now.
     var moment: UInt64 { moments.load(ordering: .acquiring) }
 
-    /// The WAL is to begin anew: snapshots of before are in the way.
+    /// Asks readers for new snapshots, because the existing ones prevent the WAL from starting over.
     func askForNewSnapshots() {
         moments.add(1, ordering: .acquiringAndReleasing)
     }
@@ -37,7 +37,7 @@ final class WriteVisibility: Sendable {
         durable.store(record, ordering: .releasing)
     }
 
-    /// Before any request of the record is answered.
+    /// Records a durable record, before any request of it is acknowledged.
     func noteDurable(_ record: UInt64) {
         durable.store(record, ordering: .releasing)
     }
@@ -47,18 +47,19 @@ final class WriteVisibility: Sendable {
         askForNewSnapshots()
     }
 
-    /// The thread that commits the pages.
+    /// Sets the thread that commits the pages.
     func attach(_ writer: any PageCommitting) {
         self.writer.withLock { $0 = Weak(writer: writer) }
     }
 
-    /// Calls back once readers see what was answered before.
+    /// Calls `done` once readers see all writes that were acknowledged before the call.
     func catchUp(_ done: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
         guard isBehind, let writer = writer.withLock({ $0.writer }) else { return done(.success(())) }
         writer.commitPages(done)
     }
 
-    /// The same for a thread that may wait; never the one that has the writer's seat.
+    /// Waits until readers see all writes that were acknowledged before the call. The thread that holds the writer lock
+    /// must not call it.
     func waitUntilSeen() throws(StoreError) {
         guard isBehind else { return }
         let outcome = OneShot<Result<Void, StoreError>>()
@@ -66,7 +67,7 @@ final class WriteVisibility: Sendable {
         try outcome.wait().get()
     }
 
-    /// No store is open.
+    /// Resets the state, because no store is open.
     func reset() {
         durable.store(0, ordering: .releasing)
         committed.store(0, ordering: .releasing)
@@ -75,6 +76,6 @@ final class WriteVisibility: Sendable {
 
 /// The thread that commits pages of acknowledged writes when a reader asks.
 protocol PageCommitting: AnyObject, Sendable {
-    /// Commits the pages of what was acknowledged, and then calls back.
+    /// Commits the pages of acknowledged writes, then calls `done`.
     func commitPages(_ done: @escaping @Sendable (Result<Void, StoreError>) -> Void)
 }

@@ -1,30 +1,30 @@
 import DequeModule
 
-/// What waits for the thread of sessions of one kind: users in turns, and what one user sent in its order. So a key
-/// derivation that one asks for keeps another waiting once, however many are asked for.
+/// The work that waits for the thread of one kind of sessions. Users take turns, and the work of one user keeps its
+/// order. A user therefore waits for at most one key derivation of another user, however many that user requests.
 struct SessionQueue<Sessions: SessionHolder> {
     struct Work: Sendable {
-        /// The session it goes on with, if any.
+        /// The session that the work continues, if any.
         var session: Sessions.HeldID?
         var run: @Sendable (Sessions) -> Void
     }
 
-    /// Before everything else.
+    /// Work of the daemon itself, which comes first.
     private var first: Deque<Work> = []
     private let requests = FairQueue<Work>(capacity: .init(items: Sessions.waitingRequestsMax), turnCost: 1)
 
-    /// The sessions that something waits for.
+    /// The sessions that have waiting work.
     var sessions: Set<Sessions.HeldID> {
         Set(requests.waiting.compactMap(\.session))
     }
 
-    /// - Returns: false when there is no room for it.
+    /// - Returns: false if there is no room for the work.
     mutating func append(_ work: Work, userID: UInt32) -> Bool {
         let owner = WorkOwner(userID: userID, connection: 0)
         return requests.append(.init(work: work, owner: owner, cost: 1, byteCount: 0))
     }
 
-    /// Adds work of the daemon's own, which comes next.
+    /// Adds work of the daemon itself, which runs before all requests.
     mutating func prepend(_ work: Work) {
         first.append(work)
     }

@@ -1,29 +1,29 @@
 import StoreBasics
 
-/// The sessions of one kind that run. Used by their thread only.
+/// The running sessions of one kind. Only their thread uses it.
 protocol SessionHolder: AnyObject, SendableMetatype {
     associatedtype HeldID: Hashable & Sendable
 
-    /// As Linux shows the thread: at most 15 bytes.
+    /// The name of the thread, at most 15 bytes as Linux requires.
     static var threadName: String { get }
-    /// Requests that may wait for the thread.
+    /// The most requests that wait for the thread.
     static var waitingRequestsMax: Int { get }
 
     func endAll()
-    /// Ends what has not been used for too long, or has lasted too long.
+    /// Ends sessions that have been idle for too long or have existed for too long.
     ///
-    /// - Parameter waiting: those with a request that waits for its turn: they are not idle.
+    /// - Parameter waiting: sessions with a waiting request, which are not idle.
     func endIdle(sparing waiting: Set<HeldID>)
-    /// When `endIdle` has something to do at the earliest; `nil` while nothing runs.
+    /// The time until `endIdle` may have something to do; `nil` while no session runs.
     var millisecondsToIdleEnd: Int? { get }
-    /// Does a little of the work that nobody waits for.
+    /// Does a small part of background work.
     ///
-    /// - Returns: whether more of it is left.
+    /// - Returns: true if more of it is left.
     func workInBackground() -> Bool
 }
 
-/// The one thread of the sessions of a kind: it holds them, waits for commits and for the disk, so that nothing else
-/// has to wait for that. Started at first use.
+/// The thread of one kind of sessions. It owns the sessions and waits for commits and for the disk, so that other
+/// threads do not have to. It is started at first use.
 final class SessionThread<Sessions: SessionHolder>: Sendable {
     typealias Work = SessionQueue<Sessions>.Work
 
@@ -38,7 +38,7 @@ final class SessionThread<Sessions: SessionHolder>: Sendable {
         case stop
     }
 
-    /// So many requests are done before some work that nobody waits for has its turn.
+    /// The number of requests after which background work has its turn.
     private static var requestsPerBackgroundStep: Int { 32 }
 
     private let makeSessions: @Sendable () -> Sessions
@@ -48,7 +48,7 @@ final class SessionThread<Sessions: SessionHolder>: Sendable {
         self.makeSessions = makeSessions
     }
 
-    /// - Throws: `.queueFull`, `.shuttingDown`; the work is not done then.
+    /// - Throws: `.queueFull`, `.shuttingDown`; the work does not run then.
     private func submit(_ work: Work, userID: UInt32) throws(StoreError) {
         try queue.signal { queue throws(StoreError) in
             try startIfNeeded(&queue)
@@ -60,12 +60,12 @@ final class SessionThread<Sessions: SessionHolder>: Sendable {
         }
     }
 
-    /// Answers with what `body` comes to; work that is refused is answered at once.
+    /// Runs `body` on the thread and passes its result to `completion`. Rejected work is answered at once.
     ///
     /// - Parameters:
-    ///   - session: the one it goes on with, if any.
-    ///   - completion: called once, on the thread or at once.
-    ///   - body: its result is the answer; `nil` where it has handed that on.
+    ///   - session: the session that the work continues, if any.
+    ///   - completion: called once, on the thread, or at once if the work is rejected.
+    ///   - body: returns the answer, or `nil` if it has arranged that `completion` is called later.
     func answer<Value: Sendable>(
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void, session: Sessions.HeldID?,
         userID: UInt32, by body: @escaping @Sendable (Sessions) throws(StoreError) -> Value?
@@ -86,12 +86,12 @@ final class SessionThread<Sessions: SessionHolder>: Sendable {
         }
     }
 
-    /// Ends every session, after what one of them is at.
+    /// Ends every session after the current work.
     func endAll() {
         interject { $0.endAll() }
     }
 
-    /// Runs `body` before anything else that waits, where the thread has been started.
+    /// Runs `body` before all waiting work, if the thread has been started.
     func interject(_ body: @escaping @Sendable (Sessions) -> Void) {
         queue.signal { queue in
             if queue.thread != nil {
@@ -100,7 +100,7 @@ final class SessionThread<Sessions: SessionHolder>: Sendable {
         }
     }
 
-    /// Runs `body` before anything else that waits, and starts the thread for it.
+    /// Runs `body` before all waiting work; starts the thread if necessary.
     func begin(_ body: @escaping @Sendable (Sessions) -> Void) throws(StoreError) {
         try queue.signal { queue throws(StoreError) in
             try startIfNeeded(&queue)
@@ -108,7 +108,7 @@ final class SessionThread<Sessions: SessionHolder>: Sendable {
         }
     }
 
-    /// Finishes what waits, then ends the thread.
+    /// Finishes all waiting work, then ends the thread.
     func stop() {
         let thread = queue.broadcast { queue in
             queue.isStopping = true

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A mutex with a condition: what a thread needs to sleep until there is work.
+/// A mutex with a condition variable, on which a thread can sleep until there is work.
 ///
-/// `@unchecked Sendable` because `value` is only reached while the pthread mutex is held.
+/// `@unchecked Sendable` because `value` is accessed only while the pthread mutex is held.
 final class ConditionLock<Value: ~Copyable>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
@@ -49,7 +49,8 @@ final class ConditionLock<Value: ~Copyable>: @unchecked Sendable {
         return result
     }
 
-    /// Waits until `body` gives a value. With a time-out, `body` is called once more after it and may give `nil`.
+    /// Waits until `body` returns a value. After a time-out, `body` is called once more and its result is returned,
+    /// even `nil`.
     func wait<Result>(timeoutMilliseconds: Int? = nil, until body: (inout Value) -> Result?) -> Result? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -78,7 +79,7 @@ final class ConditionLock<Value: ~Copyable>: @unchecked Sendable {
     }
 }
 
-/// Hands one value from the thread that makes it to the one that waits for it.
+/// Passes one value from the thread that produces it to the thread that waits for it.
 final class OneShot<Value: Sendable>: Sendable {
     private let lock = ConditionLock<Value?>(nil)
 

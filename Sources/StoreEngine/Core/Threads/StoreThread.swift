@@ -2,9 +2,10 @@ import Glibc
 import StoreBasics
 import Synchronization
 
-/// A named operating-system thread: database work blocks, so it never runs on the cooperative pool or an event loop.
+/// A named operating-system thread. Database work blocks, so it never runs on Swift's cooperative pool or an event
+/// loop.
 final class StoreThread: Sendable {
-    /// Swift and SQLite need little stack; the default of 8 MiB would only be address space, but guard it anyway.
+    /// The stack size. Swift and SQLite need little, so the default of 8 MiB would waste address space.
     private static let stackBytes = 1 << 20
 
     private final class Start {
@@ -20,8 +21,8 @@ final class StoreThread: Sendable {
     private let thread: pthread_t
     private let isJoined = Atomic(false)
 
-    /// - Parameter name: at most 15 bytes, as Linux shows it.
-    /// - Throws: `StoreError` with reason `.storageFailed` when the system has no room for another thread.
+    /// - Parameter name: at most 15 bytes, as Linux requires.
+    /// - Throws: `StoreError` with reason `.storageFailed` if the system cannot create another thread.
     init(name: String, body: @escaping @Sendable () -> Void) throws(StoreError) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -45,7 +46,7 @@ final class StoreThread: Sendable {
         self.thread = thread
     }
 
-    /// Swift does not see `pthread_setname_np`; the kernel takes the name through this file as well.
+    /// Sets the thread's name through a file of the kernel, because Swift does not import `pthread_setname_np`.
     private static func setName(_ name: String) {
         let descriptor = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -53,15 +54,16 @@ final class StoreThread: Sendable {
         close(descriptor)
     }
 
-    /// Waits for the thread to end, the first time: a thread can be joined once (pthread_join(3)).
+    /// Waits for the thread to end. Further calls do nothing, because a thread can be joined only once
+    /// (pthread_join(3)).
     func join() {
         guard !isJoined.exchange(true, ordering: .acquiringAndReleasing) else { return }
         pthread_join(thread, nil)
     }
 }
 
-/// Lets reads run side by side and, for moments, nobody: a rotation of the master key closes every reader and swaps
-/// the database file under them.
+/// A lock that many reads may hold together, and that is closed for all of them during short exclusive work: a rotation
+/// of the master key closes every reader and replaces the database file.
 ///
 /// `@unchecked Sendable` because pthread read-write locks are made to be shared.
 final class ReaderGate: @unchecked Sendable {
@@ -71,8 +73,9 @@ final class ReaderGate: @unchecked Sendable {
         lock = .allocate(capacity: 1)
         var attributes = pthread_rwlockattr_t()
         pthread_rwlockattr_init(&attributes)
-        // glibc lets new readers in before a waiting writer unless told otherwise: reads that overlap would keep the
-        // gate open for ever. No thread passes the gate twice at once, which would stop it behind a waiting `close`.
+        // By default glibc lets new readers in before a waiting writer, so that overlapping reads would keep the gate
+        // open for ever. With this attribute, a thread that passes the gate again from inside would deadlock with a
+        // waiting `close`; no thread does so.
         pthread_rwlockattr_setkind_np(&attributes, Int32(PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP))
         pthread_rwlock_init(lock, &attributes)
         pthread_rwlockattr_destroy(&attributes)
@@ -89,7 +92,7 @@ final class ReaderGate: @unchecked Sendable {
         return try body()
     }
 
-    /// Waits for running reads to end and keeps new ones waiting.
+    /// Waits for running reads to end and blocks new ones while `body` runs.
     func close<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         pthread_rwlock_wrlock(lock)
         defer { pthread_rwlock_unlock(lock) }

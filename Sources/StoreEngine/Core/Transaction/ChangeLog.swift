@@ -1,11 +1,12 @@
 import SQLCipher
 import StoreBasics
 
-/// The rows of `changes`: the changes of each commit with the counters that it left.
+/// The rows of `changes`: the changes of each commit and the counters after it.
 enum ChangeLog {
     /// The largest number of changes in one row; a larger commit has several rows.
     private static let entriesPerRowMax = 1_024
-    /// Up to this difference, in microseconds, the time of the commit serves as both times, which keeps the row small.
+    /// The largest difference in microseconds at which the time of the commit also serves as the stamp, which keeps the
+    /// row small.
     private static let stampDifferenceMax: Int64 = 1_000_000
 
     /// Writes the transaction's changes and counters.

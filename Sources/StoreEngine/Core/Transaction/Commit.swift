@@ -1,17 +1,17 @@
-/// What a mutation did.
+/// The result of a mutation.
 package struct Commit: Hashable, Sendable {
     /// The store's revision after the mutation.
     package var revision: UInt64 = 0
-    /// The entities written, in request order.
+    /// The ids of the written entities, in the order of the request.
     package var ids: [String] = []
     package var createdCount = 0
     package var updatedCount = 0
     package var deletedCount = 0
-    /// An idempotency key made this the repetition of an earlier commit.
+    /// True if an idempotency key matched, so that this is the result of an earlier commit.
     package var isReplayed = false
-    /// Of values of scenes: for each change, in order, the revision of the key's own value behind it; 0 without one.
+    /// For scene values: the revision of each changed key's own value after the change, in order; 0 without a value.
     package var valueRevisions: [UInt64] = []
-    /// True if the store left its replica group with this clear.
+    /// True if the store left its replica group because it was cleared.
     package var leftReplicaGroup = false
 
     package init() {}

@@ -3,12 +3,12 @@ import SQLCipher
 /// Rows that an area writes once for many requests. They wait in memory until the pages of those requests are
 /// committed.
 protocol DeferredRows: AnyObject {
-    /// Writes the rows that wait.
+    /// Writes the waiting rows.
     func write(_ connection: Connection) throws(StoreError)
-    /// Forgets the rows that wait.
+    /// Discards the waiting rows.
     func removeAll()
-    /// Returns how many rows requests have written on the connection, without the rows that waited.
+    /// Returns the number of rows that requests have written on the connection, not counting the deferred rows.
     func rowsWrittenByRequests(_ connection: Connection) -> Int
-    /// True if few rows wait, so that writing them takes no time of note.
+    /// True if so few rows wait that writing them takes negligible time.
     var isShort: Bool { get }
 }

@@ -1,25 +1,25 @@
 import SQLCipher
 import StoreBasics
 
-/// The open transaction of a group of requests: the connection, its time, the counters as they will be after the
-/// commit, and the changes that still have to be logged. It ends with the group's record in the journal.
+/// The open transaction of a batch of requests: the connection, its time, the counters as they will be after the
+/// commit, and the changes that still have to be logged. It ends with the batch's record in the journal.
 ///
 /// Everything that belongs to one area is in that area's type; each area works in a transaction.
 final class Transaction {
     let connection: Connection
-    /// The wall clock's time of the commit, as clients see it.
+    /// The wall-clock time of the commit, as clients see it.
     let now: Timestamp
-    /// The time that changes of the commit have in the store's replica group: `now`, unless the wall clock was set
-    /// forward and is not believed yet.
+    /// The stamp of the commit's changes in the replica group: `now`, unless the wall clock was set forward and is not
+    /// believed yet.
     let stampTime: Timestamp
     let clock: StoreClock
     var statistics: Statistics
-    /// The time after which the transaction gives way to others.
+    /// The time slice after which the transaction is interrupted for others.
     var slice: WorkSlice
     /// True if the transaction deleted or replaced content, so that the WAL must soon be emptied.
     var removedContent = false
     private(set) var changes: [ChangeEntry] = []
-    /// The number of changes, the first ones, that are reported to watchers and not written to the change log.
+    /// The number of changes, counted from the first, that are reported to watchers but not written to the change log.
     private(set) var forgottenChangeCount = 0
 
     init(connection: Connection, statistics: Statistics, now: Timestamp, slice: WorkSlice, clock: StoreClock) {
@@ -46,7 +46,7 @@ final class Transaction {
         return statistics.revision
     }
 
-    /// Leaves the changes so far out of the change log.
+    /// Excludes the changes so far from the change log.
     func forgetChanges() {
         forgottenChangeCount = changes.count
     }

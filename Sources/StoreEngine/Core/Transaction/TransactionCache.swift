@@ -1,23 +1,23 @@
 import StoreBasics
 
-/// Something that the writer keeps in memory about the store from one transaction to the next.
+/// An in-memory cache of the writer that lives longer than one transaction.
 ///
-/// The writer holds a list of all caches. A cache that a transaction has changed must be right again after the
-/// transaction was rolled back: the writer calls exactly one of `committed` and `rolledBack` for each group.
+/// The writer has a list of all caches. A cache that a transaction has changed must be valid again after the
+/// transaction was rolled back: the writer calls exactly one of `committed` and `rolledBack` for each batch.
 protocol TransactionCache: AnyObject {
-    /// The group's changes are durable.
+    /// Called when the batch's changes are durable.
     func committed()
-    /// The group failed, and nothing of it is kept.
+    /// Called when the batch failed and all its changes were undone.
     func rolledBack(_ extent: RollbackExtent)
-    /// The store was closed.
+    /// Called when the store was closed.
     func closed()
 }
 
-/// The work that was undone with a group that failed.
+/// The work that was undone together with a failed batch.
 enum RollbackExtent {
-    /// Nothing: the group had written nothing yet.
+    /// The batch had written nothing.
     case nothing
-    /// The whole transaction, with acknowledged writes whose pages were not committed yet. They are replayed from the
-    /// journal before the next group.
+    /// The whole transaction, including acknowledged writes whose pages were not committed yet. They are replayed from
+    /// the journal before the next batch.
     case transaction
 }

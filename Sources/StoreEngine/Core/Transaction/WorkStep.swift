@@ -1,7 +1,7 @@
 /// The result of one step of a mutation.
 enum WorkStep<Outcome> {
     case done(Outcome)
-    /// Others get their turn before the mutation continues.
+    /// The mutation continues after others have had their turn.
     case unfinished(any WorkProgress)
 
     /// Returns the same step with another kind of outcome.
@@ -13,13 +13,13 @@ enum WorkStep<Outcome> {
     }
 }
 
-/// How far a mutation that takes several commits has come. Each of its commits is true by itself: a reader in between,
-/// and a store that was cut off in between, has a part of the mutation done.
+/// The progress of a mutation that takes several commits. Each of its commits is consistent by itself: a reader between
+/// them, and a store after a crash between them, sees a part of the mutation.
 ///
-/// Each area has types of its own for its mutations, and looks in the next step for the type that it gave.
+/// Each area defines types of its own for its mutations, and finds in the next step the type that it returned.
 protocol WorkProgress: Sendable {
-    /// True if a part of the mutation may be done. Then the mutation can continue only in the same history of the
-    /// store, because its progress holds numbers of that history.
+    /// True if a part of the mutation may have been done. The mutation can then continue only in the same history of
+    /// the store, because its progress contains numbers of that history.
     var hasBegun: Bool { get }
 }
 
@@ -27,7 +27,7 @@ extension WorkProgress {
     var hasBegun: Bool { true }
 }
 
-/// The progress of a mutation that has nothing to remember: its next step finds what is left.
+/// The progress of a mutation that has no state: its next step finds out what is left to do.
 struct ProgressFoundAnew: WorkProgress {
     var hasBegun: Bool { false }
 }

@@ -2,16 +2,17 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// The journal of an open store: where an answered write first lies, sealed and synced, before its pages are committed.
+/// The journal of an open store. It contains acknowledged writes, sealed and synced, before their pages are committed.
 ///
-/// Used with the writer's seat. Every group of writes is one record: the statements that wrote, as the connection's
-/// recorder has them. Segments are kept until the database file holds all that is in them, durably.
+/// Only the thread that holds the writer lock may use it. Every batch of writes is one record, which contains the
+/// statements that the connection's recorder has collected. A segment is kept until the database file durably contains
+/// all of its records.
 final class Journal {
-    /// The segment that is written.
+    /// The segment that records are appended to.
     private final class Current {
         let segment: FoundSegment
         let key: SegmentKey
-        /// Where the next record goes.
+        /// The offset of the next record.
         var offset = RecordLayout.firstOffset
 
         init(_ segment: FoundSegment, _ key: consuming SegmentKey) {
@@ -20,7 +21,7 @@ final class Journal {
         }
     }
 
-    /// A segment before the current one.
+    /// A segment that ended before the current one.
     private struct Full {
         let segment: FoundSegment
         let last: JournalPosition
@@ -30,27 +31,27 @@ final class Journal {
     private let key: JournalKey
     private let generation: UInt32
     private let history: HistoryID
-    /// Of a segment, unless one record is larger.
+    /// The usual size of a segment. A segment with a single larger record is larger.
     private let segmentBytes: Int
-    /// `nil` until there is something to write: an opening changes nothing.
+    /// The current segment; `nil` until the first write, because opening a store changes nothing.
     private var current: Current?
     private var full: [Full]
-    /// Where the last segment ends that the opening found, until the next says where it begins.
+    /// The end of the last segment that was found on opening; `nil` after that segment was closed.
     private var foundEnd: Int?
     private var free: [SegmentFile]
-    /// Of a rotation that has not come to its end.
+    /// The first segment under the next master key, while a rotation is not finished.
     private var prepared: SegmentFile?
     private var sequence: UInt64
     private(set) var last: JournalPosition
     private var syncPace = SyncPace()
-    /// What is to be in the next record.
+    /// The recorder of the statements for the next record.
     let recorder = StatementRecorder(headBytes: RecordLayout.headBytes)
 
-    /// Goes on behind what an opening found, in a new segment.
+    /// Continues after the segments that were found on opening, in a new segment.
     ///
     /// - Parameters:
-    ///   - found: all that is in the folder.
-    ///   - end: of the last record that the database has now.
+    ///   - found: all segments in the folder.
+    ///   - end: the end of the last record that the database has applied.
     init(
         in folder: JournalFolder, under key: consuming JournalKey, generation: UInt32, history: HistoryID,
         segmentBytes: Int, after found: JournalSegments, end: JournalReplay.End
@@ -67,13 +68,14 @@ final class Journal {
         sequence = found.following.last?.header.sequence ?? 0
     }
 
-    /// Seals what the recorder has as one record and makes it durable. The recorder is empty afterwards.
+    /// Seals the recorded statements as one record and makes it durable. Empties the recorder.
     ///
-    /// - Throws: an error that loses durability where nobody knows whether it is on disk. After any other it is not,
-    ///   or is overwritten by the next.
+    /// - Throws: an error that loses durability if it is unknown whether the record is on the disk. After any other
+    ///   error the record is not on the disk, or the next record overwrites it.
     func append() throws(StoreError) {
         let current = try segmentWithRoom()
-        // The next segment has other texts.
+        // Choose the segment first: a new segment starts with an empty table of statement texts, which changes the size
+        // of the content.
         let head = RecordLayout.Head(
             contentBytes: recorder.byteCount, number: last.record + 1, previousTag: last.tag)
         let tag = try recorder.take(tailBytes: RecordLayout.tagBytes) { record throws(StoreError) in
@@ -89,13 +91,14 @@ final class Journal {
         markSynced(current)
     }
 
-    /// A short record takes no more than a quick sync: the segment has room for it and some more.
+    /// True if a short record can be written in the time of one quick sync: syncs are quick, and the segment has room
+    /// for the record and more.
     var takesShortRecords: Bool {
         guard let current, syncPace.isQuick else { return false }
         return current.offset + EngineLimits.shortRecordBytesMax <= Int(current.segment.header.fileBytes)
     }
 
-    /// What making the last record durable took.
+    /// The duration of the last record's sync.
     var lastSyncNanoseconds: UInt64 { syncPace.lastNanoseconds }
 
     private func segmentWithRoom() throws(StoreError) -> Current {
@@ -106,8 +109,9 @@ final class Journal {
         return try beginNext()
     }
 
-    /// Says behind the last record that it was synced, before any request of it is answered. Lost by a power failure,
-    /// not by the end of the process: what cannot be written is not missed.
+    /// Writes a mark after the last record that says that it was synced, before its requests are acknowledged. The mark
+    /// itself is not synced: a power failure may lose it, the end of the process does not, and a failed write does no
+    /// harm.
     private func markSynced(_ current: Current) {
         let mark = SyncMark(record: last.record, isClosing: false)
         try? mark.withBytes(under: current.key) { bytes throws(StoreError) in
@@ -123,8 +127,9 @@ final class Journal {
         do throws(StoreError) {
             try closeLast()
         } catch {
-            // Two segments of one place would be taken for damage. Where the last may be closed, as after a sync that
-            // failed, this one is to be behind it: the process ends, and the next goes on in it.
+            // Two segments with the same position would be reported as damage, so remove the new one. If it is unknown
+            // whether the last segment was closed, as after a failed sync, keep it: the process ends, and the next one
+            // continues in it.
             if !error.losesDurability {
                 try takeBack(next.segment.file)
             }
@@ -138,7 +143,7 @@ final class Journal {
         if let current {
             full.append(Full(segment: current.segment, last: last))
         } else if free.isEmpty {
-            // For the end of this one, which may come when the disk is full.
+            // Allocate the next file now, because the disk may be full when the current segment ends.
             try? free.append(makeFile(byteCount: segmentBytes))
         }
         foundEnd = nil
@@ -147,7 +152,7 @@ final class Journal {
         return next
     }
 
-    /// Says in the last segment that the journal goes on in the next.
+    /// Writes into the last segment that the journal continues in the next one.
     private func closeLast() throws(StoreError) {
         if let current {
             try Self.close(current.segment.file, after: last, at: current.offset, under: current.key)
@@ -157,7 +162,7 @@ final class Journal {
         }
     }
 
-    /// Of the segment that goes on behind the last record.
+    /// Returns the header of the segment that continues after the last record.
     private func header(generation: UInt32, fileBytes: Int) -> SegmentHeader {
         SegmentHeader(
             keyGeneration: generation, sequence: sequence + 1, history: history, previous: last,
@@ -170,7 +175,7 @@ final class Journal {
         return try SegmentFile(making: slot, byteCount: byteCount, in: folder)
     }
 
-    /// Files whose making was cut off: no segment has room in them.
+    /// Removes free files that are too short for a segment because their creation was interrupted.
     private func removeShort() throws(StoreError) {
         while let index = free.firstIndex(where: { $0.byteCount < segmentBytes }) {
             let file = free.remove(at: index)
@@ -179,7 +184,8 @@ final class Journal {
         }
     }
 
-    /// The header is durable before anything is in the segment, and before the one before says that it goes on there.
+    /// Starts a segment. Its header is durable before any record is written to it, and before the previous segment
+    /// refers to it.
     private func begin(_ header: SegmentHeader, under key: borrowing JournalKey) throws(StoreError) -> Current {
         try removeShort()
         let file: SegmentFile
@@ -196,14 +202,14 @@ final class Journal {
             try file.sync()
             return Current(FoundSegment(header: header, file: file), segmentKey)
         } catch {
-            // Half a header would be taken for damage.
+            // A partly written header would be reported as damage.
             try takeBack(file)
             throw error
         }
     }
 
-    /// Makes a file free whose segment was not begun. One that cannot be erased is not used again, and no opening is to
-    /// find it.
+    /// Erases a file whose segment was not started, so that it is free again. Removes the file if it cannot be erased,
+    /// because the next opening must not find it.
     private func takeBack(_ file: SegmentFile) throws(StoreError) {
         do throws(StoreError) {
             try file.erase(synced: true)
@@ -231,10 +237,11 @@ final class Journal {
 }
 
 extension Journal {
-    /// Makes the first segment under the next master key, which goes on behind the last record: for the database that
-    /// is about to take this one's place. Whoever opens the store under another key takes it for a free file.
+    /// Creates the first segment under the next master key, which continues after the last record. It belongs to the
+    /// rewritten database that is about to replace the current one. Opening the store under any other key treats the
+    /// segment as a free file.
     func prepare(under nextKey: borrowing JournalKey) throws(StoreError) {
-        // One that an earlier rotation was given up with is of another key of the same generation.
+        // A segment of an earlier, abandoned rotation has another key of the same generation.
         for file in free {
             try file.erase(synced: true)
         }
@@ -244,7 +251,7 @@ extension Journal {
         prepared = try begin(header(generation: generation + 1, fileBytes: segmentBytes), under: nextKey).segment.file
     }
 
-    /// The segments with records after a position, for a replay.
+    /// Returns the segments that contain records after `position`, for a replay.
     func segments(after position: JournalPosition) -> [FoundSegment] {
         full.filter { $0.last.record > position.record }.map(\.segment) + (current.map { [$0.segment] } ?? [])
     }
@@ -255,20 +262,22 @@ extension Journal {
         guard end.last == last else { throw .journalDamaged("the last records cannot be read again") }
     }
 
-    /// The database file holds everything up to a position, durably: segments that end there are not needed any more.
+    /// Releases the segments whose records the database file durably contains, up to `position`.
     ///
-    /// - Parameter erasing: also the last one, durably, so that nothing of what was in it can be opened afterwards.
+    /// - Parameter erasing: if true, the current segment is released and erased durably as well, so that its content
+    ///   cannot be decrypted afterwards.
     func letGo(through position: JournalPosition, erasing: Bool) throws(StoreError) {
         if erasing, position == last, current?.offset != RecordLayout.firstOffset, last != .start {
             try beginNext()
         }
         if erasing {
-            // Erased before, when nothing had to be gone; while one of the others is left an opening begins this again.
+            // These files were erased without a sync. Sync them first: if the process ends before all segments are
+            // erased, the next opening finds the remaining ones and starts the erasing again.
             for file in free {
                 try file.sync()
             }
         }
-        // The last one says where the journal stands.
+        // Keep the last segment if there is no current one, because it records the position of the journal.
         let leastCount = current == nil ? 1 : 0
         while full.count > leastCount, let oldest = full.first, oldest.last.record <= position.record {
             try oldest.segment.file.erase(synced: erasing)

@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// The authenticator of a record, which the next one repeats.
+/// The authentication tag of a record. The next record repeats it.
 struct RecordTag: Hashable, Sendable {
     static let byteCount = 16
     static let none = RecordTag(high: 0, low: 0)
@@ -14,7 +14,7 @@ struct RecordTag: Hashable, Sendable {
         self.low = low
     }
 
-    /// `nil` for any other number of bytes.
+    /// Returns `nil` if the number of bytes is not `byteCount`.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == Self.byteCount else { return nil }
         high = bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self).bigEndian
@@ -29,17 +29,17 @@ struct RecordTag: Hashable, Sendable {
     }
 }
 
-/// How far into the journal something has come: the last record of it, and its tag.
+/// A position in the journal: the number and the tag of a record. All records up to it are included.
 struct JournalPosition: Hashable, Sendable {
-    /// Before the first record.
+    /// The position before the first record.
     static let start = JournalPosition(record: 0, tag: .none)
 
     var record: UInt64
     var tag: RecordTag
 }
 
-/// The one row of `journal`: up to which record the database holds what was answered. It is written with every commit
-/// of pages, and not recorded itself; the first record makes it.
+/// The only row of the table `journal`: the last record whose changes the database contains. It is written with every
+/// commit of pages and is not itself recorded in the journal. The first record creates it.
 enum JournalRow {
     static let table = """
         CREATE TABLE journal (
@@ -49,7 +49,7 @@ enum JournalRow {
         );
         """
 
-    /// `.start` where there is no row.
+    /// Returns the position, or `.start` if there is no row.
     static func read(_ connection: Connection) throws(StoreError) -> JournalPosition {
         guard let row = try connection.first(select) else { return .start }
         guard let tag = RecordTag(row.borrowedBytes(1)) else {
@@ -66,7 +66,7 @@ enum JournalRow {
         try connection.run(update, position.record, position.tag.bytes)
     }
 
-    /// The database begins another journal.
+    /// Removes the row, because the database starts another journal.
     static func remove(_ connection: Connection) throws(StoreError) {
         try connection.run(delete)
     }

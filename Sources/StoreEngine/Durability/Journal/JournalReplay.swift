@@ -2,9 +2,9 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Brings a database up to the end of segments that follow one another.
+/// Applies the records of consecutive segments that a database lacks.
 struct JournalReplay {
-    /// Where the last of them ends.
+    /// The end of the last segment.
     struct End {
         var last: JournalPosition
         var offset = RecordLayout.firstOffset
@@ -12,15 +12,15 @@ struct JournalReplay {
     }
 
     let connection: Connection
-    /// Up to which record the database has them.
+    /// The last record that the database contains.
     let position: JournalPosition
 
-    /// Runs what the database lacks in the open transaction.
+    /// Applies the records after `position` in the open transaction.
     ///
     /// - Parameters:
     ///   - segments: in their order; the first begins at or before `position`.
-    ///   - ran: called after each record that was run.
-    /// - Throws: `.journalDamaged`; `.storeRolledBack` where the database is not the one the journal goes on from.
+    ///   - ran: called after each record that was applied.
+    /// - Throws: `.journalDamaged`; `.storeRolledBack` if the journal does not continue this database.
     func run(
         _ segments: [FoundSegment], under key: borrowing JournalKey,
         ran: (JournalPosition) throws(StoreError) -> Void = { _ in }
@@ -63,7 +63,7 @@ struct JournalReplay {
         }
     }
 
-    /// The one place where what a replay meets becomes a reason.
+    /// Maps every error of a replay to a reason. No other code maps them.
     private func mappedReplay(_ body: @autoclosure () throws(SQLCipherError) -> Void) throws(StoreError) {
         do throws(SQLCipherError) {
             try body()
@@ -82,7 +82,7 @@ struct JournalReplay {
 }
 
 extension StoreError {
-    /// The one message for damage of the journal.
+    /// Returns the error for a damaged journal. All callers share its text.
     static func journalDamaged(_ cause: String) -> StoreError {
         StoreError(
             .journalDamaged,
@@ -90,7 +90,7 @@ extension StoreError {
                 + "\(JournalFolder.name) back as it was; 'man ghoststored' has all steps")
     }
 
-    /// The one message for a database that is older than what was answered, or another one.
+    /// Returns the error for a database that is older than the acknowledged writes, or belongs to another store.
     static func storeRolledBack(_ cause: String) -> StoreError {
         StoreError(
             .storeRolledBack,

@@ -1,16 +1,16 @@
 import StoreBasics
 import StoreCrypto
 
-/// The segments that an opening finds.
+/// The segments that are found when a store is opened.
 struct JournalSegments {
-    /// In use and in their order, without a gap: the last ones.
+    /// The newest segments that are in use, in their order and without a gap.
     let following: [FoundSegment]
-    /// Before a gap in that order. What was in them is in the database, unless one after them is missing.
+    /// Segments before a gap in that order. The database contains their records, unless a later segment is missing.
     let preceding: [FoundSegment]
-    /// Files that may be used for others.
+    /// Files that new segments may use.
     let free: [SegmentFile]
 
-    /// - Throws: `.journalDamaged` for a file whose beginning no store has written.
+    /// - Throws: `.journalDamaged` if a file begins with bytes that no store has written.
     init(in folder: JournalFolder, under key: borrowing JournalKey, generation: UInt32) throws(StoreError) {
         var files = FoundFiles()
         try files.look(in: folder, under: key, generation: generation)
@@ -28,15 +28,15 @@ struct JournalSegments {
         free = files.free
     }
 
-    /// Whether any record is in them.
+    /// Returns true if the segments contain any record.
     ///
-    /// - Parameter end: of the last one.
+    /// - Parameter end: the end of the last record.
     func hasRecords(upTo end: JournalReplay.End) -> Bool {
         !preceding.isEmpty || following.count > 1 || end.offset != RecordLayout.firstOffset
     }
 
-    /// The segments of a damaged journal from which something may still be had: those that go on behind what the
-    /// database holds, up to the first that is missing.
+    /// Returns the segments of a damaged journal from which records may still be recovered: those that continue from
+    /// the database's position, up to the first missing segment.
     static func usable(
         in folder: JournalFolder, under key: borrowing JournalKey, generation: UInt32,
         from position: JournalPosition, of history: HistoryID
@@ -56,7 +56,7 @@ struct JournalSegments {
         return Array(found[first...last])
     }
 
-    /// The number of the last record that the segments of a damaged journal show; 0 where they show none.
+    /// Returns the number of the newest record in the segments of a damaged journal, or 0 if none is found.
     static func newestRecord(
         in folder: JournalFolder, under key: borrowing JournalKey, generation: UInt32, of history: HistoryID
     ) throws(StoreError) -> UInt64 {
@@ -69,7 +69,8 @@ struct JournalSegments {
         return newest
     }
 
-    /// Those with records that a database at `position` may lack: from the one that goes on at or before it.
+    /// Returns the segments with records that a database at `position` may lack, beginning with the segment that
+    /// contains or directly follows `position`.
     ///
     /// - Throws: `.journalDamaged`, `.storeRolledBack`.
     func needed(from position: JournalPosition, of history: HistoryID) throws(StoreError) -> [FoundSegment] {
@@ -101,9 +102,9 @@ struct JournalSegments {
     }
 }
 
-/// What the files of the folder are.
+/// The files of the journal's folder, sorted by their use.
 private struct FoundFiles {
-    /// In their order.
+    /// The segments in use, in their order.
     private(set) var segments: [FoundSegment] = []
     private(set) var free: [SegmentFile] = []
     private(set) var hasDamage = false

@@ -1,8 +1,8 @@
 import StoreBasics
 import StoreCrypto
 
-/// How a record lies in its segment: head, sealed content, tag, and behind it, at the next multiple of eight, the mark
-/// that it was synced, until the next record takes that place.
+/// The layout of a record in its segment: head, sealed content, tag. At the next multiple of eight follows the mark
+/// that the record was synced, until the next record overwrites the mark.
 ///
 ///     0 content bytes (u32), 4 kind (u32), 8 number (u64), 16 tag of the record before (16), 32 nonce (24), 56 content
 ///
@@ -11,9 +11,9 @@ enum RecordLayout {
     static let headBytes = 56
     static let tagBytes = SegmentKey.tagBytes
     static let markBytes = 16
-    /// Bytes that are not content.
+    /// The bytes of a record that are not content.
     static let overheadBytes = headBytes + tagBytes
-    /// Where a segment's first record begins.
+    /// The offset of the first record of a segment.
     static let firstOffset = 4_096
     private static let statements: UInt32 = 1
 
@@ -22,11 +22,11 @@ enum RecordLayout {
         let number: UInt64
         let previousTag: RecordTag
 
-        /// From the head to the end of the tag.
+        /// The bytes from the head to the end of the tag.
         var recordBytes: Int { contentBytes + overheadBytes }
     }
 
-    /// From the beginning of a record to that of the next.
+    /// Returns the distance from the beginning of a record to the beginning of the next one.
     static func slotBytes(recordBytes: Int) -> Int {
         (recordBytes + 7) & ~7
     }
@@ -39,7 +39,7 @@ enum RecordLayout {
         record.storeBytes(of: head.previousTag.low.bigEndian, toByteOffset: 24, as: UInt64.self)
     }
 
-    /// What stands at a place of a segment, if it can be a record.
+    /// Returns the head at `offset`, or `nil` if the bytes there cannot be a record's head.
     static func head(at offset: Int, of segment: UnsafeRawBufferPointer) -> Head? {
         guard offset + overheadBytes <= segment.count else { return nil }
         func integer<Number: FixedWidthInteger>(_ place: Int, _: Number.Type) -> Number {
@@ -55,17 +55,18 @@ enum RecordLayout {
     }
 }
 
-/// The word behind the last record of a segment: the record was synced, and the segment may have ended with it.
+/// The 16 bytes after the last record of a segment. They prove that the record was synced, and may say that the segment
+/// ends there.
 struct SyncMark: Hashable {
     private static let closingBit: UInt64 = 1 << 63
 
     let record: UInt64
-    /// The journal goes on in the next segment.
+    /// True if the journal continues in the next segment.
     let isClosing: Bool
 
     private var word: UInt64 { record | (isClosing ? Self.closingBit : 0) }
 
-    /// Lends the mark's bytes.
+    /// Lends the encoded bytes of the mark to `body`.
     func withBytes<Result, Failure: Error>(
         under key: borrowing SegmentKey, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -78,7 +79,7 @@ struct SyncMark: Hashable {
         self.isClosing = isClosing
     }
 
-    /// `nil` where none of this segment stands.
+    /// Returns `nil` if there is no mark of this segment at `offset`.
     init?(at offset: Int, of segment: UnsafeRawBufferPointer, under key: borrowing SegmentKey) {
         guard offset + RecordLayout.markBytes <= segment.count else { return nil }
         let word = UInt64(bigEndian: segment.loadUnaligned(fromByteOffset: offset, as: UInt64.self))

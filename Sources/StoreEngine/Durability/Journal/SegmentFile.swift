@@ -1,19 +1,20 @@
 import Glibc
 import StoreBasics
 
-/// The file of one segment: `journal/0`, `journal/1` and so on. Its name says nothing of what is in it: files are used
-/// again in whatever order they become free, so that writing to one changes nothing but its bytes.
+/// The file of one segment: `journal/0`, `journal/1` and so on. The name does not depend on the content: files are
+/// reused in the order in which they become free, so that writing a segment changes only the bytes of a file and no
+/// metadata.
 ///
-/// Used with the writer's seat, and by whoever opens the store.
+/// Only the thread that holds the writer lock, or the code that opens the store, may use it.
 final class SegmentFile {
     let slot: Int
     private let descriptor: Int32
-    /// It never shrinks while it is in use.
+    /// The size of the file. It never shrinks while the file is in use.
     private(set) var byteCount: Int
-    /// Everything in it was synced by this process.
+    /// True if this process has synced all content of the file.
     private var isSynced = false
 
-    /// Opens a file that is there.
+    /// Opens an existing file.
     init(_ folder: JournalFolder, slot: Int) throws(StoreError) {
         let opened = open(folder.path(of: slot), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard opened >= 0 else { throw SystemFailure.error("\(JournalFolder.name)/\(slot) cannot be opened", errno) }
@@ -23,7 +24,7 @@ final class SegmentFile {
         byteCount = fstat(opened, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Makes a file of zeros, durable under its name: what is overwritten later changes no metadata.
+    /// Creates a file of zeros whose name is durable. Overwriting it later changes no metadata.
     init(making slot: Int, byteCount: Int, in folder: JournalFolder) throws(StoreError) {
         let path = folder.path(of: slot)
         let opened = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -77,15 +78,15 @@ final class SegmentFile {
         }
     }
 
-    /// Before anything is written to a file that was found: whoever made it may have been killed before its zeros were
-    /// durable, and a header that is on the disk before them is that of a segment which was cut off.
+    /// Syncs an existing file before its first use. The process that created it may have been killed before the zeros
+    /// were durable. If a header reached the disk before the zeros, the segment would look truncated.
     func makeFoundDurable() throws(StoreError) {
         if !isSynced {
             try sync()
         }
     }
 
-    /// Makes what was written durable.
+    /// Makes all writes to the file durable.
     ///
     /// - Throws: an error that loses durability.
     func sync() throws(StoreError) {
@@ -97,7 +98,7 @@ final class SegmentFile {
         }
     }
 
-    /// - Returns: as many bytes as the file has at `range`.
+    /// Returns the bytes of `range`; fewer if the file is shorter.
     func read(_ range: Range<Int>) throws(StoreError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: range.count)
         do throws(SystemError) {
@@ -112,8 +113,8 @@ final class SegmentFile {
         return bytes
     }
 
-    /// Whoever opens the store from here on finds no segment in the file, and nobody can open what was in it: the salt
-    /// of its key is gone.
+    /// Erases the header, so that the next opening finds no segment in the file. The records can no longer be
+    /// decrypted, because the salt of their key is gone.
     func erase(synced: Bool) throws(StoreError) {
         try write([UInt8](repeating: 0, count: SegmentHeader.byteCount), at: 0)
         if synced {
@@ -129,8 +130,8 @@ struct JournalFolder {
     private let directory: StateDirectory
     private let isNew: Bool
 
-    /// Makes the folder if it is not there. It and what is in it have durable names then: whoever made them may have
-    /// been killed before that.
+    /// Creates the folder if it is missing. Syncs the state directory and the folder in any case, because the process
+    /// that created them may have been killed before their names were durable.
     init(in state: StateDirectory) throws(StoreError) {
         isNew = access(state.path + "/" + Self.name, F_OK) != 0
         directory = try state.folder(Self.name)
@@ -138,8 +139,8 @@ struct JournalFolder {
         try directory.sync()
     }
 
-    /// Removes the folder if this value has made it and nothing is in it. A store whose journal is missing stays
-    /// closed, and whoever puts the journal back moves it to this name.
+    /// Removes the folder if this value created it and it is empty. A store whose journal is missing stays closed, and
+    /// the operator who restores the journal moves it to this name.
     func removeIfNew() {
         if isNew {
             _ = rmdir(directory.path)
@@ -152,14 +153,15 @@ struct JournalFolder {
         try directory.sync()
     }
 
-    /// The files that are there, in the order of their numbers.
+    /// Returns the numbers of the existing files in ascending order.
     func slots() throws(StoreError) -> [Int] {
         try directory.fileNames().compactMap { name in
             Int(name).flatMap { $0 >= 0 && "\($0)" == name ? $0 : nil }
         }.sorted()
     }
 
-    /// Of a journal that is given up: erased first, so that nobody can open what is left on the disk.
+    /// Removes all files of a journal that is no longer used. Erases them first, so that their remains on the disk
+    /// cannot be decrypted.
     func removeAll() throws(StoreError) {
         for slot in try slots() {
             try SegmentFile(self, slot: slot).erase(synced: true)

@@ -9,19 +9,19 @@ struct SegmentHeader: Hashable {
     private static let magic = Array("ghoststore-jrnl\n".utf8)
     private static let version: UInt32 = 1
 
-    /// Of the master key, counted by its rotations.
+    /// The generation of the master key. Each rotation increments it.
     var keyGeneration: UInt32
-    /// Of the segment among those of the store: the next has the next number.
+    /// The number of the segment in its store. The next segment has the next number.
     var sequence: UInt64
     var history: HistoryID
-    /// The last record before this segment.
+    /// The position of the last record before this segment.
     var previous: JournalPosition
-    /// Of the file, at least: it is never shorter while it is in use.
+    /// The minimum size of the file. The file is never shorter while it is in use.
     var fileBytes: UInt64
-    /// Without it nobody can open what is in the segment.
+    /// A random input to the segment's key. Without it the records cannot be decrypted.
     var salt: [UInt8]
 
-    /// What stands before the authenticator.
+    /// The encoded header without the authenticator.
     var content: [UInt8] {
         var bytes = Self.magic
         bytes.append(bigEndian: Self.version)
@@ -37,18 +37,20 @@ struct SegmentHeader: Hashable {
 }
 
 extension SegmentHeader {
-    /// What the beginning of a segment's file says.
+    /// The result of reading the beginning of a segment's file.
     enum Found {
-        /// The segment is not in use.
+        /// The file contains no segment in use.
         case none
-        /// Of another master key: before a rotation, or of one that was given up.
+        /// The header has another master key: from before a rotation, or from an abandoned one.
         case ofOtherKey
         case header(SegmentHeader)
-        /// Bytes that the store did not write, or not like this.
+        /// The bytes were not written by the store, or were changed later.
         case damaged
     }
 
-    /// - Parameter bytes: the first `byteCount` of a file, fewer where it is shorter.
+    /// Decodes and authenticates a header.
+    ///
+    /// - Parameter bytes: the first `byteCount` bytes of the file; fewer if the file is shorter.
     static func find(
         _ bytes: [UInt8], under key: borrowing JournalKey, generation: UInt32
     ) throws(StoreError) -> Found {

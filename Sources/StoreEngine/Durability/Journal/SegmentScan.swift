@@ -1,7 +1,7 @@
 import StoreBasics
 import StoreCrypto
 
-/// A segment that is in use, as it was found.
+/// A segment in use that was found in the folder.
 struct FoundSegment {
     let header: SegmentHeader
     let file: SegmentFile
@@ -9,15 +9,15 @@ struct FoundSegment {
 
 /// Reads the records of a segment from its first to its last.
 struct SegmentScan {
-    /// Where it ends: the last record, and the place behind it.
+    /// The last record of the segment, and the offset after it.
     private(set) var last: JournalPosition
     private(set) var end = RecordLayout.firstOffset
-    /// What comes next is in the next segment.
+    /// True if the journal continues in the next segment.
     private(set) var isClosed = false
 
     /// - Parameter visit: gets each record's position and statements, which it must not keep.
-    /// - Throws: `.journalDamaged` where something is not as it was written and a later record shows that it was
-    ///   synced; what `visit` throws. Records before that have been visited.
+    /// - Throws: `.journalDamaged` if a record is invalid although a later record or mark shows that it was synced;
+    ///   errors of `visit`. The records before the invalid one have been visited.
     init(
         _ segment: FoundSegment, under journalKey: borrowing JournalKey,
         visit: (JournalPosition, UnsafeRawBufferPointer) throws(StoreError) -> Void
@@ -27,7 +27,7 @@ struct SegmentScan {
             throw .journalDamaged("a segment was cut off")
         }
         let key = try mappedKeys(journalKey.segmentKey(header: segment.header.content))
-        // Of records that this wipes when they are freed, like all memory here.
+        // The buffer contains decrypted records later. It is wiped when it is freed, like all memory of this program.
         var bytes = try segment.file.read(0..<Int(clamping: segment.header.fileBytes))
         try bytes.withUnsafeMutableBufferPointer { bytes throws(StoreError) in
             try scan(UnsafeMutableRawBufferPointer(bytes), under: key, visit)
@@ -55,8 +55,8 @@ struct SegmentScan {
         }
     }
 
-    /// The number of the last record that a segment shows, by itself or by its mark, whether or not those before it can
-    /// be read; of the one before the segment where it shows none.
+    /// Returns the number of the last record that a segment shows, by the record itself or by its mark, even if the
+    /// records before it cannot be read. Returns the number of the record before the segment if it shows none.
     static func newestRecord(
         of segment: FoundSegment, under journalKey: borrowing JournalKey
     ) throws(StoreError) -> UInt64 {
@@ -82,8 +82,8 @@ struct SegmentScan {
         return newest
     }
 
-    /// The record at a place, with its content where the sealed one was; `nil`, and the bytes as they were, where none
-    /// of this segment stands.
+    /// Decrypts the record at `offset` in place. Returns `nil` and leaves the bytes unchanged if there is no record of
+    /// this segment.
     fileprivate static func open(
         at offset: Int, of bytes: UnsafeMutableRawBufferPointer, under key: borrowing SegmentKey
     ) -> (RecordLayout.Head, UnsafeMutableRawBufferPointer)? {
@@ -92,8 +92,8 @@ struct SegmentScan {
         return key.open(record, headBytes: RecordLayout.headBytes) ? (head, record) : nil
     }
 
-    /// Whether anything behind the last good record shows that a later one was synced: the mark of one, or one that
-    /// opens. Records are written one after the other, each once the one before was synced; only the last may be torn.
+    /// Returns true if a mark or a record after the last valid record shows that a later record was synced. Each record
+    /// is written only after the previous one was synced, so only the last record may be incomplete.
     private static func hasSyncedRecord(
         after record: UInt64, from start: Int, of bytes: UnsafeMutableRawBufferPointer, under key: borrowing SegmentKey
     ) -> Bool {
@@ -102,26 +102,26 @@ struct SegmentScan {
             if let mark = SyncMark(at: offset, of: UnsafeRawBufferPointer(bytes), under: key), mark.record > record {
                 return true
             }
-            // The one at the start does not open, be it that it was damaged or that it was never synced.
+            // The record at `start` cannot be opened, because it was damaged or was never synced.
             guard offset > start, let head = RecordLayout.head(at: offset, of: UnsafeRawBufferPointer(bytes)),
                 head.number > record
             else { continue }
-            // Beyond the bound it is no segment as it was written, whatever is behind.
+            // If the bound is exceeded, the segment is not as the store wrote it, so it counts as damaged.
             if tries.open(at: offset, of: bytes, under: key) != nil || tries.isOver { return true }
         }
         return false
     }
 }
 
-/// Looks for records where none has to be. What does not open is read as far as its head says: heads that somebody
-/// wrote at every eighth byte would have it read again and again, so that all of it together is bounded. What the store
-/// itself leaves in a segment stays far below.
+/// Attempts to decrypt records at arbitrary offsets, with a bound on their total size. Each attempt reads as many bytes
+/// as the head claims. Without the bound, an attacker could write a head at every eighth byte and have the segment read
+/// over and over. What the store itself leaves in a segment stays far below the bound.
 private struct OpeningTries {
     private static let readsMax = 4
 
     private var bytesLeft: Int
 
-    /// No more is tried.
+    /// True if the bound is exceeded and no further attempt is made.
     var isOver: Bool { bytesLeft < 0 }
 
     init(in segmentBytes: Int) {

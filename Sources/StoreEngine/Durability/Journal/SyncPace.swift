@@ -1,19 +1,19 @@
 import StoreBasics
 
-/// How long syncs have taken of late: whether a thread that others wait for may wait for one.
+/// The recent speed of syncs. It decides if a thread that has other callers to serve may wait for a sync.
 struct SyncPace {
-    /// In the mean of some of the last.
+    /// The largest mean duration that counts as quick.
     private static let quickNanoseconds: UInt64 = 400_000
-    /// One that takes longer than this keeps such threads away for a while.
+    /// The duration of a single sync after which such threads do not sync for `awayNanoseconds`.
     private static let slowNanoseconds: UInt64 = 2_000_000
     private static let awayNanoseconds: UInt64 = 100_000_000
 
     private var meanNanoseconds = 2 * quickNanoseconds
     private var slowUntil: UInt64 = 0
 
-    /// Of the last sync's end.
+    /// The time at which the last sync ended.
     private var measuredAt: UInt64 = 0
-    /// What the last one took.
+    /// The duration of the last sync.
     private(set) var lastNanoseconds: UInt64 = 0
 
     var isQuick: Bool { meanNanoseconds <= Self.quickNanoseconds && measuredAt >= slowUntil }
@@ -24,7 +24,11 @@ struct SyncPace {
         note(from: start, to: MonotonicClock.nanoseconds)
     }
 
-    /// - Parameters: of `MonotonicClock`.
+    /// Records the duration of a sync.
+    ///
+    /// - Parameters:
+    ///   - start: a time of `MonotonicClock`.
+    ///   - end: a time of `MonotonicClock`.
     mutating func note(from start: UInt64, to end: UInt64) {
         let nanoseconds = end - start
         meanNanoseconds = (7 * meanNanoseconds + min(nanoseconds, Self.slowNanoseconds)) / 8

@@ -1,13 +1,13 @@
 import StoreBasics
 import StoreCrypto
 
-/// The highest revision that is known to be in the database file, kept beside it: an older copy of database and journal
-/// together is told by it (docs/decisions/2026-11-23-journal.md).
+/// The highest revision that is known to be in the database file. It is stored in a file beside the database and
+/// reveals that an older copy of database and journal was put back (docs/decisions/2026-11-23-journal.md).
 ///
 ///     0 magic (16), 16 version (u32), 20 zero (u32), 24 revision (u64), 32 authenticator (32)
 ///
-/// Numbers are big-endian. The authenticator is a keyed hash over all that comes before it, under a subkey of the
-/// keyring's authenticity key.
+/// Numbers are big-endian. The authenticator is a keyed hash over all bytes before it, under a subkey of the keyring's
+/// authenticity key.
 struct StoreMark: Hashable {
     static let byteCount = contentBytes + AuthenticationKey.authenticatorBytes
     private static let contentBytes = 32
@@ -20,13 +20,13 @@ struct StoreMark: Hashable {
         self.revision = revision
     }
 
-    /// `nil` for what was not written under the key.
+    /// Returns `nil` if the file was not written under `key`.
     init?(_ file: [UInt8], under key: borrowing AuthenticationKey) {
         guard let mark = StoreMark(claimedBy: file), key.isAuthentic(file) else { return nil }
         self = mark
     }
 
-    /// What a file says, whoever wrote it: enough to tell people about a store whose key is not at hand.
+    /// Decodes a file without checking its authenticator. Use it only to describe a store whose key is not available.
     init?(claimedBy file: [UInt8]) {
         guard file.count == Self.byteCount, file.starts(with: Self.magic) else { return nil }
         let mark = file.withUnsafeBytes { bytes -> StoreMark? in
@@ -38,7 +38,7 @@ struct StoreMark: Hashable {
         self = mark
     }
 
-    /// - Parameter bytes: `byteCount` of them.
+    /// Encodes the mark into `bytes`, which has room for `byteCount` bytes.
     func write(to bytes: UnsafeMutableRawBufferPointer, under key: borrowing AuthenticationKey) {
         bytes.copyBytes(from: Self.magic)
         bytes.storeBytes(of: Self.version.bigEndian, toByteOffset: 16, as: UInt32.self)
@@ -48,12 +48,13 @@ struct StoreMark: Hashable {
     }
 }
 
-/// What an operator has accepted to be missing when the store was opened.
+/// The loss that an operator has accepted when the store was opened.
 struct StoreLoss: Hashable, Sendable {
-    /// What was answered is gone.
+    /// True if acknowledged writes are certainly missing.
     var isCertain = false
-    /// Revisions that were answered and are above the store's own, as far as they are known.
+    /// The number of acknowledged revisions above the store's own revision, as far as it is known.
     var missingRevisions: UInt64 = 0
-    /// Records that the journal shows behind those that could be run; more may have been there.
+    /// The number of records that the journal shows after the last record that could be applied. There may have been
+    /// more.
     var missingRecords: UInt64 = 0
 }

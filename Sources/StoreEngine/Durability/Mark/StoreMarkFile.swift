@@ -2,22 +2,22 @@ import Glibc
 import StoreBasics
 import StoreCrypto
 
-/// The file `mark` of an open store. Used with the writer's seat.
+/// The file `mark` of an open store. Only the thread that holds the writer lock may use it.
 ///
-/// It is written in place whenever the WAL has been brought to the database file. Nothing the store does depends on it:
-/// one that cannot be written is written later.
+/// The file is overwritten in place after each complete checkpoint. The store does not depend on it: if a write fails,
+/// the next checkpoint writes the mark.
 final class StoreMarkFile {
     private static let temporaryName = "mark.new"
 
     private let directory: StateDirectory
     private let key: AuthenticationKey
     private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: StoreMark.byteCount, alignment: 8)
-    /// `nil` while there is no mark of this store that can be written in place.
+    /// The open file; `nil` if there is no mark of this store that can be overwritten in place.
     private var descriptor: Int32?
-    /// What the file says; `nil` where that is not known.
+    /// The mark in the file; `nil` if unknown.
     private var written: StoreMark?
 
-    /// - Parameter found: the mark of this store that is in the folder.
+    /// - Parameter found: the mark of this store that exists in the folder.
     init(in directory: StateDirectory, under key: consuming AuthenticationKey, found: StoreMark?) {
         self.directory = directory
         self.key = key
@@ -35,7 +35,7 @@ final class StoreMarkFile {
         bytes.deallocate()
     }
 
-    /// The database file holds everything up to a revision, durably.
+    /// Writes that the database file durably contains everything up to `revision`.
     func note(revision: UInt64) {
         let mark = StoreMark(revision: revision)
         guard written != mark else { return }
@@ -50,7 +50,8 @@ final class StoreMarkFile {
             }
             written = mark
         } catch {
-            // Also where a folder could not be synced: what else was renamed in it was synced by itself.
+            // Also reached if the folder could not be synced after the rename. The error is ignored, because every
+            // other rename in the folder is synced by its own code.
             written = nil
         }
     }
@@ -72,29 +73,29 @@ extension StoreMarkFile {
         return StoreMark(file, under: key).map { .mark($0) } ?? .foreign
     }
 
-    /// What the mark of a store says that is not in use, of which nobody knows the key.
+    /// Returns the unauthenticated mark of a store that is not open and whose key is unknown.
     static func claim(_ path: String) -> StoreMark? {
         bytes(of: path).flatMap { StoreMark(claimedBy: $0) }
     }
 
-    /// - Returns: `nil` and the error number where it cannot be opened.
+    /// Returns the content of the file, or `nil` if it cannot be opened.
     private static func bytes(of path: String) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        // One byte more, so that a file which grew is seen.
+        // Read one byte more than a mark has, so that a longer file is noticed.
         var file = [UInt8](repeating: 0, count: StoreMark.byteCount + 1)
         let count = (try? file.withUnsafeMutableBytes { try FileDescriptorCalls.read(descriptor, into: $0) }) ?? 0
         file.removeLast(file.count - count)
         return file
     }
 
-    /// What a crash has left of `create`.
+    /// Removes the temporary file that a crash during `create` has left.
     static func removeLeftovers(in folder: StateDirectory) throws(StoreError) {
         try folder.remove(folder.path + "/" + temporaryName)
     }
 
-    /// Puts a mark into a folder, durably and at once.
+    /// Writes a mark into a folder and makes it durable before returning.
     static func create(
         _ mark: StoreMark, in folder: StateDirectory, under key: borrowing AuthenticationKey
     ) throws(StoreError) {
@@ -106,7 +107,9 @@ extension StoreMarkFile {
         close(descriptor)
     }
 
-    /// - Returns: a descriptor of the file, whose content is durable.
+    /// Writes the bytes to a new temporary file and syncs it.
+    ///
+    /// - Returns: an open descriptor of the file.
     private static func makeTemporary(
         _ bytes: UnsafeRawBufferPointer, in folder: StateDirectory
     ) throws(StoreError) -> Int32 {
@@ -125,7 +128,9 @@ extension StoreMarkFile {
         return descriptor
     }
 
-    /// - Parameter descriptor: of `makeTemporary`; closed where this fails.
+    /// Renames the temporary file to its final name and syncs the folder.
+    ///
+    /// - Parameter descriptor: the result of `makeTemporary`; closed if this function throws.
     private static func putInPlace(_ descriptor: Int32, in folder: StateDirectory) throws(StoreError) {
         do throws(StoreError) {
             try folder.rename(folder.path + "/" + temporaryName, to: folder.mark)

@@ -1,15 +1,15 @@
-/// How often a WAL that a reader keeps from starting over is checkpointed while it grows: each time costs two fsyncs
-/// and gets nothing but what was written since the last.
+/// Limits how often a growing WAL is checkpointed while a reader prevents it from starting over. Each checkpoint costs
+/// two fsyncs and copies only the frames since the last checkpoint.
 struct CheckpointPacing {
     private var bytesAtLast = 0
 
-    /// Asked after each commit; true counts as a checkpoint.
+    /// Returns true if a checkpoint is due after a commit. The call then counts as that checkpoint.
     mutating func isDue(walBytes: Int, _ bounds: WALBounds) -> Bool {
         guard walBytes >= bounds.checkpointBytes else {
             bytesAtLast = 0
             return false
         }
-        // Fewer bytes than before: the WAL has started over in between.
+        // A smaller WAL than at the last checkpoint has started over since.
         guard walBytes < bytesAtLast || walBytes - bytesAtLast >= bounds.checkpointBytes / 4 else { return false }
         bytesAtLast = walBytes
         return true

@@ -1,10 +1,10 @@
 import Glibc
 import StoreBasics
 
-/// A file that holds disk space back, so that deletes have room for their pages when the disk is full.
+/// A file that keeps disk space allocated, so that deletes have room for their pages when the disk is full.
 ///
-/// Used with the writer's seat. It holds no data, and the store is whole without it: making it is tried, never
-/// required.
+/// Only the thread that holds the writer lock may use it. The file contains no data, and the store works without it if
+/// it cannot be created.
 struct DiskReserve {
     private let directory: StateDirectory
 
@@ -14,17 +14,17 @@ struct DiskReserve {
         self.directory = directory
     }
 
-    /// Of the file system, without the reserve.
+    /// The free bytes of the file system, not counting the reserve.
     var freeBytes: UInt64 { directory.freeBytes }
 
-    /// Makes the file if it is missing and the disk has room for all of it.
+    /// Creates the file if it is missing and the disk has room for all of it.
     ///
-    /// - Returns: whether the space is held back now.
+    /// - Returns: `true` if the space is allocated now.
     @discardableResult
     func fill() -> Bool {
         guard let file = file() else { return false }
         var status = stat()
-        // A crash may have come before the file got its size.
+        // An existing file may be shorter, if a crash came before it got its size.
         if fstat(file.number, &status) == 0, status.st_size >= EngineLimits.diskReserveBytes {
             return true
         }
@@ -35,31 +35,31 @@ struct DiskReserve {
         return true
     }
 
-    /// Made empty if it is missing; `nil` where it cannot be opened.
+    /// Opens the file, creating an empty one if it is missing; `nil` if it cannot be opened.
     private func file() -> OwnedDescriptor? {
         OwnedDescriptor(opening: path, in: AT_FDCWD, O_WRONLY | O_CREAT | O_NONBLOCK, mode: 0o600)
     }
 
-    /// Whether the disk has room for writes: makes the file whole and tries to have more, because the free bytes that a
-    /// file system tells leave out quotas.
+    /// Returns true if the disk has room for writes besides the reserve. Tests it by allocating, because the number of
+    /// free bytes that a file system reports does not include quotas.
     func findsRoomBeside() -> Bool {
         guard fill(), let file = file() else { return false }
         let end = off_t(EngineLimits.diskReserveBytes)
         let isThere = posix_fallocate(file.number, end, off_t(EngineLimits.diskRoomBytesMin)) == 0
-        // Also what a try that failed has taken.
+        // Truncate after a failed attempt too, because it may have allocated some of the space.
         return ftruncate(file.number, end) == 0 && isThere
     }
 
-    /// Whether the disk has room for so many bytes now. The reserve must have been released.
+    /// Returns true if the disk has room for `byteCount` bytes now. The reserve must have been released.
     func hasRoom(for byteCount: Int) -> Bool {
         guard let file = file() else { return false }
         let isThere = posix_fallocate(file.number, 0, off_t(byteCount)) == 0
         return unlink(path) == 0 && isThere
     }
 
-    /// Gives the space back to the file system.
+    /// Returns the reserved space to the file system.
     ///
-    /// - Returns: false when there was none.
+    /// - Returns: `false` if there was no reserve.
     func release() -> Bool {
         unlink(path) == 0
     }

@@ -1,11 +1,11 @@
-/// How much waits in the open transaction, and how much may: as many statements as change about
-/// `WALBounds.commitFrames` pages, learned from the commits before. Neighbouring rows share pages, so that many more
-/// statements make one commit then.
+/// The amount of work in the open transaction, and the amount at which a commit is due. The limit is the number of
+/// statement bytes that changes about `WALBounds.commitFrames` pages, estimated from previous commits. Statements about
+/// neighbouring rows share pages, so a commit then contains many more of them.
 struct UncommittedWork {
     private let bounds: WALBounds
     private var bytes = 0
     private var bytesMax: Int
-    /// Frames of the WAL at the last commit.
+    /// The frames in the WAL after the last commit.
     private var walFrames = 0
 
     init(_ bounds: WALBounds) {
@@ -17,14 +17,16 @@ struct UncommittedWork {
         self.bytes += bytes
     }
 
-    /// Its pages are to be committed now.
+    /// True if the pages should be committed now.
     var isCommitDue: Bool { bytes >= bytesMax }
 
-    /// - Parameter walFrames: in the WAL behind the commit.
+    /// Records a commit of pages.
+    ///
+    /// - Parameter walFrames: the frames in the WAL after the commit.
     mutating func commit(walFrames: Int) {
-        // Fewer than before: the WAL has begun anew.
+        // A smaller number than before means that the WAL has started over.
         let frames = walFrames > self.walFrames ? walFrames - self.walFrames : walFrames
-        // What readers have asked for is too little to learn from.
+        // Do not learn from small commits, which readers have caused.
         if bytes >= bounds.commitBytes.lowerBound / 4, frames > 0 {
             let wanted = bytes * bounds.commitFrames / frames
             let next = (3 * bytesMax + wanted) / 4

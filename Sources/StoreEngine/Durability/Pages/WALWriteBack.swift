@@ -2,15 +2,15 @@ import CLinuxShims
 import Glibc
 import StoreBasics
 
-/// Starts writing the WAL to the disk behind each large commit, so that a checkpoint, before which it has to be there,
-/// does not wait for all of it at once. Proves nothing, and the store is right without it.
+/// Starts to write the WAL to the disk after each large commit. A checkpoint requires the WAL to be on the disk, and
+/// does not have to wait for all of it at once then. This is an optimization only; correctness does not depend on it.
 ///
-/// Used with the writer's seat. SQLite holds no lock on this file, which closing it here would give up
-/// (https://www.sqlite.org/walformat.html).
+/// Only the thread that holds the writer lock may use it. SQLite holds no POSIX lock on the WAL file, so closing this
+/// descriptor releases none (https://www.sqlite.org/walformat.html).
 struct WALWriteBack: ~Copyable {
     private let log: OwnedDescriptor
 
-    /// - Returns: `nil` where the file cannot be opened.
+    /// Returns `nil` if the file cannot be opened.
     init?(_ directory: StateDirectory) {
         guard let log = OwnedDescriptor(opening: directory.wal, in: AT_FDCWD, O_RDONLY | O_NONBLOCK) else { return nil }
         self.log = log

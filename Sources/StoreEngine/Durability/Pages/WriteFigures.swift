@@ -1,24 +1,24 @@
 package import StoreBasics
 
-/// What is counted of writing, where it is done: with the writer's seat alone. Read by any thread.
+/// Histograms about writing. Only the thread that holds the writer lock records values; any thread may read them.
 final class WriteFigures: Sendable {
     private let groupRequests = DoublingHistogram(.items)
     private let recordBytes = DoublingHistogram(.bytes)
     private let syncNanoseconds = DoublingHistogram(.nanoseconds)
     private let replicaNanoseconds = DoublingHistogram(.nanoseconds)
 
-    /// A group was made durable that carried out so many requests, or parts of them.
+    /// Records that a batch with `requestCount` requests, or parts of requests, was made durable.
     func noteGroup(requestCount: Int) {
         groupRequests.record(UInt64(clamping: requestCount))
     }
 
-    /// A record of the journal with so many bytes of statements is durable.
+    /// Records that a journal record with `statementBytes` bytes of statements was made durable.
     func noteRecord(statementBytes: Int, syncNanoseconds nanoseconds: UInt64) {
         recordBytes.record(UInt64(clamping: statementBytes + RecordLayout.overheadBytes))
         syncNanoseconds.record(nanoseconds)
     }
 
-    /// A step for the store's group is done.
+    /// Records the duration of a replication step.
     func noteReplicaStep(nanoseconds: UInt64) {
         replicaNanoseconds.record(nanoseconds)
     }
@@ -30,15 +30,15 @@ final class WriteFigures: Sendable {
     }
 }
 
-/// What was written since the engine was made.
+/// The counts of writing since the engine was created.
 package struct WriteCounts: Hashable, Sendable {
-    /// Requests of each commit that wrote something.
+    /// The number of requests in each commit that wrote something.
     package var groupRequests = HistogramCounts(.items)
-    /// Of each record of the journal.
+    /// The size of each journal record in bytes.
     package var recordBytes = HistogramCounts(.bytes)
-    /// Of each record's sync.
+    /// The duration of each record's sync.
     package var syncNanoseconds = HistogramCounts(.nanoseconds)
-    /// Of each step for the store's group.
+    /// The duration of each replication step.
     package var replicaNanoseconds = HistogramCounts(.nanoseconds)
 
     package init() {}

@@ -1,5 +1,6 @@
-/// The messages of all terms with a beginning, by segment. They are kept from one page of a search to the next, because
-/// sorting them takes long and they change only when a message leaves the index or segments are merged.
+/// A cache of the messages that contain any term with a given beginning, by segment. It is kept from one page of a
+/// search to the next, because sorting these messages takes long. A list changes only when a message leaves the index
+/// or segments are merged.
 final class BeginningLists {
     private struct Key: Hashable {
         let segment: Int64
@@ -9,7 +10,7 @@ final class BeginningLists {
     private static let sequencesMax = 128 << 10
     private static let listsMax = 8_192
 
-    /// `nil` for a list that is too long to keep.
+    /// The cached lists; a `nil` value stands for a list that is too long to keep.
     private var lists: [Key: [Int64]?] = [:]
     private var sequenceCount = 0
 

@@ -1,20 +1,20 @@
 import StoreBasics
 
-/// The places and conversations of the messages of 128 sequences: one row of the table. Each column is an array of its
-/// own, because a search reads the times most.
+/// The posting places and conversations of the messages with 128 consecutive sequences: one row of the table. Each
+/// column is an array of its own, because a search mostly reads the times.
 final class DocumentBlock {
     /// The number of sequences in a block.
     static let sequenceCount: Int64 = 128
 
     /// The first sequence of the block divided by `sequenceCount`.
     let number: Int64
-    /// Ascending. The other columns are in the same order.
+    /// The sequences in ascending order. The other columns have the same order.
     private let sequences: [Int64]
     private let microseconds: [Int64]
     private let conversations: [Int64]
     private let ids: [PostingID]
 
-    /// - Parameter postings: The messages of the block, in the order of their sequences.
+    /// - Parameter postings: the messages of the block, in the order of their sequences.
     init(_ number: Int64, _ postings: [Posting]) {
         self.number = number
         sequences = postings.map(\.place.sequence)
@@ -29,7 +29,7 @@ final class DocumentBlock {
 
     var postings: [Posting] { sequences.indices.map { posting(at: $0) } }
 
-    /// - Returns: `nil` for a message that is not there.
+    /// Returns the index of a message; `nil` if the block does not contain it.
     func index(of sequence: Int64) -> Int? {
         // The index is the offset of the sequence, less the number of earlier messages that are missing.
         let offset = Int(sequence & (Self.sequenceCount - 1))
@@ -50,7 +50,7 @@ final class DocumentBlock {
         Posting(place: place(at: index), conversation: conversations[index])
     }
 
-    /// Whether the message at an index is newer than a place.
+    /// Returns true if the message at an index is newer than a place.
     func isNewer(_ index: Int, than place: PostingPlace) -> Bool {
         let time = microseconds[index]
         guard time == place.microseconds else { return time > place.microseconds }
@@ -84,7 +84,7 @@ extension DocumentBlock {
     /// - Throws: `.searchIndexIncomplete` for bytes that `encoded` cannot have made.
     convenience init(_ number: Int64, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
         var postings: [Posting] = []
-        // Each number has a byte or more, and each id two.
+        // A message takes at least five bytes: one for each of the three numbers and two for the id.
         postings.reserveCapacity(min(bytes.count / 5, Int(Self.sequenceCount)))
         var reader = ByteReader(bytes)
         var (sequence, microseconds, conversation) = (Self.firstSequence(of: number), Int64(0), Int64(0))

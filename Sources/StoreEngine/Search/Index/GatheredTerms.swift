@@ -1,15 +1,15 @@
-/// The terms of many messages in one piece of memory, in the order of a segment's lists: no array or set is made for
-/// each term of each message.
+/// The terms of many messages in one buffer, in the order of a segment's lists. It avoids an allocation for each term
+/// of each message.
 struct GatheredTerms {
     private struct Entry {
         let prefix: TermPrefix
         let start: Int
         let count: Int
-        /// The number of its message.
+        /// The index of the message in `sequences`.
         let message: Int
     }
 
-    /// How many terms a text has whose terms are told apart before they are put in order.
+    /// The number of terms from which duplicates in a text are removed before sorting.
     private static let longTermCount = 256
 
     private let sequences: [Int64]
@@ -20,7 +20,7 @@ struct GatheredTerms {
     init(of messages: [IndexedMessage]) {
         sequences = messages.map(\.posting.place.sequence)
         for (number, message) in messages.enumerated() {
-            // Most words of a long text are in it many times, and to put all of them in order takes long.
+            // A long text contains most of its words many times, and sorting all of them takes long.
             var met = message.list.count < Self.longTermCount ? nil : MetTerms()
             message.list.forEachIndexTerm { term in
                 guard met?.insert(term) ?? true else { return }
@@ -38,7 +38,8 @@ struct GatheredTerms {
         }
     }
 
-    /// Below 0 where the left one comes first, 0 where they are the same term. Their first bytes are the same.
+    /// Compares two terms with equal prefixes. Returns a negative number if `left` comes first, and 0 if the terms are
+    /// equal.
     private static func compare(_ left: Entry, _ right: Entry, _ bytes: UnsafeRawBufferPointer) -> Int {
         let count = min(left.count, right.count)
         var offset = min(TermPrefix.byteCount, count)
@@ -50,7 +51,7 @@ struct GatheredTerms {
         return left.count - right.count
     }
 
-    /// Gives each term's list, in the order of terms.
+    /// Calls `body` with the list of each term, in the order of the terms.
     func forEachList(_ body: (PostingList) throws(StoreError) -> Void) throws(StoreError) {
         var index = 0
         while index < entries.count {
@@ -58,7 +59,7 @@ struct GatheredTerms {
             var list = PostingList(term: Array(bytes[first.start..<(first.start + first.count)]), sequences: [])
             var last = -1
             while index < entries.count, isSameTerm(entries[index], first) {
-                // A message may hold it more than once.
+                // A message may contain the term more than once.
                 if entries[index].message != last {
                     last = entries[index].message
                     list.sequences.append(sequences[last])

@@ -1,7 +1,7 @@
-/// The terms of one text that were met, each with its bytes once: a hash table without an allocation for each term.
+/// The set of distinct terms of one text: a hash table without an allocation for each term.
 struct MetTerms {
     private struct Slot {
-        /// The end of the term's bytes; 0: the slot is free.
+        /// The end of the term in `bytes`; 0 if the slot is free.
         var end: UInt32 = 0
         var count: UInt32 = 0
         var hash: UInt32 = 0
@@ -10,7 +10,7 @@ struct MetTerms {
     private var bytes: [UInt8] = []
     private var slots = [Slot](repeating: Slot(), count: 1_024)
     private var count = 0
-    /// The term without bytes has no place among `bytes`.
+    /// True if the empty term was inserted. It has no slot, because its end may be 0.
     private var hasEmpty = false
 
     /// Returns false if the term was inserted before.
@@ -52,7 +52,8 @@ struct MetTerms {
         }
     }
 
-    /// With the key of the process: a caller cannot choose terms whose hashes are the same.
+    /// Returns the hash of a term under a random key of the process, so that a caller cannot choose terms with equal
+    /// hashes.
     private static func hash(_ term: ArraySlice<UInt8>) -> UInt32 {
         var hasher = Hasher()
         term.withUnsafeBytes { hasher.combine(bytes: $0) }

@@ -1,6 +1,6 @@
 import StoreBasics
 
-/// A message in the index: its place among all messages, in the order of lists, and its conversation.
+/// A message in the index: its place in the order of all messages, and its conversation.
 struct Posting: Hashable, Sendable, Comparable {
     let place: PostingPlace
     let conversation: Int64
@@ -10,7 +10,7 @@ struct Posting: Hashable, Sendable, Comparable {
         self.conversation = conversation
     }
 
-    /// - Parameter row: A row that begins with conversation, timestamp, sequence and id of a message.
+    /// - Parameter row: a row that begins with conversation, timestamp, sequence and id of a message.
     init(_ row: borrowing Rows) throws(StoreError) {
         let id = PostingID(try row.borrowedText(3))
         place = PostingPlace(microseconds: row.integer(1), id: id, sequence: row.integer(2))
@@ -25,11 +25,12 @@ struct Posting: Hashable, Sendable, Comparable {
     static func < (left: Posting, right: Posting) -> Bool { left.place < right.place }
 }
 
-/// A place in the order of lists: by time, and among messages of one time by id.
+/// A place in the order of posting lists: by time, then by id.
 struct PostingPlace: Hashable, Sendable, Comparable {
     let microseconds: Int64
     let id: PostingID
-    /// The number by which blocks name the message. Bounds have a number that no message has.
+    /// The number by which posting blocks refer to the message. A place that serves as a bound has a number that no
+    /// message has.
     let sequence: Int64
 
     static let newest = PostingPlace(before: MessageCursor.end)
@@ -40,7 +41,8 @@ struct PostingPlace: Hashable, Sendable, Comparable {
         self.sequence = sequence
     }
 
-    /// The bound that is older than a cursor's message, and newer than all that are older than it.
+    /// The bound for messages older than the cursor's message: older than that message, and newer than all messages
+    /// before it.
     init(before cursor: MessageCursor) {
         self.init(microseconds: cursor.timestamp.microseconds, id: PostingID(cursor.id), sequence: .min)
     }
@@ -51,7 +53,7 @@ struct PostingPlace: Hashable, Sendable, Comparable {
         return left.sequence < right.sequence
     }
 
-    /// The place of a message as a bound for older ones.
+    /// The bound for messages older than this one.
     var older: PostingPlace { PostingPlace(microseconds: microseconds, id: id, sequence: .min) }
 
     var cursor: MessageCursor {
@@ -59,16 +61,16 @@ struct PostingPlace: Hashable, Sendable, Comparable {
     }
 }
 
-/// Where a posting of a term stands among all of a segment: by term, and then newest first. Keys are compared byte by
-/// byte, as no term holds a zero.
+/// The key by which the postings of a segment are ordered: by term, then newest first. Keys are compared byte by byte,
+/// which works because no term contains a zero byte.
 enum PostingKey {
     static func bytes(_ term: [UInt8], _ place: PostingPlace) -> [UInt8] {
         var bytes = term
         bytes.reserveCapacity(term.count + 18 + UUIDWords.textByteCount)
         bytes.append(0)
         bytes.append(bigEndian: newestFirst(place.microseconds))
-        // The greatest id first. No id holds a zero byte, so the byte after a complement is greater than all bytes in
-        // it.
+        // The greatest id comes first, so its bytes are complemented. No id contains a zero byte, so the final 255 is
+        // greater than every complemented byte.
         place.id.entityID.text.utf8.forEach { bytes.append(~$0) }
         bytes.append(.max)
         bytes.append(bigEndian: newestFirst(place.sequence))
@@ -80,7 +82,7 @@ enum PostingKey {
     }
 }
 
-/// Small for numbers near zero.
+/// An encoding of signed numbers in which numbers near zero become small unsigned numbers.
 enum ZigZag {
     static func encode(_ number: Int64) -> UInt64 {
         UInt64(bitPattern: (number << 1) ^ (number >> 63))

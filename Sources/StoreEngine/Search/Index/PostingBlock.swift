@@ -1,19 +1,20 @@
 import StoreBasics
 
-/// Messages that hold a term, by their sequences: newest first, as the places of the messages are.
+/// The messages that contain a term, by their sequences, newest message first.
 struct PostingList: Hashable {
     let term: [UInt8]
     var sequences: [Int64]
 }
 
-/// Lists of terms that follow each other, as bytes. Each is the term (how many bytes it shares with the one before it,
-/// and the rest), then the sequences, each as its difference to the one before it; the first one's is to the first of
-/// the list before. The first and the last list of a block may go on in the blocks beside it.
+/// The encoding of the posting lists of consecutive terms. Each list consists of the term (the number of bytes shared
+/// with the previous term, and the other bytes) and the sequences. Each sequence is stored as the difference to the
+/// previous one, the first of a list as the difference to the first of the previous list. The first and the last list
+/// of a block may continue in the neighbouring blocks.
 enum PostingBlock {
-    /// A row of so many lies in one page of the table.
+    /// The number of bytes at which a block is complete, so that its row fits one page of the table.
     static let bytesMax = 1_900
 
-    /// - Throws: `.searchIndexIncomplete` for bytes that no writer can have made.
+    /// - Throws: `.searchIndexIncomplete` if the bytes are not a valid block.
     static func decode(_ bytes: UnsafeRawBufferPointer) throws(StoreError) -> [PostingList] {
         var reader = PostingBlockReader(bytes)
         var lists: [PostingList] = []
@@ -34,7 +35,7 @@ enum PostingBlock {
     }
 }
 
-/// Goes through the lists of a block. Must not outlive its bytes.
+/// Iterates over the lists of a block. It must not outlive the block's bytes.
 struct PostingBlockReader {
     private(set) var term: [UInt8] = []
     /// The first sequence of the list.
@@ -49,7 +50,7 @@ struct PostingBlockReader {
 
     var isAtEnd: Bool { block.isAtEnd }
 
-    /// Goes to the next list.
+    /// Advances to the next list.
     ///
     /// - Returns: false at the end.
     mutating func next() throws(StoreError) -> Bool {
@@ -62,14 +63,15 @@ struct PostingBlockReader {
         return true
     }
 
-    /// Goes to the first list of a term that is not before another one. What it passes is not put together: from how
-    /// much a term shares with the one before it shows which of them can be.
+    /// Advances to the first list whose term is not less than `target`. Skipped terms are not decoded: the number of
+    /// bytes that a term shares with the previous one shows if it can be the result.
     ///
-    /// - Precondition: no list was come to yet.
-    /// - Returns: false where all are before it.
+    /// - Precondition: no list was read yet.
+    /// - Returns: false if all terms are less than `target`.
     mutating func seek(_ target: [UInt8]) throws(StoreError) -> Bool {
         var termCount = 0
-        // Bytes that the last term has in common with the target, which comes after it.
+        // The number of bytes that the previous term has in common with the target. The previous term is less than the
+        // target.
         var common = 0
         isAtFirst = false
         while !block.isAtEnd {
@@ -84,8 +86,8 @@ struct PostingBlockReader {
         return false
     }
 
-    /// Whether the target's first bytes and others are a term before it. The term before this one is, and has only so
-    /// many bytes in common with it.
+    /// Returns true if a term is less than the target. The term consists of the target's first `shared` bytes and
+    /// `rest`. The previous term is less than the target and has `common` bytes in common with it.
     private static func isBefore(
         _ target: [UInt8], _ shared: Int, _ rest: UnsafeRawBufferPointer, _ common: inout Int
     ) -> Bool {
@@ -101,7 +103,7 @@ struct PostingBlockReader {
 
     /// Reads the next term and the beginning of its list.
     ///
-    /// - Returns: how many bytes it shares with the term before it, and its others.
+    /// - Returns: the number of bytes that the term shares with the previous one, and its other bytes.
     @inline(__always)
     private mutating func passTerm(
         behind termCount: Int
@@ -121,7 +123,7 @@ struct PostingBlockReader {
         return shared == term.count || term[shared] < byte
     }
 
-    /// The list and those behind it, as a block of their own.
+    /// Returns the current list and the following ones, encoded as a block of their own.
     func rest() -> [UInt8] {
         var (block, list) = (block, list)
         var start: [UInt8] = []
@@ -138,7 +140,7 @@ struct PostingBlockReader {
         return bytes
     }
 
-    /// Those of the list.
+    /// Returns the sequences of the current list.
     func sequences() throws(StoreError) -> [Int64] {
         var list = list
         var isDamaged = false
@@ -161,7 +163,7 @@ struct PostingBlockReader {
     }
 }
 
-/// Puts a block together.
+/// Builds the bytes of a block.
 struct PostingBlockBuilder {
     private var bytes: [UInt8] = []
     private var list: [UInt8] = []
@@ -172,10 +174,12 @@ struct PostingBlockBuilder {
 
     var isEmpty: Bool { bytes.isEmpty && list.isEmpty }
 
-    /// No fewer than there are.
+    /// An upper bound for the size of the block.
     var byteCount: Int { bytes.count + list.count + term.count + 8 }
 
-    /// - Parameter term: one behind that of the list before.
+    /// Begins the list of a term.
+    ///
+    /// - Parameter term: greater than the previous list's term.
     mutating func begin(_ term: [UInt8]) {
         close()
         self.term = term

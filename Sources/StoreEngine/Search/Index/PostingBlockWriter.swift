@@ -1,13 +1,15 @@
 import StoreBasics
 
-/// Writes lists behind those that a segment has, in blocks as large as they may be.
+/// Appends lists to a segment, in blocks as large as allowed.
 struct PostingBlockWriter {
     private let index: SearchIndex
     private let segment: Int64
     private var builder = PostingBlockBuilder()
     private var key: [UInt8] = []
 
-    /// - Parameter segment: of which the last block is made anew.
+    /// Continues the segment's last block, which is deleted and written again with the new lists.
+    ///
+    /// - Parameter segment: the segment to append to.
     init(_ index: SearchIndex, _ segment: Int64) throws(StoreError) {
         self.index = index
         self.segment = segment
@@ -18,7 +20,9 @@ struct PostingBlockWriter {
         }
     }
 
-    /// - Parameter list: of the last term there is, behind what there is of it, or of a later one.
+    /// Appends a list.
+    ///
+    /// - Parameter list: continues the last term of the segment or has a greater term.
     mutating func append(_ list: PostingList) throws(StoreError) {
         builder.begin(list.term)
         for sequence in list.sequences {

@@ -1,6 +1,6 @@
-/// Goes through what an index has for an expression, newest first. It proposes every message that holds what is
-/// searched for and some that do not: their texts tell. So it may propose anything newer than what it has not come to
-/// when its time is over.
+/// Iterates over the messages that may match an expression, newest first. It proposes every matching message and some
+/// that do not match, which the caller excludes by their texts. Therefore it may also propose any newer message when
+/// its time is over.
 enum PostingCursor {
     case term(TermCursor)
     case all([PostingCursor])
@@ -26,9 +26,11 @@ enum PostingCursor {
         }
     }
 
-    /// The newest message at a place or before it. Places must not become newer from one call to the next.
+    /// Returns the newest proposed message at `place` or older. From one call to the next, `place` must not become
+    /// newer.
     ///
-    /// - Parameter isOver: whether to propose what it has come to.
+    /// - Parameter isOver: returns true when time is over. The cursor then proposes the message it has reached, without
+    ///   checking the other terms.
     func newest(upTo place: PostingPlace, isOver: () -> Bool = { false }) throws(StoreError) -> Posting? {
         switch self {
         case .term(let cursor):

@@ -1,18 +1,18 @@
 import StoreBasics
 
-/// The id of a message as the index keeps it: a UUID in sixteen bytes, any other id as its text. Ordered as ids are.
+/// The id of a message in the index: a UUID as sixteen bytes, any other id as text. The order is the order of ids.
 struct PostingID: Hashable, Sendable, Comparable {
     private let words: UUIDWords
-    /// `nil` for a UUID in lower case.
+    /// The text of an id that is not a lower-case UUID; `nil` for a lower-case UUID.
     private let text: String?
 
-    /// - Parameter id: of a message, or a bound of ids.
+    /// - Parameter id: the id of a message, or a bound of ids.
     init(_ id: EntityID) {
         var text = id.text
         self = text.withUTF8 { PostingID(UnsafeRawBufferPointer($0)) }
     }
 
-    /// - Parameter bytes: UTF-8.
+    /// - Parameter bytes: the id in UTF-8.
     init(_ bytes: UnsafeRawBufferPointer) {
         if let words = UUIDWords(lowercaseText: bytes) {
             (self.words, text) = (words, nil)
@@ -25,7 +25,7 @@ struct PostingID: Hashable, Sendable, Comparable {
         (words, text) = (uuid, nil)
     }
 
-    /// `nil` for an id that is no UUID in lower case.
+    /// The UUID; `nil` for an id that is not a lower-case UUID.
     var uuid: UUIDWords? { text == nil ? words : nil }
 
     var entityID: EntityID { EntityID(trusted: text ?? words.description) }
@@ -41,8 +41,8 @@ struct PostingID: Hashable, Sendable, Comparable {
     }
 }
 
-/// Ids that follow each other at rest. Each is a byte and what differs from the id before it: the byte is how many
-/// leading bytes of sixteen a UUID shares with the UUID before it, or 128 for another id, whose length and text follow.
+/// The stored form of consecutive ids. Each begins with a byte: the number of leading bytes that a UUID shares with the
+/// previous UUID, followed by its other bytes; or 128 for any other id, followed by its length and text.
 struct PostingIDCoding {
     private static let otherID: UInt8 = 128
     private var last = UUIDWords(high: 0, low: 0)
@@ -63,7 +63,7 @@ struct PostingIDCoding {
         last = words
     }
 
-    /// - Returns: `nil` for bytes that `append` cannot have made.
+    /// Decodes the next id; returns `nil` if the bytes are invalid.
     mutating func next(_ reader: inout ByteReader) -> PostingID? {
         guard let first = reader.byte() else { return nil }
         guard first != Self.otherID else {

@@ -1,33 +1,34 @@
 import StoreBasics
 import Synchronization
 
-/// What the writer knows of what the index lacks.
+/// The work that the search index still needs, as far as the writer knows.
 struct SearchBacklog {
-    /// Changes after this revision have not been looked at.
+    /// The revision up to which changes are indexed.
     private(set) var indexedThrough: UInt64 = 0
-    /// There may be something to do.
+    /// True if there may be work.
     private(set) var hasWork = true
-    /// Messages that the index holds by what they said before, as far as noted since there were none.
+    /// The number of messages that are indexed with an old text. It is set to 0 when all old texts are removed from the
+    /// index.
     private var outdatedEntries = 0
-    /// When those are to be out of the index at the latest.
+    /// The latest time at which the old texts must be out of the index.
     private var outdatedDue: ContinuousClock.Instant?
-    /// Nobody has written to the store since it was opened, and it was not long ago: damage that is met now is to find
-    /// its files as they were.
+    /// The time before which no step runs after opening, unless a client writes. If damage is found soon after opening,
+    /// the store's files are then unchanged.
     private var settlesAt: ContinuousClock.Instant?
-    /// It goes on without a pause.
+    /// True if the last step has more work and the next one follows without a pause.
     private(set) var isUnderWay = false
     /// True if nothing is to be merged, rebuilt or removed, and few changes are new.
     private var isTidy = false
-    /// The index's share of the writer's time while others write.
+    /// The share of the writer's time that the index gets while others write.
     var share = SearchShare()
     /// The first write since the last pause; `nil` until there is one.
     private var busySince: ContinuousClock.Instant?
     /// The time without a pause after which the index gets its share. Tests set other values.
     var sharePatience = SearchLimits.sharePatience
-    /// Not before then, as it has failed.
+    /// The time before which no step runs, because the last one has failed.
     private var pausedUntil: ContinuousClock.Instant?
 
-    /// That of a store which is opened. What whoever wrote it before has left is taken out in time.
+    /// Returns the backlog of a newly opened store. Old texts that an earlier process has left are removed in time.
     static func ofOpenedStore() -> SearchBacklog {
         var backlog = SearchBacklog()
         backlog.settlesAt = .now + .seconds(SearchLimits.outdatedEntrySeconds)
@@ -35,29 +36,29 @@ struct SearchBacklog {
         return backlog
     }
 
-    /// Something can be done when nothing else is.
+    /// True if a step can run when the writer has nothing else to do.
     var isDue: Bool { hasWork && mayWork }
 
     private var mayWork: Bool { (settlesAt.map { $0 < .now } ?? true) && (pausedUntil.map { $0 < .now } ?? true) }
 
-    /// Somebody uses the store: steps need not wait any more.
+    /// Lets steps begin at once, because a client uses the store.
     mutating func settle() {
         settlesAt = nil
     }
 
-    /// A step is due whatever else there is to do.
+    /// Returns true if a step is due even if the writer has other work.
     ///
-    /// - Parameter revision: that of the store.
+    /// - Parameter revision: the revision of the store.
     func isPressing(_ revision: UInt64) -> Bool {
         guard isDue else { return false }
         return revision > indexedThrough + SearchLimits.unindexedChangesMax
             || outdatedEntries > SearchLimits.outdatedEntriesMax || outdatedDue.map { $0 < .now } ?? false
     }
 
-    /// Returns whether a step is due while others write, because they have not paused for a while and the index has
+    /// Returns true if a step is due while others write, because they have not paused for a while and the index has
     /// many segments or much is new.
     ///
-    /// - Parameter revision: that of the store.
+    /// - Parameter revision: the revision of the store.
     func hasShareNow(_ revision: UInt64) -> Bool {
         guard !isTidy || revision > indexedThrough + SearchLimits.sharedChangesMin, let busySince else { return false }
         return share.isDue && mayWork && .now - busySince > sharePatience
@@ -68,14 +69,16 @@ struct SearchBacklog {
         busySince = nil
     }
 
-    /// - Parameter revision: that of the store.
+    /// Records the messages of a commit.
+    ///
+    /// - Parameter revision: the revision of the store.
     mutating func noteCommit(newMessages: Int, outdatedEntries: Int, revision: UInt64) {
         isUnderWay = false
         busySince = busySince ?? .now
         if newMessages + outdatedEntries > 0 {
             settle()
         }
-        // A search reads what has not been looked at, also where none of it is a message.
+        // A search reads all changes that are not indexed yet, even if none of them is a message.
         hasWork =
             hasWork || newMessages + outdatedEntries > 0
             || revision > indexedThrough + SearchLimits.idleChangesMax
@@ -85,7 +88,9 @@ struct SearchBacklog {
         }
     }
 
-    /// - Parameter isShared: Whether the step ran while others wrote; the next step then waits for its share.
+    /// Records the result of a step.
+    ///
+    /// - Parameter isShared: true if the step ran while others wrote; the next step then waits for its share.
     mutating func note(_ progress: SearchIndexing.Progress, _ revision: UInt64, isShared: Bool) {
         pausedUntil = nil
         isUnderWay = !isShared
@@ -108,7 +113,7 @@ struct SearchBacklog {
         }
     }
 
-    /// Those come before all else but a merging that cannot wait.
+    /// Clears the count of old texts. They are removed before all other work except an urgent merge.
     private mutating func noteNoneOutdated() {
         outdatedEntries = 0
         outdatedDue = nil
@@ -134,8 +139,8 @@ struct SearchShare {
         return restsUntil > now ? restsUntil - now : 0
     }
 
-    /// Records the time of a step and of the housekeeping after it. The next step waits until writes have had the
-    /// rest of the time.
+    /// Records the time of a step and of the maintenance after it. The next step waits until writes have had the rest
+    /// of the time.
     mutating func record(nanoseconds: UInt64, writesWait: Bool) {
         let share = Double(segmentCount) / Double(SearchLimits.segmentsPerShare)
         let greatest = writesWait ? SearchLimits.shareBesideWaitingWrites : SearchLimits.shareRange.upperBound
@@ -144,7 +149,7 @@ struct SearchShare {
     }
 }
 
-/// How readers ask for steps that do not wait until the writer has nothing else to do.
+/// A flag by which readers request index steps that do not wait until the writer is idle.
 final class SearchDemand: Sendable {
     private let isWanted = Atomic(false)
 
@@ -152,7 +157,7 @@ final class SearchDemand: Sendable {
         isWanted.store(true, ordering: .relaxed)
     }
 
-    /// - Returns: whether anybody asked since the last time.
+    /// Returns true if a reader has asked since the last call, and clears the flag.
     func take() -> Bool {
         isWanted.exchange(false, ordering: .relaxed)
     }

@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// The places and conversations of the messages that the index holds, by their sequences.
+/// The posting places and conversations of the indexed messages, by their sequences.
 final class SearchDocuments {
     static let tableName = "search_documents"
     static let table = """
@@ -14,22 +14,22 @@ final class SearchDocuments {
     private static let cachedBlocksMax = 512
 
     private let connection: Connection
-    /// By their sequences. Of those that were read for an earlier search later messages may be missing.
+    /// A cache of blocks by their numbers. A block that was read for an earlier search may lack later messages.
     private var blocks: [Int64: DocumentBlock] = [:]
     /// The block of the message that was looked up last.
     private var lastBlock: DocumentBlock?
-    /// The lists of beginnings of words that were found.
+    /// The lists of word beginnings that were found.
     let beginnings = BeginningLists()
-    /// The one of the index whose blocks these are.
+    /// The index's count of removals at which the cached blocks are valid.
     private var removals: Int64 = 0
 
     init(_ connection: Connection) {
         self.connection = connection
     }
 
-    /// Forgets what is not true any more.
+    /// Clears the caches if messages were removed from the index.
     ///
-    /// - Parameter removals: of the index as it is read from now on.
+    /// - Parameter removals: the index's count of removals on the current snapshot.
     func begin(_ removals: Int64) {
         guard self.removals != removals else { return }
         self.removals = removals
@@ -38,15 +38,15 @@ final class SearchDocuments {
         beginnings.removeAll()
     }
 
-    /// - Throws: `.searchIndexIncomplete` for a message that is not there.
+    /// - Throws: `.searchIndexIncomplete` if the message is missing.
     func posting(_ sequence: Int64) throws(StoreError) -> Posting {
         guard let posting = try find(sequence) else { throw .searchIndexDamaged }
         return posting
     }
 
-    /// The posting of a message; `nil` when the message is newer than a place.
+    /// Returns the posting of a message; `nil` if the message is newer than `place`.
     ///
-    /// - Throws: `.searchIndexIncomplete` for a message that is not there.
+    /// - Throws: `.searchIndexIncomplete` if the message is missing.
     func posting(_ sequence: Int64, upTo place: PostingPlace) throws(StoreError) -> Posting? {
         guard let found = try locate(sequence) else { throw .searchIndexDamaged }
         return found.block.isNewer(found.index, than: place) ? nil : found.block.posting(at: found.index)
@@ -56,15 +56,15 @@ final class SearchDocuments {
         try locate(sequence).map { $0.block.posting(at: $0.index) }
     }
 
-    /// Whether a message is newer than a place. The time decides in most cases, so the rest is not read.
+    /// Returns true if a message is newer than a place. The time decides in most cases, so the id is rarely read.
     ///
-    /// - Throws: `.searchIndexIncomplete` for a message that is not there.
+    /// - Throws: `.searchIndexIncomplete` if the message is missing.
     func isNewer(_ sequence: Int64, than place: PostingPlace) throws(StoreError) -> Bool {
         guard let found = try locate(sequence) else { throw .searchIndexDamaged }
         return found.block.isNewer(found.index, than: place)
     }
 
-    /// Finds a message. A block in memory that lacks it is read again.
+    /// Finds a message. A cached block that lacks it is read again.
     private func locate(_ sequence: Int64) throws(StoreError) -> (block: DocumentBlock, index: Int)? {
         let number = DocumentBlock.number(of: sequence)
         if let lastBlock, lastBlock.number == number, let index = lastBlock.index(of: sequence) {
@@ -79,7 +79,9 @@ final class SearchDocuments {
         return block.index(of: sequence).map { (block, $0) }
     }
 
-    /// - Parameter postings: of messages that are not there.
+    /// Adds messages.
+    ///
+    /// - Parameter postings: messages that are not in the table yet.
     func add(_ postings: [Posting]) throws(StoreError) {
         for (number, added) in Dictionary(grouping: postings, by: { DocumentBlock.number(of: $0.place.sequence) })
             .sorted(by: { $0.key < $1.key })
@@ -99,7 +101,7 @@ final class SearchDocuments {
         try SearchIndexState.noteRemoval(connection)
     }
 
-    /// How many there are.
+    /// Returns the number of indexed messages.
     func count() throws(StoreError) -> Int64 {
         var count: Int64 = 0
         let rows = try connection.rows(Self.selectAll)

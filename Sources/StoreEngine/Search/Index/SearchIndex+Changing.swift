@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// A message with the terms that it is found by.
+/// A message with its terms.
 struct IndexedMessage {
     let posting: Posting
     let list: TermList
@@ -11,7 +11,7 @@ struct IndexedMessage {
         self.list = list
     }
 
-    /// Each once.
+    /// The distinct terms.
     var terms: Set<[UInt8]> {
         var terms: Set<[UInt8]> = []
         list.forEachIndexTerm { terms.insert(Array($0)) }
@@ -20,19 +20,20 @@ struct IndexedMessage {
 }
 
 extension IndexedMessage {
-    /// The columns that the index reads of `search_pending`, and of `messages` before they had long texts.
+    /// The columns of `search_pending` that the index reads, and of `messages` in the schema before long texts.
     static let columns = "conversation, timestamp, sequence, id, text"
-    /// The same of `messages`.
+    /// The corresponding columns of `messages` in the current schema.
     static let messageColumns = "conversation, timestamp, sequence, id, \(LongTexts.column(of: "messages"))"
 
-    /// - Parameter row: of `columns` or `messageColumns`.
+    /// - Parameter row: a row of `columns` or `messageColumns`.
     init(_ row: borrowing Rows) throws(StoreError) {
         self.init(try Posting(row), TermScanner.terms(of: try row.borrowedText(4)))
     }
 }
 
 extension TermList {
-    /// Each term, as often as it is there, the first character of each pair, and the empty term.
+    /// Calls `body` with each term as often as it occurs, with the first character of each pair, and with the empty
+    /// term.
     func forEachIndexTerm(_ body: (ArraySlice<UInt8>) -> Void) {
         body([])
         for (index, term) in terms.enumerated() {
@@ -47,9 +48,9 @@ extension TermList {
 }
 
 extension SearchIndex {
-    /// Makes a segment of messages that the index does not hold.
+    /// Creates a segment of messages that are not in the index yet.
     ///
-    /// - Parameter sequences: a span that holds them.
+    /// - Parameter sequences: a range that contains their sequences.
     func add(_ messages: [IndexedMessage], of sequences: ClosedRange<Int64>) throws(StoreError) {
         let messages = messages.sorted { $0.posting > $1.posting }
         guard let newest = messages.first?.posting, let oldest = messages.last?.posting else { return }
@@ -63,7 +64,7 @@ extension SearchIndex {
         try writer.finish()
     }
 
-    /// Takes a message out of the lists of these terms; where it is not in the index, nothing happens.
+    /// Removes a message from the lists of its terms. Does nothing if the message is not in the index.
     func remove(_ message: IndexedMessage) throws(StoreError) {
         let place = message.posting.place
         guard try documents.find(place.sequence)?.place == place else { return }
@@ -87,7 +88,7 @@ extension SearchIndex {
         try replace(block)
     }
 
-    /// - Returns: one, or several where their spans overlap.
+    /// Returns the segments that may contain a sequence. There are several if their ranges overlap.
     private func segments(holding sequence: Int64) throws(StoreError) -> [Int64] {
         let rows = try connection.rows(Self.segmentsHolding, sequence)
         var segments: [Int64] = []

@@ -1,14 +1,15 @@
 import SQLCipher
 import StoreBasics
 
-/// Few large segments are quickly read, small ones quickly written: as soon as eight are small, they become one. One of
-/// half of `largeCount` messages stays as it is, so that a term's list in it is moved in few milliseconds.
+/// Merging of segments. A few large segments are quick to read, and small ones are quick to write, so eight small
+/// segments are merged into one. A segment with half of `largeCount` messages is not merged any more, so that moving
+/// the list of one term takes only a few milliseconds.
 extension SearchIndex {
     private static let mergedCount = 8
     static let largeCount: Int64 = 65_536
     private static let segmentsMax = 96
 
-    /// So many are not to be there but while those that are small are merged.
+    /// Returns true if so many small segments exist that merging comes first.
     func hasTooManySegments() throws(StoreError) -> Bool {
         let row = try connection.first(Self.countSmall, Self.largeCount / 8)
         return (row?.integer(0) ?? 0) > Self.segmentsMax
@@ -18,9 +19,9 @@ extension SearchIndex {
         try connection.first(Self.countAll)?.int(0) ?? 0
     }
 
-    /// Merges until the time is over, at least one term.
+    /// Merges until time is over, but at least one term.
     ///
-    /// - Returns: whether there is more to do.
+    /// - Returns: true if there is more to do.
     func mergeStep(isOver: () -> Bool) throws(StoreError) -> Bool {
         let all = try segments()
         let sources = all.filter { $0.mergedInto != nil }
@@ -38,7 +39,9 @@ extension SearchIndex {
         return true
     }
 
-    /// - Returns: false where nothing is to be merged.
+    /// Chooses the next segments to merge and creates their target.
+    ///
+    /// - Returns: false if nothing is to be merged.
     private func begin(_ segments: [Segment]) throws(StoreError) -> Bool {
         let segments = try withoutEmpty(segments)
         guard let merged = Self.due(segments), let first = merged.first, let last = merged.last else { return false }
@@ -55,7 +58,7 @@ extension SearchIndex {
         return true
     }
 
-    /// All messages of some are gone.
+    /// Deletes segments that have lost all their messages, and returns the others.
     private func withoutEmpty(_ segments: [Segment]) throws(StoreError) -> [Segment] {
         var left: [Segment] = []
         for segment in segments {
@@ -68,7 +71,7 @@ extension SearchIndex {
         return left
     }
 
-    /// Segments that are smaller than some size, for the first size of which there are enough.
+    /// Returns segments to merge: those below the smallest size of which there are enough.
     private static func due(_ segments: [Segment]) -> ArraySlice<Segment>? {
         var size: Int64 = 8
         while size <= largeCount {
@@ -81,7 +84,7 @@ extension SearchIndex {
         return nil
     }
 
-    /// The first that make no more than one large segment together.
+    /// Returns the first neighbouring segments that together do not exceed one large segment.
     private static func fitting(_ segments: ArraySlice<Segment>) -> ArraySlice<Segment>? {
         for start in segments.indices {
             var (end, count) = (start, Int64(0))

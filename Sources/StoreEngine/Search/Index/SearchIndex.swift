@@ -1,11 +1,11 @@
 import SQLCipher
 import StoreBasics
 
-/// Which messages hold a term: postings, newest first, in blocks by segment and term.
+/// The inverted index: for each term the messages that contain it, newest first, in blocks by segment and term.
 ///
-/// A segment is of messages that were put in together, and knows the span of their sequences. New messages make
-/// small segments, which are merged into larger ones a few milliseconds at a time. What is taken out of the index is
-/// gone from its blocks at once.
+/// A segment consists of messages that were added together, and has the range of their sequences. New messages make
+/// small segments, which are merged into larger ones in steps of a few milliseconds. A message that is removed from the
+/// index leaves its blocks at once.
 ///
 /// Every message is also in the list of the empty term.
 struct SearchIndex {
@@ -16,7 +16,7 @@ struct SearchIndex {
         self.init(connection, SearchDocuments(connection))
     }
 
-    /// - Parameter documents: of the connection.
+    /// - Parameter documents: the documents of the same connection.
     init(_ connection: Connection, _ documents: SearchDocuments) {
         self.connection = connection
         self.documents = documents
@@ -46,16 +46,16 @@ struct SearchIndex {
         \(SearchDocuments.table)
         """
 
-    /// A span of messages.
+    /// A range of messages that were added together.
     struct Segment {
         let number: Int64
         let sequences: ClosedRange<Int64>
         let messageCount: Int64
-        /// Of its messages; maybe more than they take up.
+        /// The times of its messages. The range may be larger than necessary.
         let microseconds: ClosedRange<Int64>
-        /// The segment that its postings go to.
+        /// The segment that this one is being merged into.
         let mergedInto: Int64?
-        /// Other segments are being merged into this one.
+        /// True if other segments are being merged into this one.
         fileprivate(set) var isTarget = false
 
         /// True if nothing is added to the segment's lists or moved out of them.
@@ -74,7 +74,7 @@ struct SearchIndex {
         }
     }
 
-    /// No block is larger: one with only the longest differences in its lists.
+    /// The maximum size of a block. A block reaches it only if its lists contain only the longest differences.
     static let blockBytesMax = 4_096
 
     struct BlockName {
@@ -99,16 +99,16 @@ struct SearchIndex {
         }
     }
 
-    /// What one block has of a term's list.
+    /// The part of a term's list that is in one block.
     struct ListPart {
         let sequences: [Int64]
         /// The block's key.
         let key: [UInt8]
-        /// The next block may have more of it.
+        /// True if the list may continue in the next block.
         let goesOn: Bool
     }
 
-    /// In the order of their first sequences; one that others are merged into comes with them.
+    /// Returns the segments in the order of their first sequences, including merge targets.
     func segments() throws(StoreError) -> [Segment] {
         let rows = try connection.rows(Self.selectSegments)
         var segments: [Segment] = []
@@ -124,7 +124,7 @@ struct SearchIndex {
 
     // MARK: Reading lists
 
-    /// The part of a list that a place lies in or, if in none, behind which it lies.
+    /// Returns the part of a term's list in the last block that begins at or before `place`.
     func part(_ segment: Int64, _ term: [UInt8], holding place: PostingPlace) throws(StoreError) -> ListPart {
         let key = PostingKey.bytes(term, place)
         guard let row = try connection.first(Self.blockAt, segment, key) else {
@@ -133,8 +133,9 @@ struct SearchIndex {
         return try Self.part(row, term)
     }
 
-    /// - Parameter key: of a block.
-    /// - Returns: `nil` where no block is behind it.
+    /// Returns the part of a term's list in the block after `key`; `nil` if there is no further block.
+    ///
+    /// - Parameter key: a block's key.
     func part(_ segment: Int64, _ term: [UInt8], after key: [UInt8]) throws(StoreError) -> ListPart? {
         guard let row = try connection.first(Self.blockAfter, segment, key) else { return nil }
         return try Self.part(row, term)
@@ -147,9 +148,8 @@ struct SearchIndex {
         return ListPart(sequences: try reader.sequences(), key: row.bytes(1), goesOn: reader.isAtEnd)
     }
 
-    /// The messages of all terms with a beginning, newest first.
-    ///
-    /// - Returns: `nil` where they are more than so many.
+    /// Returns the messages of all terms that begin with `bytes`, newest first; `nil` if there are more than
+    /// `countMax`.
     func sortedSequences(
         _ segment: Segment, beginningWith bytes: [UInt8], countMax: Int
     ) throws(StoreError) -> [Int64]? {
@@ -165,7 +165,8 @@ struct SearchIndex {
         }
     }
 
-    /// Returns the same messages in no order, some more than once.
+    /// Returns the messages of all terms that begin with `bytes`, in no particular order and some more than once; `nil`
+    /// if there are more than `countMax`.
     private func sequences(
         _ segment: Int64, beginningWith bytes: [UInt8], countMax: Int
     ) throws(StoreError) -> [Int64]? {
@@ -193,8 +194,10 @@ struct SearchIndex {
 
     // MARK: Whole blocks
 
-    /// - Parameter use: takes how many bytes it has.
-    /// - Returns: `nil` for a segment without blocks.
+    /// Copies the first block of a segment.
+    ///
+    /// - Parameter use: called with the number of copied bytes.
+    /// - Returns: `nil` if the segment has no blocks.
     func copyFirstBlock(
         _ segment: Int64, to copy: UnsafeMutableRawBufferPointer, _ use: (Int) -> Void
     ) throws(StoreError) -> BlockName? {
@@ -211,7 +214,7 @@ struct SearchIndex {
         return try Block(row, segment: segment)
     }
 
-    /// The block that a posting is in, if it is in any.
+    /// Returns the block that contains a posting if any block does.
     func block(_ segment: Int64, _ key: [UInt8]) throws(StoreError) -> Block? {
         guard let row = try connection.first(Self.blockAt, segment, key) else { return nil }
         return try Block(row, segment: segment)
@@ -227,15 +230,17 @@ struct SearchIndex {
         try connection.run(Self.deleteLists, block.number)
     }
 
-    /// Writes a block again that has lost postings.
+    /// Rewrites a block after postings were removed from it; deletes it if none is left.
     func replace(_ block: Block) throws(StoreError) {
         guard let list = block.lists.first, let sequence = list.sequences.first else { return try delete(block.name) }
         try replace(block.name, by: PostingBlock.encode(block.lists), from: list.term, sequence)
     }
 
+    /// Replaces a block.
+    ///
     /// - Parameters:
-    ///   - term: the first that the new block has a list of.
-    ///   - sequence: the first of that list.
+    ///   - term: the term of the new block's first list.
+    ///   - sequence: the first sequence of that list.
     func replace(
         _ block: BlockName, by bytes: [UInt8], from term: [UInt8], _ sequence: Int64
     ) throws(StoreError) {

@@ -1,26 +1,26 @@
 import SQLCipher
 import StoreBasics
 
-/// How far the index has come: the one row of a table of its own, written with every step.
+/// The progress of the index: the only row of its table, updated with every step.
 struct SearchIndexState {
-    /// The raw values are kept at rest.
+    /// The state of the index. The raw values are stored in the database.
     enum Phase: Int64 {
-        /// It holds all that is saved up to `indexedThrough`, but for what waits in `SearchPending`.
+        /// The index contains all messages saved up to `indexedThrough`, except those in `SearchPending`.
         case whole = 1
-        /// It was given up as it made no sense, and begins anew: it holds nothing that was saved up to `beginsAfter`.
+        /// The index was invalid and has been emptied. It contains no message saved up to `beginsAfter`.
         case abandoned = 2
-        /// The same, and messages saved up to `beginsAfter` are put in, in the order of their places.
+        /// As `abandoned`, but messages saved up to `beginsAfter` are being added in the order of their places.
         case rebuilding = 3
     }
 
     let phase: Phase
-    /// What was saved up to this revision is not in the index: it was cleared, or see `phase`.
+    /// Messages saved up to this revision are not in the index: they were cleared, or `phase` says more.
     let beginsAfter: Int64
-    /// Changes up to this revision have been looked at.
+    /// The revision up to which changes are indexed.
     let indexedThrough: Int64
-    /// The last message that a rebuilding has come to.
+    /// The last message that a rebuild has reached.
     let walked: MessagePlace
-    /// How often something was taken out: what readers keep of the index holds as long as this is the same.
+    /// The number of removals from the index. Data that readers cache is valid while this number is unchanged.
     let removals: Int64
 
     static let table = """
@@ -37,7 +37,7 @@ struct SearchIndexState {
         INSERT INTO search_state VALUES (1, 1, 0, 0, 0, 0, '', 0);
         """
 
-    /// - Throws: `.searchIndexIncomplete` where it makes no sense.
+    /// - Throws: `.searchIndexIncomplete` if the row is invalid.
     static func read(_ connection: Connection) throws(StoreError) -> SearchIndexState {
         guard let row = try connection.first(select), let phase = Phase(rawValue: row.integer(0)),
             row.integer(1) >= 0, row.integer(2) >= row.integer(1), row.integer(2) <= Rows.countMax
@@ -48,7 +48,7 @@ struct SearchIndexState {
             removals: row.integer(6))
     }
 
-    /// Returns whether a message is in the index, or gets into it even if a rebuild does not pass its place again.
+    /// Returns true if a message is in the index, or gets into it even if a rebuild does not pass its place again.
     func holds(_ message: Posting) -> Bool {
         guard message.place.sequence <= indexedThrough else { return false }
         guard message.place.sequence <= beginsAfter else { return true }
@@ -70,15 +70,15 @@ struct SearchIndexState {
         try connection.run(updateRemovals)
     }
 
-    /// What a rebuilding has put in is all there is.
+    /// Records that a rebuild has added all messages.
     static func endRebuilding(_ connection: Connection) throws(StoreError) {
         try connection.run(updateWhole, Phase.whole.rawValue)
     }
 
     /// Returns the part of a step of `Schema.migrations` that replaces the index by an empty one and has it rebuilt
-    /// from the messages, for a build that makes other terms of texts or stores them in another way.
+    /// from the messages. Needed for a version that derives other terms from texts or stores them in another way.
     ///
-    /// - Parameter terms: The name of the kind of terms that the new index has.
+    /// - Parameter terms: the name of the new index's kind of terms.
     static func rebuilt(_ terms: String) -> String {
         let dropped = (SearchIndex.tableNames + [SearchPending.tableName, "search_state"])
             .map { "DROP TABLE \($0);" }.joined(separator: "\n")
@@ -94,9 +94,9 @@ struct SearchIndexState {
             """
     }
 
-    /// Replaces the index by an empty one, whose rows are removed later.
+    /// Replaces the index by an empty one. The rows of the old one are removed later.
     ///
-    /// - Parameter revision: that of the store.
+    /// - Parameter revision: the revision of the store.
     static func startOver(_ phase: Phase, after revision: UInt64, _ connection: Connection) throws(StoreError) {
         try ClearedTables.replace(SearchIndex.tableNames + [SearchPending.tableName], connection)
         try connection.run(replace, phase.rawValue, revision)

@@ -1,9 +1,9 @@
 import SQLCipher
 import StoreBasics
 
-/// Brings the index after the messages, a few milliseconds at a time, each step within one transaction: first what was
-/// edited and deleted, then what a rebuilding finds, then what is new, then the merging of segments. Nothing is lost
-/// where it is cut off: what the index holds and how far it has come are of one commit.
+/// Updates the index in steps of a few milliseconds, each within one transaction. The order is: edited and deleted
+/// messages, messages of a rebuild, new messages, merging of segments. An interrupted step loses nothing, because the
+/// index and its progress are committed together.
 struct SearchIndexing {
     private let connection: Connection
     private let index: SearchIndex
@@ -18,7 +18,7 @@ struct SearchIndexing {
     }
 
     enum Progress: Hashable {
-        /// All is done.
+        /// Nothing is left to do.
         case none
         /// Only a few changes are new; they may wait until the writer is idle.
         case leftFew
@@ -27,9 +27,9 @@ struct SearchIndexing {
         case messagesAdded(through: Int64, count: Int)
     }
 
-    /// - Parameter few: Changes at the end of the log are left alone if they are not more than this.
+    /// - Parameter few: if at most this many changes are new, they are left for later.
     func step(leaving few: UInt64 = 0, of revision: UInt64 = 0) throws(StoreError) -> Progress {
-        // Every search opens all of them.
+        // Too many segments slow down every search, because it opens all of them.
         if try index.hasTooManySegments(), try merge() {
             return .merged
         }
@@ -46,7 +46,7 @@ struct SearchIndexing {
         return try merge() ? .merged : isLeft ? .leftFew : .none
     }
 
-    /// Returns how many segments a search may have to open.
+    /// Returns the number of segments that a search may have to open.
     func segmentCount() throws(StoreError) -> Int {
         try index.segmentCount()
     }
@@ -56,7 +56,7 @@ struct SearchIndexing {
         return try index.mergeStep { slice.isOver }
     }
 
-    // MARK: What was edited or deleted
+    // MARK: Edited and deleted messages
 
     private func removeOutdated() throws(StoreError) -> Bool {
         let slice = WorkSlice.ofCommit(othersWait)
@@ -79,9 +79,9 @@ struct SearchIndexing {
         return isRemoved
     }
 
-    // MARK: What is new
+    // MARK: New messages
 
-    /// - Returns: `nil` where there is nothing new.
+    /// Returns `nil` if nothing is new.
     private func addNew() throws(StoreError) -> Progress? {
         var messages: [IndexedMessage] = []
         let through = try collectNew(&messages)
@@ -112,15 +112,15 @@ struct SearchIndexing {
         return through
     }
 
-    /// - Returns: `nil` where it is gone, or another that was saved later has its id.
+    /// Returns `nil` if the message is deleted, or if a later message has its id.
     private func message(_ id: EntityID, sequence: Int64) throws(StoreError) -> IndexedMessage? {
         guard let row = try connection.first(Self.messageByID, id), row.integer(2) == sequence else { return nil }
         return try IndexedMessage(row)
     }
 
-    // MARK: What is there, for an index that is made anew
+    // MARK: Existing messages, for a rebuild
 
-    /// - Returns: how many messages were put in.
+    /// Returns the number of messages that were added.
     private func walk() throws(StoreError) -> Int {
         var messages: [IndexedMessage] = []
         var walked = state.walked
@@ -137,7 +137,7 @@ struct SearchIndexing {
         return messages.count
     }
 
-    /// - Returns: whether the end of all messages is reached.
+    /// Returns true if the end of all messages is reached.
     private func collect(
         _ messages: inout [IndexedMessage], from walked: inout MessagePlace
     ) throws(StoreError) -> Bool {
@@ -156,10 +156,10 @@ struct SearchIndexing {
         }
     }
 
-    /// So many fit a step.
+    /// The number of messages that fit one step.
     private static let segmentMessagesMax = 256
 
-    // Also messages whose conversation is gone: they leave the index when their rows are removed.
+    // Includes messages of deleted conversations: they leave the index when their rows are removed.
     private static let messageByID = StatementText(
         "SELECT \(IndexedMessage.messageColumns) FROM messages WHERE id = ?1")
     private static let messagesAfter = StatementText(
@@ -171,9 +171,9 @@ struct SearchIndexing {
         "SELECT conversation FROM messages WHERE conversation > ?1 ORDER BY conversation LIMIT 1")
 }
 
-/// How messages are found that the index does not hold yet: the change log tells of them.
+/// The statements that find messages which are not indexed yet. The change log lists them.
 enum NewMessages {
-    /// Rows of the change log from the one that a revision is in.
+    /// Selects the rows of the change log from the row that contains a revision.
     static let commitsAfter = StatementText(
         """
         SELECT first_revision, entries FROM changes

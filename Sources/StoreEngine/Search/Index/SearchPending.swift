@@ -1,8 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// Messages that the index holds by what they said before: each with that text and that place, so that they can be
-/// taken out.
+/// Messages that the index contains with an old text or place. Each row keeps the old text and place, with which the
+/// message is removed from the index.
 enum SearchPending {
     static let tableName = "search_pending"
     static let table = """
@@ -25,7 +25,7 @@ enum SearchPending {
         }
     }
 
-    /// - Parameter sequence: of a message, or `nil` for the first of all.
+    /// - Parameter sequence: the sequence of a message, or `nil` for the first row.
     static func entry(_ sequence: Int64? = nil, _ connection: Connection) throws(StoreError) -> Entry? {
         let row =
             if let sequence { try connection.first(selectOne, sequence) } else { try connection.first(selectFirst) }
@@ -43,7 +43,7 @@ enum SearchPending {
         "SELECT \(IndexedMessage.columns) FROM search_pending WHERE sequence = ?1")
     private static let delete = StatementText("DELETE FROM search_pending WHERE sequence = ?1")
 
-    /// Where the index holds a message, or may come to hold it while it is rebuilt.
+    /// Returns a statement that inserts a message if the index contains it or may contain it during a rebuild.
     private static func note(_ condition: String) -> StatementText {
         StatementText(
             """
@@ -58,7 +58,8 @@ enum SearchPending {
     fileprivate static let noteID = note("m.id = ?1")
 }
 
-/// Learns which messages the search index is to take up, and which it holds with a text or a place that is outdated.
+/// Counts the messages of a transaction that the search index has to add, and those that it contains with an outdated
+/// text or place.
 final class SearchChanges: TransactionWork, AreaListener {
     let transaction: Transaction
     private(set) var newMessages = 0

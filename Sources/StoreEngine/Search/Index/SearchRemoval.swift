@@ -1,6 +1,6 @@
 import SQLCipher
 
-/// Takes messages out of the index whose rows are removed in steps.
+/// Removes messages from the index while their rows are removed in steps.
 struct SearchRemoval: MessageRowListener {
     private let connection: Connection
     private let index: SearchIndex

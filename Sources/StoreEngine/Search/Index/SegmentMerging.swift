@@ -1,12 +1,12 @@
 import StoreBasics
 
-/// Moves lists from segments into another one, term by term. In between each message is in the list of a term once: in
-/// a segment that it comes from, or in the one that it goes to.
+/// Moves lists from segments into another segment, term by term. Between two moves, each message is in the list of a
+/// term exactly once: in its source segment or in the target.
 struct SegmentMerging {
     private let index: SearchIndex
     private var sources: [Source] = []
     private var writer: PostingBlockWriter
-    /// What one segment has of a list is all newer than what the next one has.
+    /// True if the time ranges of the segments do not overlap, so that their lists can be concatenated.
     private let isInOrder: Bool
 
     init(
@@ -23,7 +23,9 @@ struct SegmentMerging {
         writer = try PostingBlockWriter(index, target)
     }
 
-    /// - Returns: false where nothing is left.
+    /// Moves the lists of the smallest term.
+    ///
+    /// - Returns: false if no list is left.
     mutating func moveTerm() throws(StoreError) -> Bool {
         var first: Source?
         for source in sources where source.isOpen && first.map({ source.precedes($0) }) ?? true {
@@ -51,7 +53,7 @@ struct SegmentMerging {
         list.sequences = places.sorted(by: >).map(\.sequence)
     }
 
-    /// Writes what is half moved.
+    /// Writes the blocks that are only partly moved.
     mutating func finish() throws(StoreError) {
         for source in sources {
             try source.finish()
@@ -59,11 +61,11 @@ struct SegmentMerging {
         try writer.finish()
     }
 
-    /// A segment of which the first lists are taken.
+    /// A segment whose lists are removed from the front.
     private final class Source {
         private let index: SearchIndex
         private let segment: Int64
-        /// The first block, of which its bytes are a copy here.
+        /// The first block; a copy of its content is in `bytes`.
         private var name: SearchIndex.BlockName?
         private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: SearchIndex.blockBytesMax, alignment: 1)
         private var reader = PostingBlockReader(UnsafeRawBufferPointer(start: nil, count: 0))
@@ -90,7 +92,7 @@ struct SegmentMerging {
             prefix = TermPrefix(reader.term)
         }
 
-        /// There is a list left.
+        /// True if a list is left.
         var isOpen: Bool { name != nil }
 
         var term: [UInt8] { reader.term }

@@ -1,12 +1,12 @@
 import StoreBasics
 
-/// Goes through one term's list, or those of all terms with a beginning, in many segments: those whose messages are all
-/// older are not looked at yet.
+/// Iterates over the list of one term, or of all terms with a beginning, in many segments. Segments that contain only
+/// older messages are opened later.
 final class TermCursor {
     private let pattern: TermPattern
     private let index: SearchIndex
     private var opened: [OpenList] = []
-    /// By their newest message, newest last.
+    /// The segments that are not opened yet, ordered by their newest message, newest last.
     private var waiting: [SearchIndex.Segment]
 
     init(_ pattern: TermPattern, _ index: SearchIndex, _ segments: [SearchIndex.Segment]) {
@@ -39,16 +39,16 @@ final class TermCursor {
     }
 }
 
-/// A list in one segment, from one block to the next.
+/// The list of a term in one segment, read block by block.
 private struct OpenList {
-    /// Messages of a beginning that are put in order; where there are more, every message is proposed.
+    /// The most messages of a word beginning that are sorted. If there are more, every message is proposed.
     private static let sortedMax = 2_048
 
     private let segment: Int64
     private let term: [UInt8]
     private var sequences: [Int64] = []
     private var position = 0
-    /// The block's; `nil` where there is no other to come.
+    /// The key of the current block; `nil` if no further block follows.
     private var key: [UInt8]?
 
     init(
@@ -82,7 +82,7 @@ private struct OpenList {
                 return posting
             }
             guard let key else { return nil }
-            // Mostly the next one.
+            // Try the next block first, which usually contains the place.
             open(try index.part(segment, term, after: key))
             if let posting = try current(upTo: place, index.documents) {
                 return posting
@@ -92,7 +92,7 @@ private struct OpenList {
         }
     }
 
-    /// Passes what is newer: in steps that double, then halved.
+    /// Returns the first message of the block that is not newer than `place`.
     private mutating func current(upTo place: PostingPlace, _ documents: SearchDocuments) throws(StoreError) -> Posting?
     {
         guard position < sequences.count else { return nil }
@@ -103,10 +103,10 @@ private struct OpenList {
         return position < sequences.count ? try documents.posting(sequences[position]) : nil
     }
 
-    /// Goes on from a message that is newer to the first that is not.
+    /// Skips messages that are newer than `place`, with doubling steps and then a binary search.
     private mutating func pass(_ place: PostingPlace, _ documents: SearchDocuments) throws(StoreError) {
         var step = 1
-        // What is at `position` is newer; what is at `end`, if there is something, is not.
+        // The message at `position` is newer; the message at `end`, if there is one, is not.
         var end = sequences.count
         while position + step < sequences.count {
             guard try documents.isNewer(sequences[position + step], than: place) else {

@@ -1,5 +1,5 @@
-/// The first bytes of a term as a number, by which most terms can be put in order. Shorter ones end in zeros, which no
-/// term holds.
+/// The first eight bytes of a term as a number, which is enough to order most terms. Shorter terms are padded with
+/// zeros, which no term contains.
 struct TermPrefix: Hashable, Comparable {
     static let byteCount = 8
 
