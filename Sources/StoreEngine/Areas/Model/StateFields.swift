@@ -1,6 +1,7 @@
 package import StoreBasics
 
-/// Fields of the messages in proto-docs/ghoststore/v1 that describe the state of entities. Archives have whole messages.
+/// Fields of the messages in proto-docs/ghoststore/v1 that describe the state of entities. Archives have whole
+/// messages.
 /// Replicated batches have bodies: messages without what the name of a thing or the record of a message says.
 extension MessageForm {
     /// Returns whether the message has a field that bodies lack.
