@@ -114,7 +114,8 @@ struct BackupTransfer {
             throw CommandFailure(
                 .noInput,
                 """
-                \(file.name) is empty or not a regular file; hint: do not use a pipe, because the size must be known first
+                \(file.name) is empty or not a regular file; hint: do not use a pipe, because the size must be \
+                known first
                 """)
         }
         let bar = global.progressBar("uploading", .bytes)

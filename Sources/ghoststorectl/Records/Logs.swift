@@ -39,7 +39,8 @@ extension Log: Presentable, Tabular, Described {
         return CommandFailure(
             .precondition,
             """
-            the log \(name) has other settings, which cannot change: \(options); hint: use these settings, or another name
+            the log \(name) has other settings, which cannot change: \(options); hint: use these settings, \
+            or another name
             """,
             answer: ("FAILED_PRECONDITION", StoreClientError.Reason.logNotWritable.rawValue))
     }
