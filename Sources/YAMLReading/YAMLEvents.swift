@@ -100,7 +100,7 @@ package final class YAMLEvents {
             refuse("anchors are not supported: write the value out", line: line)
         }
         if tag != nil {
-            refuse("tags are not supported: remove the one with '!'", line: line)
+            refuse("tags are not supported: remove the tag that begins with '!'", line: line)
         }
     }
 

@@ -50,7 +50,10 @@ struct CacheAdvanceScan {
         guard header.oldest == start || header.configuration.overwritesOldest else {
             throw InterchangeError(
                 offset: UInt64(CacheAdvanceLayout.oldestOffset),
-                "the oldest message starts at byte \(header.oldest), but the file never overwrites messages")
+                """
+                the oldest message must start at byte \(start) in a file that never overwrites messages, but starts at \
+                byte \(header.oldest)
+                """)
         }
     }
 

@@ -81,7 +81,7 @@ extension StoreClient {
         return wire.slots.map { KeySlot($0) }
     }
 
-    /// Tries the daemon's own key, with which it opens the store at its start, on the key slots.
+    /// Tries the daemon's configured key on the key slots. When the daemon starts, it opens the store with this key.
     ///
     /// - Returns: The state of the daemon's configured key. The daemon reads the key again for each answer.
     public func configuredKey() async throws(StoreClientError) -> ConfiguredKey {
@@ -126,8 +126,8 @@ extension StoreClient {
     /// - Parameters:
     ///   - slot: The number of the slot to remove.
     ///   - secret: A secret that opens a slot now.
-    ///   - evenIfConfigured: Also removes the slot with which the daemon opens the store at its start. After the next
-    ///     start, the state is then `.wrongKey`, and the store stays closed until a caller unlocks it.
+    ///   - evenIfConfigured: Also removes the slot that the configured key opens. When the daemon starts again, the
+    ///     state is then `.wrongKey`, and the store stays closed until a caller unlocks it.
     /// - Throws: `.wrongKey` if `secret` opens no slot; `.unlockThrottled` after three wrong passphrases;
     ///   `.keySlotNotFound`; `.lastKeySlot`; `.keySlotConfigured` if the daemon's own key opens the slot and
     ///   `evenIfConfigured` is not set.

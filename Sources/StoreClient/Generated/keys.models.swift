@@ -4,7 +4,7 @@ import FoundationEssentials
 import StoreBasics
 import StoreProtocol
 
-/// The current state of the daemon's configured key, with which it opens the store at its start.
+/// The current state of the configured key. When the daemon starts, it opens the store with this key.
 public enum ConfiguredKey: String, Hashable, Sendable, CaseIterable, Codable {
     /// No key is configured: after a start the store is locked until a caller unlocks it.
     case absent
@@ -82,8 +82,8 @@ public struct KeySlot: Hashable, Sendable, Codable {
     public var memoryBytes: UInt64
     /// Argon2id passes; 0 if the slot's secret is already a key.
     public var passes: Int
-    /// True if the daemon opens the store with this slot at its start: its configured key file or credential opens the
-    /// slot.
+    /// True if the daemon opens the store with this slot when the daemon starts: the configured key file or credential
+    /// opens the slot.
     public var isConfigured: Bool
 
     /// For tests and previews: the calls of a client make their own.

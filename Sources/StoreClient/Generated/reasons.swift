@@ -146,7 +146,7 @@ extension StoreClientError.Reason {
     public static let unlockThrottled = Self(rawValue: "UNLOCK_THROTTLED")
     /// This slot cannot be removed, because it is the last slot that a person can use.
     public static let lastKeySlot = Self(rawValue: "LAST_KEY_SLOT")
-    /// The daemon opens the store with this slot at its start; `evenIfConfigured` removes the slot anyway.
+    /// When the daemon starts, it opens the store with this slot; `evenIfConfigured` removes the slot anyway.
     public static let keySlotConfigured = Self(rawValue: "KEY_SLOT_CONFIGURED")
     /// The key slot does not exist.
     public static let keySlotNotFound = Self(rawValue: "KEY_SLOT_NOT_FOUND")

@@ -104,7 +104,8 @@ struct BackupFolder {
         let (needed, overflow) = own.addingReportingOverflow(others)
         guard !ownOverflow, !overflow, needed <= folder.freeBytes else {
             throw StoreError(
-                .diskFull, "the disk has no space for a backup of \(bytes) bytes; delete another or free some space")
+                .diskFull,
+                "the disk has no space for a backup of \(bytes) bytes; delete another backup or free some space")
         }
     }
 

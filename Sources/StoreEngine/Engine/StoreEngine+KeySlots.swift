@@ -95,7 +95,7 @@ extension StoreEngine {
             guard evenIfConfigured || configuredKey(on: keyring.keyring) != .opens(slot: number) else {
                 throw StoreError(
                     .keySlotConfigured,
-                    "the daemon opens the store with key slot \(number) at its start and needs this slot; "
+                    "the daemon opens the store with key slot \(number) when it starts; "
                         + "hint: add a slot for another key first, and configure that key")
             }
             try mappedKeys(keyring.removeSlot(number))

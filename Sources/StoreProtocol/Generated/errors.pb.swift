@@ -128,7 +128,7 @@ package nonisolated struct WireError: Sendable {
   /// For people: lower case, first the cause, then a hint. Contains no content and no key material.
   package var message: String = String()
 
-  /// True if the same request may succeed later by itself.
+  /// True if the same request, sent again later, may succeed.
   package var retryable: Bool = false
 
   /// Facts for programs, such as {"retry_after_milliseconds": "1500"}.

@@ -80,7 +80,7 @@ package nonisolated enum WireKeySlotKind: SwiftProtobuf.Enum, Swift.CaseIterable
 
 }
 
-/// The current state of the daemon's configured key, with which it opens the store at its start.
+/// The current state of the configured key. When the daemon starts, it opens the store with this key.
 package nonisolated enum WireConfiguredKey: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -175,8 +175,8 @@ package nonisolated struct WireKeySlot: Sendable {
   /// Argon2id passes; 0 if the slot's secret is already a key.
   package var passes: UInt32 = 0
 
-  /// True if the daemon opens the store with this slot at its start: its configured key file or credential opens the
-  /// slot.
+  /// True if the daemon opens the store with this slot when the daemon starts: the configured key file or credential
+  /// opens the slot.
   package var isConfigured: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -408,8 +408,8 @@ package nonisolated struct WireRemoveKeySlotRequest: Sendable {
   /// The number of the slot to remove.
   package var slot: UInt32 = 0
 
-  /// Also removes the slot with which the daemon opens the store at its start. After the next start, the state is then
-  /// WRONG_KEY, and the store stays closed until a caller unlocks it.
+  /// Also removes the slot that the configured key opens. When the daemon starts again, the state is then WRONG_KEY,
+  /// and the store stays closed until a caller unlocks it.
   package var evenIfConfigured: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -113,7 +113,10 @@ struct BackupTransfer {
         guard let totalBytes = file.bytes, totalBytes > 0 else {
             throw CommandFailure(
                 .noInput,
-                "\(file.name) is empty or not a regular file; hint: use no pipe, because the size must be known first")
+                """
+                \(file.name) is empty or not a regular file; hint: do not use a pipe, because the size must be \
+                known first
+                """)
         }
         let bar = global.progressBar("uploading", .bytes)
         defer { bar.finish() }

@@ -26,7 +26,8 @@ struct SearchMessagesCommand: ClientCommand {
     @Option(
         name: .customLong("in"),
         help: ArgumentHelp(
-            "Only this conversation: its session id, or its id with --by-id.", valueName: "conversation"),
+            "Search only the conversation with this session id; with --by-id, with this id.",
+            valueName: "conversation"),
         completion: .live(.conversations))
     var conversation: String?
 

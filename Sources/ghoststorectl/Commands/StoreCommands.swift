@@ -74,13 +74,13 @@ struct UnlockCommand: ClientCommand {
         commandName: "unlock", abstract: "Open the store.",
         discussion: """
             Without a secret option the command asks for a passphrase, up to three times. After several wrong \
-            passphrases, each further attempt must wait some seconds. A store that is open already is left as it is, \
+            passphrases, each further attempt must wait a few seconds. A store that is open already is left as it is, \
             and the secret is not checked.
             """)
 
     @Flag(
         help: ArgumentHelp(
-            "Open a store with the error JOURNAL_DAMAGED or STORE_ROLLED_BACK without the missing changes.",
+            "Open the store without its missing changes, after the error JOURNAL_DAMAGED or STORE_ROLLED_BACK.",
             discussion:
                 "These acknowledged changes are lost. If you can, put the files back or restore a backup instead."))
     var acceptLoss = false

@@ -104,7 +104,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .cannotCreate: "an output file cannot be created"
         case .inputOutput: "reading or writing failed"
         case .temporary: "may succeed later: the daemon is busy or slow, or the disk is full"
-        case .permission: "the access rules do not allow this user to do it"
+        case .permission: "the access rules do not allow this user to run the command"
         case .configuration: "the configuration file or a variable is wrong"
         case .interrupted: "ended by Ctrl-C; another signal gives 128 plus its number"
         case .brokenPipe: "the program that reads standard output has ended; no message is printed"

@@ -18,7 +18,7 @@ struct ConversationOption: ParsableArguments {
 /// A conversation, or all of them.
 struct OptionalConversationOption: ParsableArguments {
     @Argument(
-        help: "Only this conversation: its session id, or its id with --by-id.",
+        help: "Include only the conversation with this session id; with --by-id, with this id.",
         completion: .live(.conversations))
     var conversation: String?
 

@@ -113,7 +113,7 @@ final class Pager {
             case Self.notExecutableStatus: "cannot start the pager '\(command)': it is not executable"
             default: "the pager '\(command)' ended with status \(status)"
             }
-        return CommandFailure(.inputOutput, "\(cause); hint: --no-pager, or another in GHOSTSTORE_PAGER")
+        return CommandFailure(.inputOutput, "\(cause); hint: use --no-pager, or set another pager in GHOSTSTORE_PAGER")
     }
 
     /// By a shell, as the choice may have options. Signals do to it what they do by default.

@@ -38,7 +38,10 @@ extension Log: Presentable, Tabular, Described {
             "--maximum-bytes \(configuration.maximumBytes)\(configuration.overwritesOldest ? " --overwrite" : "")"
         return CommandFailure(
             .precondition,
-            "the log \(name) has other settings, which cannot change: \(options); hint: use these, or another name",
+            """
+            the log \(name) has other settings, which cannot change: \(options); hint: use these settings, \
+            or another name
+            """,
             answer: ("FAILED_PRECONDITION", StoreClientError.Reason.logNotWritable.rawValue))
     }
 }

@@ -33,7 +33,7 @@ struct FileFailures {
             note(failure.status)
             if error.reason == .fileDamaged {
                 damagedCount += 1
-                Diagnostics.warn("\(place) is damaged: left out")
+                Diagnostics.warn("\(place) is damaged and was left out")
             } else {
                 Diagnostics.warn("left out: \(place): \(failure.cause)")
             }

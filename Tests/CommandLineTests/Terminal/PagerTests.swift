@@ -59,7 +59,8 @@ import Testing
                 environment: ["GHOSTSTORE_PAGER": pager, "NO_COLOR": "1"])
             let lines = shown.split(whereSeparator: \.isNewline)
             #expect(lines.contains { $0.hasPrefix("USAGE: ghoststorectl messages list") }, "\(shown)")
-            let warning = "ghoststorectl: warning: \(cause); hint: --no-pager, or another in GHOSTSTORE_PAGER"
+            let hint = "use --no-pager, or set another pager in GHOSTSTORE_PAGER"
+            let warning = "ghoststorectl: warning: \(cause); hint: \(hint)"
             #expect(lines.suffix(2) == [warning[...], "status 0"], "\(shown)")
         }
     }

@@ -119,7 +119,9 @@ struct ArchiveChanges {
     }
 
     static func tooMuch(_ cause: String) -> StoreError {
-        StoreError(.changesCompacted, "\(cause) since that revision for an archive of changes; create a full archive")
+        StoreError(
+            .changesCompacted,
+            "\(cause) since that revision, so no archive of changes is possible; hint: create a full archive")
     }
 
     /// At most 50 bytes each.

@@ -135,7 +135,7 @@ class Reason(str, Enum):
     UNLOCK_THROTTLED = "UNLOCK_THROTTLED"
     # This slot cannot be removed, because it is the last slot that a person can use.
     LAST_KEY_SLOT = "LAST_KEY_SLOT"
-    # The daemon opens the store with this slot at its start; `even_if_configured` removes the slot anyway.
+    # When the daemon starts, it opens the store with this slot; `even_if_configured` removes the slot anyway.
     KEY_SLOT_CONFIGURED = "KEY_SLOT_CONFIGURED"
     # The key slot does not exist.
     KEY_SLOT_NOT_FOUND = "KEY_SLOT_NOT_FOUND"

@@ -41,7 +41,7 @@ class Error(Model):
         reason (str): A stable UPPER_SNAKE word, listed in proto-docs/ERRORS.md. Programs decide by this field.
         message (str): For people: lower case, first the cause, then a hint. Contains no content and no key
             material.
-        retryable (bool): True if the same request may succeed later by itself.
+        retryable (bool): True if the same request, sent again later, may succeed.
         details (Mapping[str, str]): Facts for programs, such as {"retry_after_milliseconds": "1500"}.
     """
 

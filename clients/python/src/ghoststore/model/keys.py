@@ -27,7 +27,7 @@ class KeySlotKind(OpenEnum):
 
 
 class ConfiguredKey(OpenEnum):
-    """The current state of the daemon's configured key, with which it opens the store at its start.
+    """The current state of the configured key. When the daemon starts, it opens the store with this key.
 
     Attributes:
         ABSENT: No key is configured: after a start the store is locked until a caller unlocks it.
@@ -68,8 +68,8 @@ class KeySlot(Model):
         created_at_microseconds (int): When the slot was added, by the daemon's clock.
         memory_bytes (int): Argon2id memory in bytes; 0 if the slot's secret is already a key.
         passes (int): Argon2id passes; 0 if the slot's secret is already a key.
-        is_configured (bool): True if the daemon opens the store with this slot at its start: its configured key
-            file or credential opens the slot.
+        is_configured (bool): True if the daemon opens the store with this slot when the daemon starts: the
+            configured key file or credential opens the slot.
     """
 
     number: int = 0
@@ -202,9 +202,8 @@ class RemoveKeySlotRequest(Model):
     Attributes:
         secret (Secret | None): A secret that opens a slot now.
         slot (int): The number of the slot to remove.
-        even_if_configured (bool): Also removes the slot with which the daemon opens the store at its start.
-            After the next start, the state is then WRONG_KEY, and the store stays closed until a caller unlocks
-            it.
+        even_if_configured (bool): Also removes the slot that the configured key opens. When the daemon starts
+            again, the state is then WRONG_KEY, and the store stays closed until a caller unlocks it.
     """
 
     secret: Secret | None = None

@@ -165,9 +165,8 @@ class KeysCalls(Caller):
         Args:
             secret: A secret that opens a slot now.
             slot: The number of the slot to remove.
-            even_if_configured: Also removes the slot with which the daemon opens the store at its start. After
-                the next start, the state is then WRONG_KEY, and the store stays closed until a caller unlocks
-                it.
+            even_if_configured: Also removes the slot that the configured key opens. When the daemon starts
+                again, the state is then WRONG_KEY, and the store stays closed until a caller unlocks it.
 
         Raises:
             PermissionDenied: WRONG_KEY if `secret` opens no slot.
