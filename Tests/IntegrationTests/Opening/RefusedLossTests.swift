@@ -84,7 +84,7 @@ import Testing
                 #expect(messages == 20 && status.revisionsMissing >= 20)
             }
             #expect(try await client.metrics().contains("ghoststore_revisions_missing \(status.revisionsMissing)\n"))
-            let told = daemon.log.split(separator: "\n").filter { $0.contains("without acknowledged changes") }
+            let told = daemon.log.split(separator: "\n").filter { $0.contains("acknowledged changes are missing") }
             #expect(told.count == 1 && told[0].contains("missing_revisions=\(status.revisionsMissing)"), "\(told)")
             // A journal that went on tells of what is missing; without one nothing does.
             if [.olderDatabase, .removedJournal].contains(loss) {
