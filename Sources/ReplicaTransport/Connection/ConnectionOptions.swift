@@ -49,7 +49,7 @@ struct ConnectionOptions: ~Copyable {
             throw TransportError(.configuration, "an address of a server is not valid; hint: nats://host:4222")
         }
         // A server tells of others before TLS has shown who it is, and all that are meant are configured.
-        try check(natsOptions_SetIgnoreDiscoveredServers(pointer, true), "discovered servers could not be excluded")
+        try check(natsOptions_SetIgnoreDiscoveredServers(pointer, true), "other servers could not be excluded")
         try check(natsOptions_SetName(pointer, configuration.clientName), "the name of the connection could not be set")
     }
 

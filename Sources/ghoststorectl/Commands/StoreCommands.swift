@@ -80,9 +80,9 @@ struct UnlockCommand: ClientCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Open a store with the error JOURNAL_DAMAGED or STORE_ROLLED_BACK without the missing changes.",
+            "Open a store with the error JOURNAL_DAMAGED or STORE_ROLLED_BACK although changes are missing.",
             discussion:
-                "These acknowledged changes are lost. If you can, put the files back or restore a backup instead."))
+                "The missing changes are lost. If you can, put the files back or restore a backup instead."))
     var acceptLoss = false
     @OptionGroup var secret: SecretOptions
     @OptionGroup var global: GlobalOptions

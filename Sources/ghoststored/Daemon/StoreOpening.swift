@@ -136,9 +136,9 @@ enum KeySource: Sendable, Hashable {
     /// What callers are told when it cannot be read: where keys lie is for the log.
     var refusal: String {
         switch self {
-        case .keyFile: "the configured key file cannot be used; hint: the log and ghoststorectl status as root show why"
+        case .keyFile: "the configured key file cannot be used; hint: read the log, or run ghoststorectl status as root"
         case .credential:
-            "the service manager's credential cannot be used; hint: the log and ghoststorectl status as root show why"
+            "the service manager's credential cannot be used; hint: read the log, or run ghoststorectl status as root"
         case .none: "no key is configured"
         }
     }
