@@ -44,10 +44,10 @@ public enum StoreState: String, Hashable, Sendable, CaseIterable, Codable {
     /// The operating system refused a file operation (disk, permission).
     case storageFailed
     /// The journal is damaged or incomplete, so acknowledged changes are missing. Unlock with `acceptLoss` to continue
-    /// without them.
+    /// although they are missing.
     case journalDamaged
     /// The database is older than the acknowledged changes, or belongs to another journal. Unlock with `acceptLoss` to
-    /// continue without the missing changes.
+    /// continue although these changes are missing.
     case rolledBack
     /// A value that this client does not know yet.
     case unknown

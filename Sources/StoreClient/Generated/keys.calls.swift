@@ -38,8 +38,8 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - secret: A secret that opens a slot.
-    ///   - acceptLoss: Opens a store with `.journalDamaged` or `.storeRolledBack` without the missing changes: these
-    ///     acknowledged changes are lost, and the store begins a new history. Has no effect on any other store.
+    ///   - acceptLoss: Opens a store with `.journalDamaged` or `.storeRolledBack` although acknowledged changes are
+    ///     missing. These changes are lost, and the store begins a new history. Has no effect on any other store.
     /// - Returns: The number of the slot that the secret opens.
     /// - Throws: `.wrongKey`; `.unlockThrottled` after three wrong passphrases, with `StoreClientError.retryAfter` in
     ///   its details; `.storeAbsent`; `.storeAlreadyOpen`; `.keyringDamaged`; `.databaseDamaged`; `.journalDamaged`;

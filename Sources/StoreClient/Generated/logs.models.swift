@@ -18,8 +18,8 @@ public struct Log: Hashable, Sendable, Codable {
     /// The sequence numbers of the oldest and the newest message in the log; `nil` if it has none. Numbers start at 1,
     /// have no gaps and are never used again.
     public var sequences: ClosedRange<UInt64>?
-    /// The bytes that the messages use, each with four bytes for its length, of the `maximumBytes` - 64 that they can
-    /// use.
+    /// The bytes that the messages use. Each message uses its own length and four bytes more; together they can use
+    /// `maximumBytes` - 64.
     public var usedBytes: UInt64
     /// The log is replicated in the store's replica group, if the rules of the group include its name: other devices
     /// get the entries of this device, and their entries can be read here. This lasts as long as the log exists.

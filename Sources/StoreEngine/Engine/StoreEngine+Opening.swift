@@ -208,7 +208,7 @@ extension StoreEngine {
         }
         if outcome.loss.isCertain {
             logger.warning(
-                "the store was opened without acknowledged changes, as requested; it has a new history",
+                "the store was opened although acknowledged changes are missing, as requested; it has a new history",
                 metadata: [
                     "missing_revisions": "\(outcome.loss.missingRevisions)",
                     "missing_records": "\(outcome.loss.missingRecords)",

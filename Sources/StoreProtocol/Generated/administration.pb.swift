@@ -61,11 +61,11 @@ package nonisolated enum WireStoreState: SwiftProtobuf.Enum, Swift.CaseIterable 
   case storageFailed // = 10
 
   /// The journal is damaged or incomplete, so acknowledged changes are missing. Unlock with accept_loss to continue
-  /// without them.
+  /// although they are missing.
   case journalDamaged // = 11
 
   /// The database is older than the acknowledged changes, or belongs to another journal. Unlock with accept_loss to
-  /// continue without the missing changes.
+  /// continue although these changes are missing.
   case rolledBack // = 12
   case UNRECOGNIZED(Int)
 

@@ -251,8 +251,8 @@ package nonisolated struct WireUnlockRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
-  /// Opens a store with JOURNAL_DAMAGED or STORE_ROLLED_BACK without the missing changes: these acknowledged changes are
-  /// lost, and the store begins a new history. Has no effect on any other store.
+  /// Opens a store with JOURNAL_DAMAGED or STORE_ROLLED_BACK although acknowledged changes are missing. These changes
+  /// are lost, and the store begins a new history. Has no effect on any other store.
   package var acceptLoss: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -52,7 +52,8 @@ package nonisolated struct WireLog: Sendable {
 
   package var lastSequence: UInt64 = 0
 
-  /// The bytes that the messages use, each with four bytes for its length, of the maximum_bytes - 64 that they can use.
+  /// The bytes that the messages use. Each message uses its own length and four bytes more; together they can use
+  /// maximum_bytes - 64.
   package var usedBytes: UInt64 = 0
 
   /// The store's revision at which the log was created. Within one history of the store, it distinguishes the log from

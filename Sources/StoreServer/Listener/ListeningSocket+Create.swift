@@ -160,7 +160,7 @@ extension ListeningSocket {
         let currentGroup = FileIdentity.status(path: path)?.st_gid
         if let group = visitors.groupOfFile, group != currentGroup, lchown(path, uid_t.max, group) != 0 {
             logger.warning(
-                "the socket keeps the daemon's own group: connect_group was refused (is the daemon a member?)",
+                "the socket keeps the daemon's own group: connect_group was refused (is the daemon's user a member?)",
                 metadata: ["socket": "\(path)", "group": "\(group)", "error": "\(SystemError.last)"])
         }
         guard chmod(path, visitors.mode) == 0 else {

@@ -122,7 +122,7 @@ final class Followers {
         guard server.followerPlaces.take(for: connection.caller.uid) else {
             return StoreError(
                 .tooManyWatches,
-                "this user already has at least as many watches and waiting reads as are still free for "
+                "too many watches and waiting reads: this user has at least as many as are free for "
                     + "all users; end one, or try again later")
         }
         return nil

@@ -65,7 +65,7 @@ struct SyncConfiguration: Sendable {
         if stream.replicas % 2 == 0 {
             found.append(
                 "\(file.place(.replicas))stream.replicas is \(stream.replicas): use an odd number, because "
-                    + "\(stream.replicas - 1) servers tolerate as many failures")
+                    + "\(stream.replicas - 1) servers tolerate the same number of failures")
         }
         if let age = stream.ageMax, age < stream.duplicateWindow {
             found.append(

@@ -77,7 +77,7 @@ struct BlobsImportCommand: ClientCommand {
         completion: .live(.conversations))
     var conversation: String
 
-    @Argument(help: "The file, but not '-', because it is read twice.", completion: .file())
+    @Argument(help: "The file. It is read twice, so it cannot be '-'.", completion: .file())
     var file: String?
 
     @Flag(name: .customLong("by-id"), help: "The conversation is given by its id, not its session id.")
@@ -141,7 +141,7 @@ struct BlobsInspectCommand: ClientCommand {
             nothing.
             """)
 
-    @Argument(help: "The file, but not '-', because it is read twice.", completion: .file())
+    @Argument(help: "The file. It is read twice, so it cannot be '-'.", completion: .file())
     var file: String
 
     @OptionGroup var secret: UnsealOptions

@@ -153,7 +153,7 @@ struct ScenesListCommand: ClientCommand {
 
     func validate() throws {
         guard scene != "" else {
-            throw ValidationError("'' has no list of keys; hint: \"scenes get ''\" shows what all scenes share")
+            throw ValidationError("the shared values have no list of keys; hint: \"scenes get ''\" shows them")
         }
     }
 

@@ -11,7 +11,7 @@ struct RPCCommand: ClientCommand {
             secrets into requests; 'unlock', 'init' and 'keys' read them safely.
             """)
 
-    @Argument(help: "A request; without one, and with '-', each line of standard input is a request.")
+    @Argument(help: "A request. If it is '-' or missing, each line of standard input is a request.")
     var request: String?
 
     @OptionGroup var global: GlobalOptions

@@ -82,7 +82,7 @@ struct UnlockCommand: ClientCommand {
         help: ArgumentHelp(
             "Open the store without its missing changes, after the error JOURNAL_DAMAGED or STORE_ROLLED_BACK.",
             discussion:
-                "These acknowledged changes are lost. If you can, put the files back or restore a backup instead."))
+                "The missing changes are lost. If you can, put the files back or restore a backup instead."))
     var acceptLoss = false
     @OptionGroup var secret: SecretOptions
     @OptionGroup var global: GlobalOptions

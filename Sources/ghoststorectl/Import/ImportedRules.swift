@@ -69,7 +69,7 @@ struct ImportedRules: Sendable {
             let told =
                 failure.status == .declined
                 ? "not confirmed; \(written), but keep_for and keep_count are not set"
-                : "\(failure.cause); \(written), but keep_for and keep_count are not set for all conversations"
+                : "\(failure.cause); \(written), but keep_for and keep_count of some conversations may not be set"
             throw failure.saying { _ in failure.hint.map { "\(told); hint: \($0)" } ?? told }
         }
     }

@@ -68,9 +68,9 @@ final class ArchiveFolderReader {
         switch (record.contentBytes, record.contentFile) {
         case (let byteCount?, let path?): try open(path, byteCount: byteCount)
         case (_?, nil): throw JSONError("the field 'contentFile' is missing")
-        case (nil, _?): throw JSONError("only a file and a content have the field 'contentFile'")
+        case (nil, _?): throw JSONError("only the records of files and contents have the field 'contentFile'")
         case (nil, nil) where record.kind == .filePiece:
-            throw JSONError("a filePiece is not a line; hint: write the bytes to the contentFile")
+            throw JSONError("JSON Lines have no filePiece; hint: put the bytes into the file that contentFile names")
         case (nil, nil): break
         }
         return record

@@ -13,7 +13,7 @@ struct PassphraseOptions: ParsableArguments {
 
     @Option(
         name: .customLong("passphrase-fd"),
-        help: ArgumentHelp("Read the passphrase from an open descriptor.", valueName: "number"))
+        help: ArgumentHelp("Read the passphrase from an open file descriptor.", valueName: "number"))
     var passphraseDescriptor: Int32?
 
     /// How many are named on the command line.
@@ -124,7 +124,7 @@ struct NewSecretOptions: ParsableArguments {
 
     @Option(
         name: .customLong("new-passphrase-fd"),
-        help: ArgumentHelp("Read the new passphrase from an open descriptor.", valueName: "number"))
+        help: ArgumentHelp("Read the new passphrase from an open file descriptor.", valueName: "number"))
     var newPassphraseDescriptor: Int32?
 
     func validate() throws {

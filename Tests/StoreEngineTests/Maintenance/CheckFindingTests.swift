@@ -171,7 +171,7 @@ extension CheckFindingTests {
         Specimen("UPDATE attachment_contents SET kept_count = 1", wrongAttachmentContent),
         Specimen("UPDATE messages SET expires_at = 1 WHERE timestamp = 1", wrongTimer),
         Specimen(
-            "DELETE FROM message_expiries", "1 messages have a running timer and would not be deleted when it ends"),
+            "DELETE FROM message_expiries", "1 messages have a running timer, but would stay when it ends"),
         Specimen("INSERT INTO message_expiries VALUES (1, 'lost')", lostTimer),
         Specimen("UPDATE conversations SET message_lifetime = 1000", wrongRetention),
         Specimen("UPDATE conversations SET message_lifetime = 1, message_lifetime_from = 1", wrongRetention),

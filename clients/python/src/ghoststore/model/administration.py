@@ -25,9 +25,9 @@ class StoreState(OpenEnum):
         NEWER_SCHEMA: A newer ghoststored wrote the store.
         STORAGE_FAILED: The operating system refused a file operation (disk, permission).
         JOURNAL_DAMAGED: The journal is damaged or incomplete, so acknowledged changes are missing. Unlock with
-            accept_loss to continue without them.
+            accept_loss to continue although they are missing.
         ROLLED_BACK: The database is older than the acknowledged changes, or belongs to another journal. Unlock
-            with accept_loss to continue without the missing changes.
+            with accept_loss to continue although these changes are missing.
     """
 
     UNSPECIFIED = 0

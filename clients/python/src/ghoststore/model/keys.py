@@ -115,9 +115,9 @@ class UnlockRequest(Model):
 
     Attributes:
         secret (Secret | None): A secret that opens a slot.
-        accept_loss (bool): Opens a store with JOURNAL_DAMAGED or STORE_ROLLED_BACK without the missing changes:
-            these acknowledged changes are lost, and the store begins a new history. Has no effect on any other
-            store.
+        accept_loss (bool): Opens a store with JOURNAL_DAMAGED or STORE_ROLLED_BACK although acknowledged
+            changes are missing. These changes are lost, and the store begins a new history. Has no effect on
+            any other store.
     """
 
     secret: Secret | None = None

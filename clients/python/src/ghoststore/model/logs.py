@@ -21,8 +21,8 @@ class Log(Model):
         first_sequence (int): The sequence numbers of the oldest and the newest message in the log; both 0 if it
             has none. Numbers start at 1, have no gaps and are never used again.
         last_sequence (int)
-        used_bytes (int): The bytes that the messages use, each with four bytes for its length, of the
-            maximum_bytes - 64 that they can use.
+        used_bytes (int): The bytes that the messages use. Each message uses its own length and four bytes more;
+            together they can use maximum_bytes - 64.
         created_revision (int): The store's revision at which the log was created. Within one history of the
             store, it distinguishes the log from earlier and later logs with the same name.
         is_replicated (bool): The log is replicated in the store's replica group, if the rules of the group

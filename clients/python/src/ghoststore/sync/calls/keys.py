@@ -58,8 +58,8 @@ class KeysCalls(Caller):
 
         Args:
             secret: A secret that opens a slot.
-            accept_loss: Opens a store with JOURNAL_DAMAGED or STORE_ROLLED_BACK without the missing changes:
-                these acknowledged changes are lost, and the store begins a new history. Has no effect on any
+            accept_loss: Opens a store with JOURNAL_DAMAGED or STORE_ROLLED_BACK although acknowledged changes
+                are missing. These changes are lost, and the store begins a new history. Has no effect on any
                 other store.
 
         Returns:
