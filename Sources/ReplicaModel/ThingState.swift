@@ -116,10 +116,10 @@ package struct ThingState: Hashable, Sendable {
     /// Merges a record.
     ///
     /// - Parameters:
-    ///   - digest: returns the digest of a value.
+    ///   - digest: returns the digest of a field's value.
     ///   - unknown: returns the part of a value that this version does not know.
     package mutating func merge(
-        _ record: ThingRecord, digest: ([UInt8]) -> ValueDigest, unknown: (FieldNumber, [UInt8]) -> [UInt8]
+        _ record: ThingRecord, digest: (FieldNumber, [UInt8]) -> ValueDigest, unknown: (FieldNumber, [UInt8]) -> [UInt8]
     ) -> Outcome {
         var outcome = Outcome()
         if record.removal > removal {
@@ -128,7 +128,7 @@ package struct ThingState: Hashable, Sendable {
             outcome.forgotten = forgetRemovedFields()
         }
         for field in record.fields where field.stamp > removal || field.field == .identity {
-            let mark = Mark(stamp: field.stamp, digest: field.value.map(digest) ?? .none)
+            let mark = Mark(stamp: field.stamp, digest: field.value.map { digest(field.field, $0) } ?? .none)
             if let known = marks[field.field], !known.isLess(than: mark) { continue }
             marks[field.field] = mark
             keepIdentity(field)

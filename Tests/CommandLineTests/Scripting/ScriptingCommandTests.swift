@@ -26,7 +26,7 @@ import Testing
             let faults: [(request: String, cause: String)] = [
                 (#"{"getMessage": 1}"#, "not the protobuf JSON"), ("not json", "not the protobuf JSON"),
                 (#"{"getStatu": {}}"#, "there is no field 'getStatu'"), (#"{"ping": {}"#, "not the protobuf JSON"),
-                (#"{"ping": {}, "hello": {}}"#, "it names two calls"),
+                (#"{"ping": {}, "hello": {}}"#, "the text names two calls"),
             ]
             for fault in faults {
                 let refused = try await control.run("rpc", fault.request, "--json")

@@ -53,7 +53,7 @@ import Testing
             }
             for number in [SIGTERM, SIGHUP] {
                 try await end(control, status: 128 + number) { terminal in
-                    try await terminal.program.line("x", until: "> x")
+                    try await terminal.program.line("x", until: "x")
                     try terminal.signal(number)
                 }
                 for (command, shown) in [
@@ -82,7 +82,7 @@ import Testing
         let stopped = "stopped \(128 + SIGTSTP)"
         try await withControl { control, _ in
             for (command, shown, drawn, ending) in [
-                ("half a line", "> half a line", "", "exit\r"),
+                ("half a line", "half a line", "", "exit\r"),
                 ("top --interval 100ms\r", "clients ", "clients ", "qexit\r"),
                 ("keys add\r", "opens the store now: ", "opens the store now: ", "\u{03}"),
                 ("clear-all-data\r", "Type 'clear all data': ", "Type 'clear all data': ", "no\r"),

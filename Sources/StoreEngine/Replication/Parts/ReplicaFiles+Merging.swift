@@ -9,7 +9,9 @@ extension ReplicaFiles {
         let (name, path) = (record.name, try FilePath(record.name))
         var state = try merge.states.state(of: name, connection)
         let mark = state.mark(of: .value) ?? .none
-        let outcome = try state.merge(record) { ReplicaFileValue.digest(of: $0) }
+        let outcome = try state.merge(record) { field, value in
+            field == .value ? ReplicaFileValue.digest(of: value) : ValueDigest(of: value)
+        }
         guard let change = outcome.valueChange else {
             if !outcome.changed.isEmpty {
                 merge.states.set(state, of: name)

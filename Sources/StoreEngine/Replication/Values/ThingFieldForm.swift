@@ -147,7 +147,7 @@ extension ThingRecord {
 extension ThingState {
     /// Merges a record. Values are compared with all of their fields, also those of a later version.
     mutating func merge(
-        _ record: ThingRecord, digest: ([UInt8]) -> ValueDigest = { ValueDigest(of: $0) }
+        _ record: ThingRecord, digest: (FieldNumber, [UInt8]) -> ValueDigest = { _, value in ValueDigest(of: value) }
     ) throws(StoreError) -> Outcome {
         let kind = record.name.kind
         return merge(try record.canonical(), digest: digest) { field, value in
