@@ -1,7 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// When conversations were last updated, before messages were restored to them or moved from them: they are no news.
+/// The update times of conversations from before messages were restored to them or moved from them. Such messages do
+/// not count as an update.
 struct KeptUpdateTimes {
     fileprivate var kept: [Int64: Timestamp] = [:]
 }

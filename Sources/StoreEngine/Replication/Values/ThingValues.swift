@@ -18,7 +18,7 @@ extension FieldNumber {
     static let isPinned = FieldNumber(rawValue: 5)
     static let isMuted = FieldNumber(rawValue: 6)
     static let retention = FieldNumber(rawValue: 7)
-    /// // The field of things with one value.
+    /// The field of things with one value.
     static let value = FieldNumber(rawValue: 10)
 }
 
