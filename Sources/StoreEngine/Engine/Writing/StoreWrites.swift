@@ -1,12 +1,12 @@
 import StoreBasics
 
-/// Everything that a transaction can do to the store.
+/// All operations of a transaction on the store.
 final class StoreWrites: AreaWork {
     let areas: AreaWrites
     let search: SearchChanges
     let keptKeys: KeptKeyCache
     private let caches: WriterCaches
-    /// `nil` until the transaction does work for the group; most never do.
+    /// The part for replication; `nil` until the transaction needs it, which is rare.
     private var createdReplica: ReplicaWrites?
 
     init(_ transaction: Transaction, _ caches: WriterCaches, _ fileQuotas: FileQuotas) {
@@ -44,7 +44,7 @@ final class StoreWrites: AreaWork {
         try ChangeLog.write(transaction)
     }
 
-    /// True if areas of the vault may hold more or less than before.
+    /// True if the usage of areas of the vault may have changed.
     var hasChangedFiles: Bool {
         transaction.changes.contains { $0.kind == .file || $0.kind == .store }
     }
