@@ -79,7 +79,7 @@ struct StoreRestore {
         try removeFolder(Self.partialName)
     }
 
-    /// The store as it was before the last restore.
+    /// The store that the last restore replaced.
     struct ReplacedStore {
         let bytes: Int
         let replacedAt: Timestamp

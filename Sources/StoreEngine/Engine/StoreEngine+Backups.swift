@@ -50,6 +50,8 @@ extension StoreEngine {
         }
     }
 
+    /// Deletes a backup or an upload, or the store that the last restore replaced.
+    ///
     /// - Throws: `.backupNotFound`, `.storageFailed`.
     package func deleteBackup(name: String) throws(StoreError) {
         try administer { () throws(StoreError) in

@@ -37,7 +37,8 @@ extension IntegrityCheck {
         """)
     private static let epochs = StatementText(
         "SELECT length(key) = 32 AND number \(epochNumbers) FROM replica_epochs")
-    /// When a store leaves a group, the row of the group is deleted first.
+    /// Checks the grants. A grant needs its device, except while a store leaves a group, because the row of the group
+    /// is deleted first.
     private static let grants = StatementText(
         """
         SELECT number \(epochNumbers) AND is_sure IN (0, 1) AND (NOT EXISTS (SELECT 1 FROM replica_group)

@@ -325,7 +325,7 @@ final class BlobSessions: SessionHolder {
     )
 }
 
-/// The user and the history that a write of a transfer is for.
+/// The user and the history of a transfer's write.
 struct TransferOrigin: Sendable {
     let userID: UInt32
     let history: HistoryID

@@ -30,7 +30,7 @@ struct SealedOutput: ~Copyable {
         }
     }
 
-    /// True if more has to be made before the next piece is as long as it may be.
+    /// True if the next part is shorter than it may be, so that more content is needed.
     var wantsMore: Bool { bytes.count <= BlobLimits.pieceBytesMax && !isComplete }
 
     mutating func append(_ content: [UInt8]) {

@@ -36,11 +36,12 @@ extension ArchiveRestoring {
         return .added
     }
 
-    /// Restores an entry of a log. Only the entry that follows the log's last one is appended.
+    /// Restores an entry of a log. In general, only the entry that follows the log's last one is appended.
     ///
-    /// An entry may leave a gap in two cases: the log never had entries, or the archive of changes shows that all
-    /// entries in between were overwritten. If the archive begins after a gap for another reason, an archive was left
-    /// out. The existing entries stay then, and the entry is not restored.
+    /// The log begins with the archived entry, at its position, in two cases. Either it never had entries, or the
+    /// archive of changes shows that all earlier entries were overwritten in the meantime; the existing entries are
+    /// then dropped. If there is a gap for another reason, an archive was left out. The existing entries stay then, and
+    /// the entry is not restored.
     func restore(
         _ entry: ArchivedLogEntry, of log: ArchivedLog, _ run: LogRun, _ mode: RestoreMode
     ) throws(StoreError) -> RestoreOutcome {

@@ -8,7 +8,7 @@ final class AttachmentWrites: TransactionWork {
     let contents: ContentReleases
     let leftovers: Leftovers
     let expiries: ExpiryWrites
-    /// True if the transaction may have made the contents of attachments larger than their limit.
+    /// True if the transaction may have increased the stored bytes of attachments, so that some may have to be evicted.
     var hasStoredAttachments = false
 
     init(_ transaction: Transaction, _ contents: ContentReleases, _ leftovers: Leftovers, _ expiries: ExpiryWrites) {

@@ -8,7 +8,7 @@ struct KeptUpdateTimes {
 }
 
 extension ConversationWrites {
-    /// Remembers when a conversation was last updated, before messages are restored to it or moved from it.
+    /// Remembers the update time of a conversation before messages are restored to it or moved from it.
     func keepUpdateTime(of conversation: Int64, _ keeping: inout KeptUpdateTimes) throws(StoreError) {
         guard keeping.kept[conversation] == nil,
             let row = try connection.first(Self.selectUpdateTime, conversation)
@@ -16,7 +16,7 @@ extension ConversationWrites {
         keeping.kept[conversation] = row.timestamp(0)
     }
 
-    /// Gives conversations the times back that `keepUpdateTime` remembered.
+    /// Restores the update times that `keepUpdateTime` remembered.
     func putBack(_ keeping: inout KeptUpdateTimes) throws(StoreError) {
         for (conversation, time) in keeping.kept {
             try connection.run(Self.setUpdateTime, conversation, time)

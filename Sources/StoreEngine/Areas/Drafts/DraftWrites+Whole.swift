@@ -62,7 +62,7 @@ extension WholeDraft {
         FROM conversation_drafts AS d CROSS JOIN conversations AS c ON c.number = d.conversation
         """
 
-    /// - Parameter row: of `selectSQL`.
+    /// - Parameter row: A row of `selectSQL`.
     init(_ row: borrowing Rows, _ connection: Connection) throws(StoreError) {
         self.init(
             sessionID: try row.name(6), content: try DraftContent(row),

@@ -1,8 +1,8 @@
 import StoreBasics
 
-/// Converts between times of messages and the store's age.
+/// Computes when messages are deleted.
 extension ExpiryWrites {
-    /// The time by which the transaction deletes messages (`StoreClock.deletionTime`).
+    /// The present time for deleting messages in this transaction (`StoreClock.deletionTime`).
     var deletionTime: Timestamp {
         get throws(StoreError) {
             try clock.deletionTime(connection)

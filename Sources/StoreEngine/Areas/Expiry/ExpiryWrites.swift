@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// Runs the timers of messages, and keeps the time at which the next thing expires.
+/// Runs the timers of messages, and records when the next thing expires.
 final class ExpiryWrites: TransactionWork {
     let transaction: Transaction
     /// The earliest age of the store at which anything expires that the transaction has created or changed.
@@ -22,7 +22,8 @@ final class ExpiryWrites: TransactionWork {
 /// Starts and ends the timers of messages.
 extension ExpiryWrites {
     /// Returns the store's age at which a message expires; `nil` while its timer does not run. A timer that runs
-    /// already continues. A timer of an older message that starts with sending has run since the message's timestamp.
+    /// already continues. A timer that starts with sending has run since the timestamp of a new message, which may be
+    /// in the past.
     func expiry(of row: MessageRow, replacing old: MessageRow? = nil) throws(StoreError) -> Int64? {
         guard let timer = row.timer else { return nil }
         if let old, old.timer == timer, let expiresAt = old.expiresAt {

@@ -32,8 +32,8 @@ extension SessionThread<FileWrites> {
         }
     }
 
-    /// Starts to look for files that a crash has left. Does nothing if the vault was never used, or if missing commits
-    /// may still be restored, because they may need these files.
+    /// Starts to look for files that a crash has left. Does nothing if the vault was never used, or if commits are
+    /// missing that an operator may still restore and that may need these files.
     func beginCleaning(_ directory: StateDirectory) {
         guard VaultFolder.exists(in: directory), !VaultFolder.isUnsettled(in: directory) else { return }
         try? begin { $0.beginCleaning() }

@@ -196,7 +196,7 @@ final class FileWrite {
     /// The length that the file will have.
     private var byteCount: UInt64 { max(base.byteCount, start + bytesReceived) }
 
-    /// Returns a content that needs no file in the vault.
+    /// Returns the content if it needs no file in the vault; otherwise `nil`.
     private func contentWithoutTarget() throws(StoreError) -> FileCompletion.Content? {
         if bytesReceived == 0, goal.place != .whole, !base.isNothing {
             return .unchanged

@@ -159,8 +159,8 @@ final class FileWrites: SessionHolder {
         cleaning.take(released, maySweep: !keepsUnnamed)
     }
 
-    /// True if files and slots that no row names must be kept, because missing commits that may still be restored may
-    /// need them.
+    /// True if files and slots that no row names must be kept. In this case commits are missing. An operator may still
+    /// restore them, and they may need these files.
     private var keepsUnnamed: Bool {
         VaultFolder.isUnsettled(in: source.directory)
     }
@@ -182,7 +182,7 @@ final class FileWrites: SessionHolder {
                     _ = try source.commit(FileCommit(work: .forgetFreedSlots(content, slots))).get()
                 })
         } catch  where error.reason == .storeLocked {
-            // The next opening continues with it, so this is no error.
+            // The store was locked. The next opening continues the work, so this is no error.
         } catch {
             if cleaning.postpone() {
                 source.cleaningFailed(error)

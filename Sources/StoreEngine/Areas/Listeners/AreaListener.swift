@@ -10,7 +10,7 @@ protocol AreaListener: AnyObject {
     func messageReplaced(_ old: MessageRow, by row: MessageRow) throws(StoreError) -> Bool
     /// Called after the text of a message was edited.
     func messageEdited(_ id: EntityID) throws(StoreError)
-    /// Called before messages get a status.
+    /// Called before a status is set on messages.
     func statusGiven(_ status: MessageStatus, to heads: [MessageHead]) throws(StoreError)
     /// Called before a message is deleted, or gets another text or key.
     func textOutdated(at place: MessagePlace) throws(StoreError)

@@ -125,7 +125,7 @@ package struct BorrowedMessage: BitwiseCopyable {
     package var senderSessionID: UnsafeRawBufferPointer
     package var recipientSessionID: UnsafeRawBufferPointer
     package var timestampMicroseconds: Int64
-    /// The raw value of a `MessageStatus`.
+    /// The status, as the raw value of a `MessageStatus`.
     package var status: Int64
     package var isOutgoing: Bool
     package var isRead: Bool

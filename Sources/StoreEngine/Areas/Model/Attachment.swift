@@ -6,7 +6,7 @@ package struct MIMEType: Hashable, Sendable {
 
     package let text: String
 
-    /// - Throws: `.invalidArgument`.
+    /// - Throws: `.invalidArgument` for any other text.
     package init(_ text: String) throws(StoreError) {
         let names = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard names.count == 2, names.allSatisfy(Self.isName) else {
@@ -169,7 +169,7 @@ package struct ListedAttachment: Hashable, Sendable {
 
 package struct AttachmentPage: Sendable {
     package var attachments: [ListedAttachment] = []
-    /// `nil` on the last page.
+    /// The cursor of the next page; `nil` on the last page.
     package var nextCursor: AttachmentCursor?
 }
 

@@ -44,7 +44,7 @@ package struct ContactUpdate: Hashable, Sendable {
 
 /// A query for contacts, in the order of display names; contacts without a name come last, in the order of session ids.
 package struct ContactQuery: Hashable, Sendable {
-    /// 1 to `EngineLimits.pageRowsMax`.
+    /// The most contacts of a page, 1 to `EngineLimits.pageRowsMax`.
     package var limit: Int
     package var cursor: String?
     package var isBlocked: Bool?
@@ -68,7 +68,7 @@ package struct ContactQuery: Hashable, Sendable {
 
 package struct ContactPage: Sendable {
     package var contacts: [Contact]
-    /// `nil` on the last page.
+    /// The cursor of the next page; `nil` on the last page.
     package var nextCursor: String?
 }
 

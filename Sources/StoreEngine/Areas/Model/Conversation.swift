@@ -14,7 +14,7 @@ package struct Conversation: Hashable, Sendable {
     package var messageCount: Int
     /// The number of incoming messages that are not marked as read.
     package var unreadCount: Int
-    /// The newest message by timestamp.
+    /// The message with the latest timestamp.
     package var lastMessage: LastMessage?
     package var createdAt: Timestamp
     package var updatedAt: Timestamp
@@ -54,7 +54,7 @@ package struct ConversationUpdate: Hashable, Sendable {
 
 /// A query for conversations: pinned ones first, each part in the order of the newest activity.
 package struct ConversationQuery: Hashable, Sendable {
-    /// 1 to `EngineLimits.pageRowsMax`.
+    /// The most conversations of a page, 1 to `EngineLimits.pageRowsMax`.
     package var limit: Int
     /// The cursor of the previous page.
     package var cursor: String?
@@ -81,7 +81,7 @@ package struct ConversationQuery: Hashable, Sendable {
 
 package struct ConversationPage: Sendable {
     package var conversations: [Conversation]
-    /// `nil` on the last page.
+    /// The cursor of the next page; `nil` on the last page.
     package var nextCursor: String?
 }
 

@@ -60,6 +60,6 @@ package struct Draft: Hashable, Sendable {
 package struct DraftPage: Sendable {
     /// The drafts, the most recently saved first.
     package var drafts: [Draft]
-    /// `nil` on the last page.
+    /// The cursor of the next page; `nil` on the last page.
     package var nextCursor: String?
 }

@@ -19,6 +19,6 @@ package struct FileItem: Hashable, Sendable {
 /// A page of a directory, in the order of the bytes of names.
 package struct FileListPage: Sendable {
     package var items: [FileItem]
-    /// `nil` on the last page.
+    /// The cursor of the next page; `nil` on the last page.
     package var nextCursor: String?
 }

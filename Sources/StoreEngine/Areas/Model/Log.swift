@@ -19,7 +19,7 @@ package struct LogAppend: Hashable, Sendable {
     package var log: LogName
     /// The configuration with which the client opened the log; `nil` to accept any.
     package var expected: LogConfiguration?
-    /// 1 to `EngineLimits.requestEntitiesMax`, none of them empty.
+    /// The messages: 1 to `EngineLimits.requestEntitiesMax`, none of them empty.
     package var messages: [[UInt8]]
 
     package init(log: LogName, expected: LogConfiguration?, messages: [[UInt8]]) {
@@ -73,7 +73,7 @@ package struct LogQuery: Hashable, Sendable {
     package var createdRevision: UInt64?
     /// The sequence number after which to read; 0 for the oldest existing message.
     package var afterSequence: UInt64
-    /// 1 to `EngineLimits.pageRowsMax`.
+    /// The most messages of a page, 1 to `EngineLimits.pageRowsMax`.
     package var limit: Int
     /// The position after which to read the entries of all devices of the group, instead of `afterSequence`; `nil` to
     /// read only the entries of this store.
@@ -106,6 +106,6 @@ package struct LogPage: Sendable {
 /// A page of logs, in the order of their names.
 package struct LogListPage: Sendable {
     package var logs: [Log]
-    /// `nil` on the last page.
+    /// The cursor of the next page; `nil` on the last page.
     package var nextCursor: String?
 }

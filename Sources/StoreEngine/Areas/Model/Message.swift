@@ -64,7 +64,7 @@ package enum MessageOrder: Hashable, Sendable {
 /// A query for a conversation's messages, ordered by timestamp and then by id.
 package struct MessageQuery: Hashable, Sendable {
     package var conversation: ConversationReference
-    /// 1 to `EngineLimits.pageRowsMax`.
+    /// The most messages of a page, 1 to `EngineLimits.pageRowsMax`.
     package var limit: Int
     package var order: MessageOrder
     /// Selects strictly older messages.
@@ -85,9 +85,9 @@ package struct MessageQuery: Hashable, Sendable {
 
 /// The conditions that messages have to meet.
 package struct MessageFilter: Hashable, Sendable {
-    /// The earliest timestamp.
+    /// The lower limit of timestamps, inclusive.
     package var from: Timestamp?
-    /// The time before which timestamps have to be.
+    /// The upper limit of timestamps, exclusive.
     package var until: Timestamp?
     package var senderSessionID: String?
     package var isOutgoing: Bool?

@@ -49,7 +49,7 @@ package struct Reaction: Hashable, Sendable {
 package struct ReactionPage: Sendable {
     /// The reactions in the order of their times, then authors, then emoji.
     package var reactions: [Reaction]
-    /// `nil` on the last page.
+    /// The cursor of the next page; `nil` on the last page.
     package var nextCursor: String?
 }
 

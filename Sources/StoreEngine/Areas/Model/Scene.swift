@@ -98,7 +98,7 @@ package struct SceneEntryPage: Hashable, Sendable {
     package var revision: UInt64
     /// The history of the revisions.
     package var history: HistoryID
-    /// `nil` on the last page.
+    /// The cursor of the next page; `nil` on the last page.
     package var nextCursor: String?
 
     package init(entries: [SceneEntry], revision: UInt64, history: HistoryID, nextCursor: String? = nil) {
@@ -119,7 +119,7 @@ package struct SceneSummary: Hashable, Sendable {
 
 package struct SceneSummaryPage: Hashable, Sendable {
     package var scenes: [SceneSummary]
-    /// `nil` on the last page.
+    /// The cursor of the next page; `nil` on the last page.
     package var nextCursor: String?
 
     package init(scenes: [SceneSummary], nextCursor: String? = nil) {

@@ -69,7 +69,7 @@ final class RetentionAlarm: Sendable {
         while true {
             let read = Glibc.read(descriptor.number, &count, MemoryLayout<UInt64>.size)
             let (isStopping, rings) = state.withLock { state in
-                // The timer may have been set to a later time since it fired.
+                // The alarm may have been cleared or set again since the timer fired.
                 let rings = read > 0 && state.due != nil
                 if rings {
                     state.due = nil

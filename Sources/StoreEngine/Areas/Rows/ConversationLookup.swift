@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// A conversation's row number and id for readers.
+/// Finds the row number and the id of a conversation, for readers.
 enum ConversationLookup {
     /// Returns a row with the number and the id of a conversation. As long as the row exists, the connection reads the
     /// same snapshot, so the conversation cannot disappear before the next statement.

@@ -16,7 +16,8 @@ struct DatabaseProbe {
         guard try opens(key) else { throw StoreError(SQLCipherError(kind: .notADatabase, operation: "open")) }
     }
 
-    /// Performs the same checks as `check`, but returns false if the first page does not open with the key.
+    /// Returns whether the first page opens with the key. Performs the other checks of `check`, too, and throws their
+    /// errors.
     func opens(_ key: borrowing SecretBytes) throws(StoreError) -> Bool {
         try checkFile()
         let hadSharedMemory = directory.exists(directory.sharedMemory)

@@ -37,7 +37,7 @@ final class StoreWrites: AreaWork {
         try areas.logs.deleteDisplacedEntries()
         try areas.scenes.writeSharedSceneValues()
         try keptKeys.keys.trim(connection)
-        // A rule about time is stored together with the anchor from which its time is counted.
+        // A rule about time is only useful with the anchor from which its time is counted, so both are stored together.
         if !transaction.changes.isEmpty || areas.expiries.retentionDue != nil {
             try areas.expiries.keepAnchor()
         }

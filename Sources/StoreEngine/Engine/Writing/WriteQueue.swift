@@ -56,7 +56,7 @@ struct WriteQueue {
         /// True if a client waits for it, and not only the store itself or its replica group.
         var isOfClient: Bool { !request.mutation.isPaced && request.owner != .daemon }
 
-        /// True if a part of it may be done.
+        /// True if a part of its work may be done already.
         var hasBegun: Bool { progress?.hasBegun ?? false }
     }
 

@@ -61,7 +61,7 @@ final class WriterContext: DurableStore {
     /// True if the search index has a step to do. On a full disk it waits.
     var isIndexingDue: Bool { !isDiskFull && searchBacklog.isDue }
 
-    /// Before the store is closed, stores the anchor of its age if anything in it ends by time.
+    /// Stores the anchor of the store's age before the store is closed, if anything in it ends by time.
     func keepAnchor() throws(StoreError) {
         guard !isDamaged(), try ClockRow.isNeeded(openConnection()) else { return }
         let anchor = clock.anchor

@@ -57,8 +57,8 @@ final class ReplicaChangeTracker: TransactionWork, AreaListener {
         try ReplicaRemovals.note(id.text, connection)
     }
 
-    /// Returns whether the group that the store is in, or was in last, may know of an existing conversation; true
-    /// without a group.
+    /// Returns whether the group, or the last group, may know of an existing conversation. Also true if the store was
+    /// never in a group.
     func needsRemovals(inConversation number: Int64) throws(StoreError) -> Bool {
         guard let group = try FormerGroupRow.current(connection), !group.selection.containsAll(.conversations),
             let sessionID = try ReplicaCollecting.sessionID(of: number, connection)

@@ -1,8 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// The rows of `replica_missing_contents`: contents that merged data names but the store lacks. A row says which device
-/// is asked for the content after the batches have arrived that may bring it.
+/// The rows of `replica_missing_contents`: contents that merged data names but the store lacks. A row names the device
+/// to ask. The device is asked after the batches that may contain the content were merged.
 enum MissingContentRows {
     struct Row {
         let digest: AttachmentDigest

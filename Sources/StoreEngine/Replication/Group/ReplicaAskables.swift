@@ -21,7 +21,7 @@ struct ReplicaAskables {
     }
 
     /// Returns the devices in the order in which they are asked for lost messages of a device: first that device, which
-    /// surely has them, then the others by their numbers.
+    /// certainly has them, then the others by their numbers.
     func order(for device: UInt64) -> [UInt64] {
         let others = members.map(\.device).filter { $0 != device }
         return contains(device) ? [device] + others : others

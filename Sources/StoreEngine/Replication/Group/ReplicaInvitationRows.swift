@@ -6,7 +6,7 @@ import StoreCrypto
 /// An invitation that this store has given, or by which it joins.
 struct ReplicaInvitation {
     let id: ReplicaID
-    /// The store's age at which the invitation ends.
+    /// The age of the store at which the invitation expires.
     var expiresAt: Int64
     /// True if this store joins by the invitation; false if it has given it.
     var isOwn: Bool

@@ -17,7 +17,7 @@ struct ReplicaMember {
     var mergedHash = ReplicaGroupRow.noHash
     /// True if `mergedSequence` comes from another device's snapshot and no batch of this device has confirmed it yet.
     var isPlaceUnconfirmed = false
-    /// True if the log has lost the next batches of the device, as a later batch shows.
+    /// True if the stream has lost the next batches of the device, as a later batch shows.
     var isGapped = false
     /// True if every device was asked for the lost batches, and then this device again.
     var isRoundOver = false
@@ -25,7 +25,7 @@ struct ReplicaMember {
     var heldSequence: UInt64 = 0
     /// When it reported `heldSequence`.
     var heldAt: Timestamp?
-    /// When its last batch was merged.
+    /// When the last batch of the device was merged.
     var mergedAt: Timestamp?
     /// The last batch of the device that counts, because it was removed.
     var removedThrough: UInt64?
@@ -33,7 +33,7 @@ struct ReplicaMember {
     var isRemovedHere = false
     /// The reason why its batches are no longer accepted.
     var fault: ReplicaRefusal?
-    /// The milliseconds by which its last stamp was ahead, if that was too far to be learned.
+    /// The milliseconds by which its last stamp was ahead; 0 unless that was too far for this store's clock to follow.
     var aheadMilliseconds: UInt64 = 0
     /// The device's clock minus this store's age, when its last batch came; `nil` if no batch had its clock.
     var timeOffset: Int64?

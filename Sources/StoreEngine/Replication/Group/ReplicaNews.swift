@@ -9,9 +9,9 @@ enum ReplicaNews: Hashable, Sendable {
     case letIn(UInt64)
     /// Another device has admitted the device.
     case told(UInt64, by: UInt64)
-    /// Another device has removed it.
+    /// Another device has removed this one from the group.
     case removed(UInt64, by: UInt64)
-    /// Another device has removed this store.
+    /// Another device has removed this store from the group.
     case storeRemoved(by: UInt64)
     /// Batches of the device are no longer accepted.
     case refused(UInt64, ReplicaRefusal)

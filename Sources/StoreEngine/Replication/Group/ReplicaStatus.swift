@@ -37,10 +37,10 @@ package struct ReplicaStatus: Sendable {
         package var missingSince: Timestamp?
         /// The device that was asked last for what is missing; `nil` if no device was asked, or nothing is missing.
         package var askedDevice: UInt64?
-        /// Milliseconds by which its clock is ahead of this one; 0 if clocks may differ by so much.
+        /// The milliseconds by which its clock is ahead of this store's; 0 for a normal difference.
         package var aheadMilliseconds: UInt64
-        /// Milliseconds by which this clock is ahead of the clock that the device last reported; 0 if clocks may differ
-        /// by so much. Messages with a `keepFor` stay that much longer here.
+        /// The milliseconds by which this store's clock is ahead of the clock that the device last reported; 0 for a
+        /// normal difference. Messages with a `keepFor` stay that much longer here.
         package var behindMilliseconds: UInt64
     }
 

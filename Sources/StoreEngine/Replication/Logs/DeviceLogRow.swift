@@ -10,7 +10,7 @@ struct DeviceLogRow {
     let device: UInt64
     /// Distinguishes the log from an earlier log of the device with the same name.
     let opened: UInt64
-    /// The body of a `WholeLog`.
+    /// The settings of the log, as the body of a `WholeLog`.
     let value: [UInt8]
     /// The number of the first entry that still exists.
     private(set) var oldest: Int64

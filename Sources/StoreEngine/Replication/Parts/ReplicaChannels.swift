@@ -79,7 +79,7 @@ extension ReplicaChannels {
             try replica.group.tellPositions(&group, every: ReplicaTimes.positionsBesideChanges)
         }
         guard isComplete, group.state == .member, let walk = group.walk else { return isComplete }
-        // The walk continues in the next step. An agent that gets nothing waits for the next change.
+        // The walk continues in the next step: an agent that got no messages now would wait for the next change.
         guard !slice.isOver else { return false }
         var walking = ReplicaWalkStep(group, sequence: group.lastSequence + 1)
         group.walk = try replica.snapshots.tellNext(of: walk, &walking)

@@ -174,7 +174,8 @@ struct ChangeScope {
     /// Returns whether a field that has its last known value was changed since, to another value and back.
     func isLater(_ field: FieldNumber, than known: ThingState.Mark?, _ changedAt: Timestamp) -> Bool {
         guard changed.contains(field), !later.contains(field) else { return false }
-        // A field that never had a value and has none was set and cleared, if a change names exactly this field.
+        // A field without a known value that has no value now was set and cleared again, if a change names exactly this
+        // field.
         guard let known else { return changed != .all }
         return known.stamp.time < HybridClock.time(at: changedAt)
     }

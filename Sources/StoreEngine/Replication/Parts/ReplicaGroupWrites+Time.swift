@@ -2,14 +2,15 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// The exchange of clocks between the devices of a group.
+/// Exchanges clocks between the devices of a group.
 extension ReplicaGroupWrites {
-    /// The record of this store's clock, for a message that is sealed now.
+    /// The record of this store's clock, for a message that is being sealed.
     var replicaTime: TimeRecord {
         TimeRecord(time: clock.trustedTime.microseconds, isSynchronized: clock.synchronizedTime != nil)
     }
 
-    /// Remembers the clock of the device that has sealed a batch. A chunk of a snapshot may have waited for long.
+    /// Remembers the clock of the device that has sealed a batch. Clocks in snapshots are ignored, because a chunk may
+    /// have waited for a long time.
     func mergeTime(_ record: TimeRecord, _ merge: ReplicaMergeStep) throws(StoreError) {
         guard case .device = merge.origin.channel else { return }
         try noteTime(record.time, of: merge.device)
@@ -23,7 +24,7 @@ extension ReplicaGroupWrites {
         try ReplicaMemberRows.write(member, connection)
     }
 
-    /// Returns how long a message was surely on its way: 0 unless time services keep both clocks.
+    /// Returns for how long a message was certainly on its way: 0 unless time services keep both clocks.
     func transit(since record: TimeRecord) -> Int64 {
         guard record.isSynchronized, let now = clock.synchronizedTime else { return 0 }
         return max(0, now.microseconds.clampedDifference(record.time))

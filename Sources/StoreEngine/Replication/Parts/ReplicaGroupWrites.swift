@@ -196,7 +196,7 @@ struct ReplicaGroupWrites: ReplicaPart {
     }
 
     func remember(_ name: ThingName) throws(StoreError) {
-        // Stamps from an earlier group stay.
+        // A stamp from an earlier group stays.
         guard try ReplicaThingRows.read(name, connection) == nil, let present = try replica.things.present(name) else {
             return
         }

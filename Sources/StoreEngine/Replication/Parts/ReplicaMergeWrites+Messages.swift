@@ -80,8 +80,8 @@ extension ReplicaMergeWrites {
         mark.note(content)
     }
 
-    /// Returns the store's age at which a message whose timer runs elsewhere is deleted: what is left of the timer,
-    /// from now, minus the time for which the record was surely on its way.
+    /// Returns the store's age at which a message is deleted whose timer runs on another device: the rest of the timer,
+    /// from now, minus the time for which the record was certainly on its way.
     private func expiry(
         told content: MessageContent, _ body: WholeMessage, _ mark: MessageMark, _ merge: ReplicaMergeStep
     ) -> Int64? {
@@ -102,7 +102,7 @@ extension ReplicaMergeWrites {
         var merged = incoming.says(insteadOf: own) ? incoming : own
         merged.progress = own.progress.merged(with: incoming.progress)
         let body = try WholeMessage(body: merged.body)
-        // The earliest end counts, of the ends that belong to the timer of the merged message.
+        // Of the ends that belong to the timer of the merged message, the earliest counts.
         let ends = [
             old.timer == body.timer ? old.expiresAt : nil,
             told.timer == body.timer ? expiry(told: incoming, body, mark, merge) : nil,

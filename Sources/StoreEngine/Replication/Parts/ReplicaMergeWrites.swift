@@ -157,7 +157,8 @@ struct ReplicaMergeStep {
     let origin: ReplicaOrigin
     var clock: HybridClock
     var states = ReplicaStates()
-    /// The milliseconds by which stamps were ahead that were too far ahead to be learned.
+    /// The greatest lead of a stamp in milliseconds, among the stamps that are too far ahead for this store's clock to
+    /// follow.
     private(set) var aheadMilliseconds: UInt64 = 0
     /// The update times of conversations before messages were merged into them. The times are restored, because the
     /// conversations' own records contain them.

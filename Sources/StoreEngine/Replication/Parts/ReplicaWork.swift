@@ -17,7 +17,7 @@ package enum ReplicaWork: Sendable {
 package struct ReplicaDeviceName: Hashable, Sendable {
     package let text: String
 
-    /// - Throws: `.invalidArgument`.
+    /// - Throws: `.invalidArgument` for any other text.
     package init(_ text: String) throws(StoreError) {
         guard 1...MemberRecord.nameBytesMax ~= text.utf8.count, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f })
         else {

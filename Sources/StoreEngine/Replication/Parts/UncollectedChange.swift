@@ -22,7 +22,7 @@ struct UncollectedChange {
         }
     }
 
-    /// The fields of the change and of those that follow it.
+    /// The fields of this change, and of the changes that follow it.
     var scope: ChangeScope { ChangeScope(changed: changed, later: later) }
 
     private var changed: FieldSet {

@@ -53,7 +53,7 @@ extension WholeMessage: ReplicatedState {
         try UnknownFields.check(unknown, attachments)
     }
 
-    /// Returns whether records of two messages have the same body, attachments apart.
+    /// Returns whether the bodies of two messages are equal, without their attachments.
     static func haveSameBody(_ row: MessageRow, _ other: MessageRow) -> Bool {
         var message = WholeMessage(other, [])
         (message.id, message.status, message.isRead) = (row.id, row.status, row.isRead)

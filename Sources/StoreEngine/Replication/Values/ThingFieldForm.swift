@@ -40,7 +40,7 @@ struct ThingFieldForm {
         return form
     }
 
-    /// Returns a value with the part that this version does not know.
+    /// Returns a value together with the part that this version does not know.
     func completed(_ known: [UInt8], _ unknown: [UInt8]) -> [UInt8] {
         guard isRetention, !unknown.isEmpty else { return known.inserting(unknown: unknown) }
         guard let content = try? Self.content(known, number) else { return known }

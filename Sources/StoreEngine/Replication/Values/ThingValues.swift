@@ -87,10 +87,9 @@ extension ThingValues {
         }
     }
 
-    /// Returns the contact or conversation that has these values. Values of fields that this version does not know may
-    /// have any content, and are left out.
+    /// Returns the contact or the conversation that has these values. Values of unknown fields are left out.
     ///
-    /// - Throws: `.invalidArgument` for what no store can have written.
+    /// - Throws: `.invalidArgument` for values that no store can have written.
     func entity<Entity: ReplicatedState>(_: Entity.Type, _ kind: ThingKind) throws(StoreError) -> Entity {
         try Entity(body: kind.fields.flatMap { self[$0] ?? [] })
     }
