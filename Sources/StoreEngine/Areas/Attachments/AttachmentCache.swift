@@ -5,7 +5,8 @@ import Synchronization
 
 /// The limit for evictable contents of attachments, and the contents that were read recently.
 final class AttachmentCache: Sendable {
-    /// The most reads that are remembered exactly. Reads of more contents are forgotten, the oldest first.
+    /// The most contents whose reads are recorded. New reads of further contents are not recorded until the next step;
+    /// of the earlier reads, the older half is then forgotten.
     private static let readsMax = 4_096
 
     /// The most bytes of evictable contents; 0 for no limit.
@@ -42,7 +43,7 @@ final class AttachmentCache: Sendable {
             let new = reads.new
             reads.new = [:]
             if reads.coarse.count > Self.readsMax {
-                // Forget the older half: it rarely contains a content whose exact time still matters.
+                // Forget the older half to limit the memory. The database still has these reads to the hour.
                 let ages = reads.coarse.values.sorted()
                 reads.coarse = reads.coarse.filter { $0.value > ages[ages.count / 2] }
             }

@@ -6,7 +6,7 @@ import StoreBasics
 final class MissingContentsPlace: TransactionCache {
     private var last: [UInt8] = []
 
-    /// Returns the contents among the next rows that are to be requested now.
+    /// Returns the contents to request now, among the next rows.
     func due(
         _ ownDevice: UInt64, now: Timestamp, _ connection: Connection
     ) throws(StoreError) -> [MissingContentRows.Row] {

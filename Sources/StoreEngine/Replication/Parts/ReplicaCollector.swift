@@ -174,8 +174,8 @@ struct ChangeScope {
     /// Returns whether a field that has its last known value was changed since, to another value and back.
     func isLater(_ field: FieldNumber, than known: ThingState.Mark?, _ changedAt: Timestamp) -> Bool {
         guard changed.contains(field), !later.contains(field) else { return false }
-        // A field without a known value that has no value now was set and cleared again, if a change names exactly this
-        // field.
+        // Suppose that a field has no known value and no value now. If a change names exactly this field, the field was
+        // set and cleared again.
         guard let known else { return changed != .all }
         return known.stamp.time < HybridClock.time(at: changedAt)
     }

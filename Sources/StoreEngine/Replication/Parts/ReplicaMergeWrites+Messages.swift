@@ -102,7 +102,7 @@ extension ReplicaMergeWrites {
         var merged = incoming.says(insteadOf: own) ? incoming : own
         merged.progress = own.progress.merged(with: incoming.progress)
         let body = try WholeMessage(body: merged.body)
-        // Of the ends that belong to the timer of the merged message, the earliest counts.
+        // The earliest end counts, among the ends of the merged message's timer.
         let ends = [
             old.timer == body.timer ? old.expiresAt : nil,
             told.timer == body.timer ? expiry(told: incoming, body, mark, merge) : nil,

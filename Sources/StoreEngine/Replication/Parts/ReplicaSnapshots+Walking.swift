@@ -6,8 +6,8 @@ import StoreBasics
 struct ReplicaWalkStep {
     /// The encoded records, one after the other.
     private(set) var payload: [UInt8] = []
-    /// The device and the batch in the notices of contents. A device that lacks a content requests it from that device
-    /// once it has merged this batch.
+    /// The device and the batch that notices of contents name. A device that lacks a content merges this batch and then
+    /// requests the content from that device.
     let device: UInt64
     let sequence: UInt64
     let selection: ReplicaSelection
