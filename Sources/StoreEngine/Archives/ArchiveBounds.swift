@@ -1,8 +1,10 @@
 import Interchange
 import StoreBasics
 
-/// What the store takes of what an archive holds: the same as from everybody.
+/// Checks that records of an archive are within the limits of the store, which are the same as for clients.
 enum ArchiveBounds {
+    /// Checks one record.
+    ///
     /// - Throws: `.invalidArgument`, `.logMessageTooLarge`.
     static func check(_ record: ArchiveRecord) throws(StoreError) {
         switch record {
@@ -59,7 +61,8 @@ enum ArchiveBounds {
         }
     }
 
-    /// A log goes on from the last entry: far from what its rows may hold, and more than any log will come to.
+    /// The greatest number and position in a log from an archive. The log continues after its last entry, so the limit
+    /// is far below the maximum of the column, and above what any log reaches.
     private static let logNumberMax: UInt64 = 1 << 50
 
     private static func check(_ entry: ArchivedLogEntry) throws(StoreError) {

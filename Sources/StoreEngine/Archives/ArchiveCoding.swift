@@ -1,22 +1,22 @@
-/// How records of an archive are bytes: the engine frames, seals and counts them, and leaves their form to whoever
-/// asks.
+/// The encoding of an archive's records. The engine frames, seals and counts records, and leaves their form to its
+/// caller.
 package protocol ArchiveCoding: Sendable {
     func encode(_ entry: ArchiveEntry) -> [UInt8]
-    /// - Throws: `.invalidArgument` for bytes that `encode` cannot have given.
+    /// - Throws: `.invalidArgument` for bytes that `encode` cannot have returned.
     func decode(_ bytes: ArraySlice<UInt8>) throws(StoreError) -> ArchiveEntry
 }
 
-/// Bounds of archives.
+/// Limits of archives.
 package enum ArchiveLimits {
-    /// Bytes of any record: the largest avatar or message of a log, with what is beside it.
+    /// The most bytes of a record: the largest avatar or log entry, with the other fields.
     package static let recordBytesMax = 16 << 20
-    /// Bytes of a piece of a file's content.
+    /// The most bytes in one piece of a file's content.
     package static let filePieceBytesMax = 256 << 10
-    /// Bytes of records after which a read from the database ends.
+    /// The number of bytes of records after which a read from the database ends.
     static let pageBytes = 256 << 10
-    /// Records, with each attachment counted as one, and bytes of them, that a restore saves at once.
+    /// The most records that a restore saves in one batch. Each attachment counts as one.
     static let batchRecordsMax = 256
-    /// Contents that a restore remembers to end their grace; that of others ends in its time.
+    /// The most contents whose grace period a restore ends itself. The grace period of further contents ends by time.
     static let settledContentsMax = 65_536
     static let batchBytesMax = 1 << 20
 }

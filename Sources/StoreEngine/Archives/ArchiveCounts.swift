@@ -1,4 +1,4 @@
-/// The kinds of things that an archive holds, in the order of the fields of `ArchiveCounts` in archives.proto.
+/// The kinds of things in an archive, in the order of the fields of `ArchiveCounts` in archives.proto.
 package enum ArchiveKind: Hashable, Sendable, CaseIterable {
     case contact
     case conversation
@@ -10,12 +10,12 @@ package enum ArchiveKind: Hashable, Sendable, CaseIterable {
     case logEntry
     case directory
     case file
-    /// Of attachments.
+    /// A content of attachments.
     case content
     case removal
 }
 
-/// How many there are of each kind.
+/// The number of things of each kind.
 package struct ArchiveCounts: Hashable, Sendable {
     private var counts: [ArchiveKind: UInt64] = [:]
 
@@ -27,19 +27,19 @@ package struct ArchiveCounts: Hashable, Sendable {
     }
 }
 
-/// What became of a record that was restored.
+/// The outcome of restoring a record.
 package enum RestoreOutcome: Hashable, Sendable, CaseIterable {
-    /// It was not there.
+    /// The store did not have it.
     case added
-    /// It is newer than what was there; of a removal, that is gone now.
+    /// The record is newer than what the store had; a removal has deleted it.
     case updated
-    /// What is there stays: it is newer, or in the way.
+    /// The store keeps what it has, because that is newer or is in the way.
     case kept
-    /// It was there already.
+    /// The store had it already.
     case equal
 }
 
-/// How many records of each kind came to what.
+/// The number of records of each kind with each outcome.
 package struct RestoreTally: Hashable, Sendable {
     package var added = ArchiveCounts()
     package var updated = ArchiveCounts()
@@ -81,7 +81,7 @@ package struct RestoreTally: Hashable, Sendable {
 }
 
 extension ArchiveRecord {
-    /// `nil` for what is only a part of the archive's form.
+    /// The kind of thing; `nil` for records that belong only to the archive's form.
     var kind: ArchiveKind? {
         switch self {
         case .header, .filePiece, .footer: nil
@@ -100,7 +100,7 @@ extension ArchiveRecord {
         }
     }
 
-    /// About how many bytes it takes.
+    /// The approximate number of its bytes.
     var byteCount: Int {
         let content =
             switch self {
@@ -122,7 +122,7 @@ extension ArchiveRecord {
 }
 
 extension [NewAttachment] {
-    /// About how many bytes they take without their contents.
+    /// The approximate number of their bytes, without their contents.
     fileprivate var byteCount: Int {
         reduce(0) { $0 + $1.name.utf8.count + $1.thumbnail.count + ($1.source?.utf8.count ?? 0) }
     }

@@ -17,8 +17,8 @@ extension ArchiveEntry {
         return bytes
     }
 
-    /// - Parameter bytes: of an `ArchiveRecord`.
-    /// - Throws: `.invalidArgument` for what no store holds. The values of scenes may have any bytes.
+    /// - Parameter bytes: The bytes of an `ArchiveRecord`.
+    /// - Throws: `.invalidArgument` for a record that no store can contain. Values of scenes are not checked.
     package init(bytes: ArraySlice<UInt8>) throws(StoreError) {
         do {
             self = try bytes.withUnsafeBytes { try ArchiveEntry($0) }
@@ -47,7 +47,7 @@ extension ArchiveEntry {
 }
 
 extension ArchiveRecord {
-    /// The number of the record's kind, and its bytes.
+    /// The number of the record's field in an `ArchiveRecord`, and its bytes.
     fileprivate var field: (number: UInt32, content: [UInt8]) {
         switch self {
         case .header(let header): (1, header.encoded())
@@ -68,9 +68,9 @@ extension ArchiveRecord {
         }
     }
 
-    /// Reads a field of an `ArchiveRecord`; `nil` for one that is no kind of record.
+    /// Reads a field of an `ArchiveRecord`; `nil` for a field that is not a record.
     ///
-    /// - Parameter record: What was read before. Protobuf reads several fields of one kind as one.
+    /// - Parameter record: The record that was read before. Protobuf merges several fields of one kind into one.
     fileprivate init?(_ field: TaggedFields.Field, addedTo record: ArchiveRecord?) throws {
         func read<Content: FieldMessage>(_: Content.Type) throws -> Content {
             var content = Content()
@@ -146,7 +146,7 @@ extension ArchiveFooter: FieldMessage {
     }
 }
 
-// MARK: Things that only archives have
+// MARK: Things only in archives
 
 extension ArchivedLogEntry: FieldMessage {
     package init() {

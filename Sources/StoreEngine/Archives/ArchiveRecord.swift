@@ -1,9 +1,9 @@
 package import StoreBasics
 
-/// A record as it stands in an archive.
+/// A record in an archive.
 package struct ArchiveEntry: Hashable, Sendable {
     package var record: ArchiveRecord
-    /// In an archive of changes, of what was changed since: when the last change of it was committed.
+    /// When the last change of the thing was committed; only in an archive of changes, for things that changed.
     package var changedAt: Timestamp?
 
     package init(_ record: ArchiveRecord, changedAt: Timestamp? = nil) {
@@ -12,12 +12,12 @@ package struct ArchiveEntry: Hashable, Sendable {
     }
 }
 
-/// One record of an archive: all that the store holds of a thing, so that it can be made again elsewhere. What hangs on
-/// something follows it: messages their conversation, reactions their message, entries their log, pieces of a content
-/// their file (proto-docs/ARCHIVE.md).
+/// One record of an archive: everything that the store has of a thing, so that the thing can be created again
+/// elsewhere. Dependent records follow: messages their conversation, reactions their message, entries their log, pieces
+/// of a content their file (proto-docs/ARCHIVE.md).
 package enum ArchiveRecord: Hashable, Sendable {
     case header(ArchiveHeader)
-    /// Of attachments.
+    /// A content of attachments.
     case content(ArchivedContent)
     case contact(ArchivedContact)
     case conversation(ArchivedConversation)
@@ -38,10 +38,10 @@ package typealias ArchivedContact = WholeContact
 
 package typealias ArchivedConversation = WholeConversation
 
-/// A message of the conversation before it.
+/// A message of the preceding conversation.
 package typealias ArchivedMessage = WholeMessage
 
-/// A reaction to the message before it.
+/// A reaction to the preceding message.
 package typealias ArchivedReaction = WholeReaction
 
 package typealias ArchivedDraft = WholeDraft
@@ -50,26 +50,26 @@ package typealias ArchivedSceneValue = WholeSceneValue
 
 package typealias ArchivedLog = WholeLog
 
-/// What an archive is of.
+/// The first record, which describes the archive.
 package struct ArchiveHeader: Hashable, Sendable {
     package static let formatVersion: UInt32 = 1
 
     package var history: HistoryID
-    /// The store's revision at the moment that the archive shows.
+    /// The store's revision in the snapshot of the archive.
     package var revision: UInt64
     package var createdAt: Timestamp
-    /// 0: everything is in it. Else an archive of changes: what was made, changed or removed after this revision.
+    /// 0 for an archive with everything; otherwise the revision after which changes are in the archive.
     package var sinceRevision: UInt64 = 0
 
     var isOfChanges: Bool { sinceRevision > 0 }
 }
 
-/// A message of the log before it.
+/// An entry of the preceding log.
 package struct ArchivedLogEntry: Hashable, Sendable {
     package var sequence: UInt64
-    /// Where it stands in the file that the log would be.
+    /// The offset in the CacheAdvance file that the log would be.
     package var offset: UInt64
-    /// Bytes of all messages ever appended before it, with their lengths.
+    /// The bytes of all entries ever appended before it, with their lengths.
     package var position: UInt64
     package var data: [UInt8]
 }
@@ -94,9 +94,10 @@ package struct ArchivedContent: Hashable, Sendable {
     package var byteCount: UInt64
 }
 
-/// What tells that an archive is whole.
+/// The last record, which shows that an archive is complete.
 package struct ArchiveFooter: Hashable, Sendable {
     package var counts: ArchiveCounts
-    /// BLAKE2b-256 of every byte before the footer's own record; empty where who made the archive could not tell.
+    /// The BLAKE2b-256 of every byte before the footer's own record; empty if the author of the archive could not
+    /// compute it.
     package var digest: [UInt8]
 }

@@ -1,22 +1,23 @@
 package import StoreBasics
 
-/// What was removed, in an archive of changes. Whatever the archive holds of the same name was made after that.
+/// A removal in an archive of changes. If the archive also contains a thing of the same name, that thing was created
+/// after the removal.
 package struct ArchivedRemoval: Hashable, Sendable {
     package enum Subject: Hashable, Sendable {
         case contact(EntityID)
-        /// With its messages and its draft.
+        /// The conversation with its messages and its draft.
         case conversation(EntityID)
         case message(EntityID)
-        /// Of the conversation with this id.
+        /// The draft of the conversation with this id.
         case draft(EntityID)
-        /// Without a scene: of the global tier.
+        /// A value of a scene; without a scene, a value of the global tier.
         case sceneValue(SceneName?, SceneKey)
-        /// All values of its own.
+        /// All of the scene's own values.
         case scene(SceneName)
         case log(LogName)
-        /// With all that it holds, where it is a directory.
+        /// The file, or the directory with its content.
         case file(FilePath)
-        /// Of the message before it: others than those that follow the message.
+        /// Reactions to the preceding message, except the reactions that follow it.
         case reactions(of: EntityID)
     }
 
@@ -62,7 +63,7 @@ struct RemovalFields: FieldMessage {
         try form.field(4, &removedAt)
     }
 
-    /// - Throws: `.invalidArgument` for what no store holds.
+    /// - Throws: `.invalidArgument` for a removal that no store can contain.
     func removal() throws(StoreError) -> ArchivedRemoval {
         let subject: ArchivedRemoval.Subject
         switch UInt8(exactly: kind).flatMap(EntityKind.init(rawValue:)) {

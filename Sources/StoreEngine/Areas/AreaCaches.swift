@@ -1,4 +1,4 @@
-/// The caches of the areas.
+/// The caches of the areas, which belong to the writer.
 struct AreaCaches {
     let conversations = ConversationNumberCache()
     let newMessageSums = NewMessageSums()

@@ -1,7 +1,7 @@
 import StoreBasics
 
-/// The areas of the store, all at work in one transaction. Each area knows the areas that it stands on, and none knows
-/// archives, search or replication.
+/// The areas of the store in one transaction. An area refers to the areas on which it depends, and to none of archives,
+/// search or replication.
 final class AreaWrites {
     let transaction: Transaction
     let leftovers: Leftovers
@@ -47,7 +47,7 @@ final class AreaWrites {
     }
 }
 
-/// Work on several areas of one transaction.
+/// Work of one transaction that uses several areas.
 protocol AreaWork: TransactionWork {
     var areas: AreaWrites { get }
 }

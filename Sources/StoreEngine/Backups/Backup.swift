@@ -6,75 +6,77 @@ package struct BackupInfo: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case made
         case uploaded
-        /// No backup, but the store that was there before the last restore. It can be deleted, nothing else.
+        /// The store that the last restore replaced, which is not a backup. It can only be deleted.
         case replacedStore
     }
 
     package let kind: Kind
     package let name: String
-    /// Later backups of the folder have greater numbers, whatever the clock said; 0 if it is not known.
+    /// The number of the backup. Later backups of the folder have greater numbers, whatever the clock was; 0 if it is
+    /// not known.
     package let number: UInt64
     package let bytes: Int
-    /// Of the replaced store: when it was replaced.
+    /// When the backup was made, or when the replaced store was replaced.
     package let createdAt: Timestamp
-    /// The store's revision it holds; 0 where it is not known.
+    /// The store's revision in the backup; 0 if it is not known.
     package let revision: UInt64
-    /// False for an upload that still misses bytes, and for a made backup that does not end as one does.
+    /// False for an upload that lacks bytes, and for a backup of the daemon that has no valid end.
     package let isComplete: Bool
 }
 
-/// A piece of a backup.
+/// A part of a backup.
 package struct BackupChunk: Sendable {
     package let data: [UInt8]
-    /// Size of the whole backup.
+    /// The size of the whole backup.
     package let totalBytes: UInt64
 }
 
-/// What verifying a backup found.
+/// The result of verifying a backup.
 package struct BackupReport: Hashable, Sendable {
     package var isClean: Bool { findings.isEmpty }
     package let findings: [String]
-    /// Whatever is found is of single files, which were damaged already when the backup was made.
+    /// True if the only findings are damaged files, which were already damaged when the backup was made.
     package let isDatabaseClean: Bool
     package let statistics: Statistics
 }
 
-/// Every bound of backups, in one place.
+/// All limits of backups.
 enum BackupLimits {
-    /// Backups and uploads in the folder.
+    /// The most backups and uploads in the folder.
     static let backupsMax = 64
-    /// Bytes of one piece that is read or written.
+    /// The most bytes of one part that is read or written.
     static let chunkBytesMax = 1 << 20
-    /// Bytes of a name, as the daemon makes and lists them.
+    /// The most bytes of a name.
     static let nameBytesMax = 128
-    /// Bytes of a keyring file.
+    /// The most bytes of a keyring file.
     static let keyringBytesMax = 64 << 10
-    /// Bytes copied or hashed at once.
+    /// The number of bytes that are copied or hashed at once.
     static let bufferBytes = 1 << 20
-    /// Bytes that a backup leaves free on the disk, so that the store beside it can go on.
+    /// The bytes that a backup leaves free on the disk, so that the store stays usable.
     static let reserveBytes: UInt64 = 16 << 20
 }
 
-/// The name of a backup. The daemon makes names; what a client sends is only compared with names in the folder.
+/// The name of a backup. The daemon creates names; a name from a client is only compared with names in the folder.
 struct BackupName: Hashable {
     static let suffix = ".ghostbackup"
 
     let text: String
-    /// The size announced for an upload; `nil` for a backup the daemon made.
+    /// The announced size of an upload; `nil` for a backup that the daemon made.
     let announcedBytes: UInt64?
 
-    /// `backup-20260131T235959Z-r1234-0a1b2c.ghostbackup`
+    /// Returns a name such as `backup-20260131T235959Z-r1234-0a1b2c.ghostbackup`.
     static func made(at time: Timestamp, revision: UInt64) -> BackupName {
         BackupName(
             text: "backup-\(stamp(time))-r\(revision)-\(randomDigits())\(suffix)", announcedBytes: nil)
     }
 
-    /// `upload-20260131T235959Z-4096b-0a1b2c.ghostbackup`: the size is in the name, so that it survives a restart.
+    /// Returns a name such as `upload-20260131T235959Z-4096b-0a1b2c.ghostbackup`. It contains the size, so that the
+    /// size survives a restart.
     static func uploaded(at time: Timestamp, bytes: UInt64) -> BackupName {
         BackupName(text: "upload-\(stamp(time))-\(bytes)b-\(randomDigits())\(suffix)", announcedBytes: bytes)
     }
 
-    /// A name found in the folder; `nil` for a file that is no backup.
+    /// Reads a name from the folder; `nil` for a file that is not a backup.
     init?(listed text: String) {
         guard text.hasSuffix(Self.suffix), text.utf8.count <= BackupLimits.nameBytesMax else { return nil }
         self.text = text
@@ -91,7 +93,7 @@ struct BackupName: Hashable {
         self.announcedBytes = announcedBytes
     }
 
-    /// UTC, as ISO 8601's basic format.
+    /// Returns the time in UTC, in the basic format of ISO 8601.
     private static func stamp(_ time: Timestamp) -> String {
         CalendarTime(secondsSinceEpoch: time.microseconds / 1_000_000).text(isBasic: true) + "Z"
     }

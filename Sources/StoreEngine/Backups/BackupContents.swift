@@ -3,15 +3,15 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// The files of the vault in a backup: for each its id, its number of bytes, big-endian, and the bytes.
+/// The files of the vault in a backup: for each its id, its number of bytes (big-endian), and its bytes.
 enum BackupContents {
     private static let headBytes = ContentID.byteCount + 8
 
-    /// Copies the files of all contents that a copy of the database names. One that is missing is left out: it is as
+    /// Copies the files of all contents that a copy of the database names. A missing file is left out, so that it is as
     /// damaged in the backup as in the store.
     ///
-    /// - Parameter check: ends the work by throwing.
-    /// - Returns: bytes written.
+    /// - Parameter check: Throws to end the work.
+    /// - Returns: The number of bytes written.
     static func append(
         namedBy connection: Connection, in folder: VaultFolder, to backup: borrowing BackupFile, at start: UInt64,
         check: () throws(StoreError) -> Void
@@ -40,10 +40,10 @@ enum BackupContents {
         return position - start
     }
 
-    /// Writes these files into a folder that has none of them, durably.
+    /// Writes these files durably into a folder that has none of them.
     ///
-    /// - Parameter range: of the backup file.
-    /// - Throws: `.backupDamaged` for what `append` cannot have written.
+    /// - Parameter range: The range of the files in the backup file.
+    /// - Throws: `.backupDamaged` for bytes that `append` cannot have written.
     static func extract(
         _ range: Range<UInt64>, of backup: borrowing BackupFile, to folder: VaultFolder,
         check: () throws(StoreError) -> Void
@@ -75,11 +75,11 @@ enum BackupContents {
     /// A file of the vault within a backup.
     struct Entry {
         let id: ContentID
-        /// Of the backup.
+        /// The range of its bytes in the backup.
         let bytes: Range<UInt64>
     }
 
-    /// - Throws: `.backupDamaged` for what `append` cannot have written.
+    /// - Throws: `.backupDamaged` for bytes that `append` cannot have written.
     static func entry(
         at position: UInt64, in range: Range<UInt64>, of backup: borrowing BackupFile
     ) throws(StoreError) -> Entry {
@@ -92,7 +92,7 @@ enum BackupContents {
         return Entry(id: id, bytes: start..<(start + count))
     }
 
-    /// About how many bytes the files of all contents have.
+    /// Returns the approximate number of bytes in the files of all contents.
     static func bytes(_ connection: Connection) throws(StoreError) -> UInt64 {
         try connection.first(sumOfBytes)?.unsigned(0) ?? 0
     }
@@ -104,13 +104,13 @@ enum BackupContents {
         "SELECT ifnull(sum(byte_count), 0) FROM file_contents WHERE id IS NOT NULL")
 }
 
-/// The files of the vault in a backup, opened where they are. They stand in the order of the contents' numbers, in
-/// which they are asked for: nothing is kept of them but the place that was come to.
+/// Opens the files of the vault inside a backup. They are in the order of the contents' numbers, in which they are also
+/// requested, so only the current position is kept in memory.
 final class BackupContentReader {
     private let backup: BackupFile
     private let range: Range<UInt64>
     private var current: BackupContents.Entry?
-    /// Behind the current one.
+    /// The end of the current file.
     private var position: UInt64
 
     init(_ path: String, _ range: Range<UInt64>) throws(StoreError) {
@@ -141,7 +141,7 @@ final class BackupContentReader {
 }
 
 extension VaultFolder {
-    /// `nil` where the content has no file.
+    /// Opens the file of a content; `nil` if the content has none.
     fileprivate func openForReading(_ id: ContentID) throws(StoreError) -> OwnedDescriptor? {
         guard let number = try descriptor(of: id, writing: false) else { return nil }
         return OwnedDescriptor(owning: number)
@@ -162,7 +162,7 @@ extension VaultFolder {
         return UInt64(max(0, status.st_size))
     }
 
-    /// The first bytes of a file; fewer where it has become shorter.
+    /// Passes the first bytes of a file to `body`; fewer if the file has become shorter.
     fileprivate static func forEachPiece(
         of file: borrowing OwnedDescriptor, bytes: UInt64,
         _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void

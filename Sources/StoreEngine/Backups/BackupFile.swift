@@ -6,13 +6,13 @@ struct BackupFile: ~Copyable {
     enum Mode {
         case read
         case update
-        /// Fails when there is such a file.
+        /// Creates the file. Fails if it exists.
         case create
     }
 
     private let descriptor: Int32
 
-    /// - Throws: `.storageFailed`, also for what is not a regular file; `.diskFull`.
+    /// - Throws: `.storageFailed`, also for a path that is not a regular file; `.diskFull`.
     init(_ path: String, _ mode: Mode) throws(StoreError) {
         let flags: Int32 =
             switch mode {
@@ -20,12 +20,12 @@ struct BackupFile: ~Copyable {
             case .update: O_RDWR
             case .create: O_RDWR | O_CREAT | O_EXCL
             }
-        // O_NONBLOCK: a pipe in the file's place must not make this wait.
+        // O_NONBLOCK: opening a pipe in place of the file must not wait.
         descriptor = open(path, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw SystemFailure.error("a backup file cannot be opened", errno) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            // The end of this value closes the descriptor, also when its making fails from here on.
+            // The deinitializer closes the descriptor, also if the initializer throws from here on.
             throw StoreError(.storageFailed, "a backup is not a regular file")
         }
     }
@@ -34,7 +34,7 @@ struct BackupFile: ~Copyable {
         close(descriptor)
     }
 
-    /// Another descriptor of the file, for the caller to close.
+    /// Returns another descriptor of the file, which the caller has to close.
     borrowing func duplicate() throws(StoreError) -> Int32 {
         let number = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard number >= 0 else { throw SystemFailure.error("a backup file cannot be opened", errno) }
@@ -49,7 +49,7 @@ struct BackupFile: ~Copyable {
         return UInt64(max(0, status.st_size))
     }
 
-    /// Up to `count` bytes: fewer only at the end of the file.
+    /// Returns up to `count` bytes, fewer only at the end of the file.
     borrowing func read(_ count: Int, at offset: UInt64) throws(StoreError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let filled = try read(into: &bytes, count: count, at: offset)
@@ -57,9 +57,9 @@ struct BackupFile: ~Copyable {
         return bytes
     }
 
-    /// Hands the first `count` bytes of the file to `body` piece by piece.
+    /// Passes the first `count` bytes of the file to `body`, in parts.
     ///
-    /// - Throws: `.backupDamaged` when the file is shorter; what `body` throws.
+    /// - Throws: `.backupDamaged` if the file is shorter; the errors of `body`.
     borrowing func forEachPiece(
         ofFirst count: UInt64, _ body: (UnsafeRawBufferPointer, UInt64) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -116,7 +116,7 @@ struct BackupFile: ~Copyable {
         }
     }
 
-    /// Where `count` bytes from `offset` on end.
+    /// Returns the offset at which `count` bytes from `offset` on end.
     private static func position(_ offset: UInt64, plus count: Int) throws(StoreError) -> Int {
         let (sum, overflow) = offset.addingReportingOverflow(UInt64(count))
         guard !overflow, let position = Int(exactly: sum) else {

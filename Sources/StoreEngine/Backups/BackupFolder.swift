@@ -1,13 +1,13 @@
 import Glibc
 import StoreBasics
 
-/// The folder `backups` below the state directory.
+/// The folder `backups` in the state directory.
 struct BackupFolder {
     static let name = "backups"
-    /// A copy that is being made; with the suffixes SQLite may add.
+    /// The prefix of the names of an unfinished copy. SQLite may add suffixes.
     private static let unfinishedPrefix = "unfinished-copy"
 
-    /// One backup in it.
+    /// One backup in the folder.
     struct Entry {
         let name: BackupName
         let path: String
@@ -18,7 +18,7 @@ struct BackupFolder {
             name.announcedBytes == nil || name.announcedBytes == bytes
         }
 
-        /// What an upload still waits for; 0 for a backup that the daemon made.
+        /// The bytes that an upload still lacks; 0 for a backup that the daemon made.
         var missingBytes: UInt64 {
             guard let announced = name.announcedBytes, announced > bytes else { return 0 }
             return announced - bytes
@@ -27,14 +27,14 @@ struct BackupFolder {
 
     private let folder: StateDirectory
 
-    /// Makes the folder if need be.
+    /// Opens the folder, and creates it if necessary.
     ///
     /// - Throws: `.storageFailed`.
     init(_ directory: StateDirectory) throws(StoreError) {
         folder = try directory.folder(Self.name)
     }
 
-    /// Where there is one.
+    /// Opens the folder if it exists.
     init?(existingIn directory: StateDirectory) {
         guard directory.exists(directory.path + "/" + Self.name), let folder = try? BackupFolder(directory) else {
             return nil
@@ -48,7 +48,7 @@ struct BackupFolder {
         folder.path + "/" + name.text
     }
 
-    /// Oldest name first.
+    /// Returns all backups, the oldest name first.
     func entries() throws(StoreError) -> [Entry] {
         try fileNames().compactMap { text in
             guard let name = BackupName(listed: text) else { return nil }
@@ -60,7 +60,9 @@ struct BackupFolder {
         }
     }
 
-    /// - Parameter text: from a client, so it never becomes part of a path.
+    /// Returns the backup with a name.
+    ///
+    /// - Parameter text: A text from a client, so it must never become a part of a path.
     /// - Throws: `.backupNotFound`.
     func entry(named text: String) throws(StoreError) -> Entry {
         guard let entry = try entries().first(where: { $0.name.text == text }) else {
@@ -69,7 +71,7 @@ struct BackupFolder {
         return entry
     }
 
-    /// The same, for a use that needs the whole backup.
+    /// Returns the backup with a name, which must be complete.
     ///
     /// - Throws: `.backupNotFound`, `.backupIncomplete`.
     func completeEntry(named text: String) throws(StoreError) -> Entry {
@@ -83,8 +85,10 @@ struct BackupFolder {
         return entry
     }
 
-    /// - Throws: `.tooManyBackups`; `.diskFull` unless `bytes` more fit on the disk beside what the uploads that have
-    ///   begun still miss.
+    /// Checks that another backup may be added.
+    ///
+    /// - Throws: `.tooManyBackups`; `.diskFull` if the disk has no space for `bytes` more, besides the bytes that
+    ///   unfinished uploads lack.
     func checkRoom(forBytes bytes: UInt64) throws(StoreError) {
         let entries = try entries()
         guard entries.count < BackupLimits.backupsMax else {
@@ -98,7 +102,9 @@ struct BackupFolder {
         try checkDisk(forBytes: bytes, besideBytes: announced)
     }
 
-    /// - Throws: `.diskFull` unless so much fits on the disk, and what backups leave free.
+    /// Checks the free space of the disk.
+    ///
+    /// - Throws: `.diskFull` if the bytes and the reserve of backups do not fit.
     func checkDisk(forBytes bytes: UInt64, besideBytes others: UInt64 = 0) throws(StoreError) {
         let (own, ownOverflow) = bytes.addingReportingOverflow(BackupLimits.reserveBytes)
         let (needed, overflow) = own.addingReportingOverflow(others)
@@ -109,7 +115,7 @@ struct BackupFolder {
         }
     }
 
-    /// Removes what a copy left that was cut off.
+    /// Removes the rest of an interrupted copy.
     func removeUnfinished() throws(StoreError) {
         for name in try fileNames() where name.hasPrefix(Self.unfinishedPrefix) {
             try folder.remove(folder.path + "/" + name)
@@ -136,7 +142,7 @@ struct BackupFolder {
 }
 
 extension StateDirectory {
-    /// Names of what is in the folder, sorted; those that are not UTF-8 are left out.
+    /// Returns the sorted names of the folder's entries. Names that are not UTF-8 are left out.
     func fileNames() throws(StoreError) -> [String] {
         try Self.fileNames(of: path)
     }
@@ -158,17 +164,17 @@ extension StateDirectory {
         return names.sorted()
     }
 
-    /// Bytes that an ordinary user may still write on its disk.
+    /// The bytes that an unprivileged user may still write on its disk.
     var freeBytes: UInt64 {
         var status = statvfs()
-        // A file system that does not tell refuses the write itself.
+        // If the file system does not report it, the write itself fails when the disk is full.
         guard statvfs(path, &status) == 0 else { return .max }
         return UInt64(status.f_bavail) * UInt64(status.f_frsize)
     }
 }
 
 extension Timestamp {
-    /// A time of a file, without what is below a microsecond.
+    /// Converts a time of a file, rounded down to microseconds.
     init(_ time: timespec) {
         self.init(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
     }

@@ -5,15 +5,15 @@ import StoreCrypto
 /// The end of a backup file.
 ///
 ///     database     encrypted, as SQLCipher wrote it
-///     keyring      what opens it, as a keyring file
-///     contents     of files that lie beside the database: all between the keyring and the footer
+///     keyring      the keyring that opens it, in the form of a keyring file
+///     contents     the files of the vault: everything between the keyring and the footer
 ///     footer       120 bytes, numbers big-endian:
 ///                  0 number (u64), 8 magic (16), 24 version (u32), 28 keyring bytes (u32), 32 database bytes (u64),
 ///                  40 revision (u64), 48 created at, microseconds (i64), 56 key check (32), 88 seal (32)
 ///
-/// Version 1 had no number: its footer begins with the magic. The key check names the master key without revealing it;
-/// the seal is a keyed hash over all that comes before it. Both are under the backup subkey of the master key. The
-/// database comes first so that it is written in place.
+/// Version 1 had no number, so its footer begins with the magic. The key check identifies the master key without
+/// revealing it. The seal is a keyed hash of everything before it. Both use the backup subkey of the master key. The
+/// database comes first so that it can be written in place.
 struct BackupFooter: Hashable {
     static let byteCount = 120
     /// The size of a footer of version 1.
@@ -22,11 +22,12 @@ struct BackupFooter: Hashable {
     private static let magic = Array("ghoststore-back\n".utf8)
     private static let version: UInt32 = 2
 
-    /// Greater than the numbers of all backups in the same folder when this one was made; 0 in version 1.
+    /// The number, greater than the numbers of all backups that were in the folder when this one was made; 0 in version
+    /// 1.
     var number: UInt64
     var keyringBytes: Int
     var databaseBytes: UInt64
-    /// Not in the footer: the size of the file tells it.
+    /// The bytes of the contents. The footer does not contain them, because they follow from the size of the file.
     var contentBytes: UInt64
     var revision: UInt64
     var createdAt: Timestamp
@@ -47,20 +48,20 @@ struct BackupFooter: Hashable {
         seal = []
     }
 
-    /// Bytes that the seal covers.
+    /// The number of bytes that the seal covers.
     var sealedBytes: UInt64 {
         contentRange.upperBound + UInt64(ownByteCount - Self.sealBytes)
     }
 
     private var ownByteCount: Int { number == 0 ? Self.byteCountMin : Self.byteCount }
 
-    /// Where the contents of files are.
+    /// The range of the contents of files.
     var contentRange: Range<UInt64> {
         let start = databaseBytes + UInt64(keyringBytes)
         return start..<(start + contentBytes)
     }
 
-    /// Everything but the seal.
+    /// Returns the footer without the seal.
     func unsealed() -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(bigEndian: number)
@@ -73,7 +74,7 @@ struct BackupFooter: Hashable {
         return bytes + keyCheck
     }
 
-    /// Strict: no length may go beyond the file.
+    /// Reads the footer. All lengths are checked against the size of the file.
     ///
     /// - Throws: `.backupDamaged`, `.newerSchema` for a backup of a later format.
     static func read(from file: borrowing BackupFile) throws(StoreError) -> BackupFooter {
@@ -127,8 +128,7 @@ struct BackupFooter: Hashable {
     }
 }
 
-/// What a backup needs of its master key: the key of its database, and the one that makes it recognisable and
-/// unforgeable.
+/// The keys that a backup needs from its master key: the key of its database, and the key of its seal and key check.
 final class BackupKeys: Sendable {
     private let databaseKey: SecretBytes
     private let sealKey: SecretBytes
@@ -146,30 +146,30 @@ final class BackupKeys: Sendable {
         }
     }
 
-    /// Lends the raw-key literal of the database.
+    /// Passes the raw-key literal of the database to `body`.
     func withDatabaseKey<Result>(
         _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try databaseKey.withUnsafeBytes { bytes throws(StoreError) in try body(bytes) }
     }
 
-    /// Equal for backups under one master key, and says nothing else of it.
+    /// Returns a value that is equal for backups with the same master key, and reveals nothing else about the key.
     func keyCheck() -> [UInt8] {
         var hash = KeyedHash(key: sealKey)
         hash.update(Array("ghoststore backup key check".utf8))
         return hash.finish()
     }
 
-    /// A keyed hash of all that a footer covers.
+    /// Returns the keyed hash of everything that a footer covers.
     ///
-    /// - Parameter progress: ends the work by throwing.
+    /// - Parameter progress: Throws to end the work.
     func seal(
         _ file: borrowing BackupFile, _ footer: BackupFooter, progress: (Progress) throws(StoreError) -> Void
     ) throws(StoreError) -> [UInt8] {
         try hash(file, bytes: footer.sealedBytes, progress: progress).finish()
     }
 
-    /// Whether a file is as it was written.
+    /// Returns whether a file is as it was written.
     func isSealed(
         _ file: borrowing BackupFile, _ footer: BackupFooter, progress: (Progress) throws(StoreError) -> Void
     ) throws(StoreError) -> Bool {

@@ -6,12 +6,12 @@ import StoreCrypto
 /// steps reach the copy, because they go through the connection that is its source.
 final class DatabaseCopy: Sendable {
     struct Step: Sendable {
-        /// Only a last bit is left, which `finish` copies.
+        /// True if only a small rest is left, which `finish` copies.
         let isNearlyFinished: Bool
         let progress: Progress
     }
 
-    /// About 5 ms of work: what a write may have to wait for it.
+    /// The pages of one step: about 5 ms of work, for which a write may have to wait.
     private static let pagesPerStep = 256
 
     private struct Running: ~Copyable {
@@ -22,12 +22,12 @@ final class DatabaseCopy: Sendable {
     private let path: String
     private let key: SecretBox
     private let libraries: LibraryVersions
-    // Only touched on the writer thread; the lock is there so that the compiler knows as well.
+    // Only the writer thread uses it; the lock lets the compiler verify that.
     private let running = ConditionLock<Running?>(nil)
 
     /// - Parameters:
-    ///   - path: a file that does not exist yet.
-    ///   - key: the raw-key literal the copy is encrypted with.
+    ///   - path: A file that does not exist yet.
+    ///   - key: The raw-key literal that encrypts the copy.
     init(path: String, key: SecretBox, libraries: LibraryVersions) {
         self.path = path
         self.key = key
@@ -42,11 +42,11 @@ final class DatabaseCopy: Sendable {
             try mapped(
                 Connection(path: path, key: bytes, mode: .create, profile: .ghoststore, versions: libraries))
         }
-        // One transaction fills the copy, and a crash throws the file away: a log would write every page twice, and
-        // waiting for the disk belongs to whoever makes the copy durable, not to the writer thread.
+        // One transaction fills the copy, and after a crash the file is discarded. A WAL would write every page twice.
+        // The caller makes the copy durable, so that the writer thread does not wait for the disk.
         try mapped(target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF"))
         var backup = try mapped(OnlineBackup(from: source, to: target))
-        // The first step tells how many pages there are.
+        // After the first step, the number of pages is known.
         _ = try mapped(backup.step(pages: 1))
         var fresh: Running? = Running(backup: backup, target: target)
         running.withLock { $0 = fresh.take() }
@@ -66,7 +66,8 @@ final class DatabaseCopy: Sendable {
         }
     }
 
-    /// Copies what is left and closes the copy, which holds everything committed so far. Not durable yet.
+    /// Copies the rest and closes the copy, which then contains everything committed so far. The copy is not durable
+    /// yet.
     func finish() throws(StoreError) {
         try with { running throws(StoreError) in
             while try mapped(running.backup.step(pages: -1)) != .finished {}
@@ -74,7 +75,7 @@ final class DatabaseCopy: Sendable {
         end()
     }
 
-    /// Ends the copy; its file may be removed.
+    /// Ends the copy. Afterwards its file may be removed.
     func abandon() {
         end()
     }
@@ -88,7 +89,7 @@ final class DatabaseCopy: Sendable {
         }
     }
 
-    /// Finishes the backup object before its connection is closed.
+    /// Consumes the backup object, which must be finished before its connection is closed.
     private func drop(_ running: consuming Running) {}
 
     private func with<Result>(

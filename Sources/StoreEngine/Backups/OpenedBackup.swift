@@ -9,21 +9,21 @@ extension SlotSecretBox {
     }
 }
 
-/// A backup that is as it was written, with its keys at hand.
+/// A verified backup, with its keys.
 struct OpenedBackup: ~Copyable {
     let path: String
     let footer: BackupFooter
-    /// The backup's keyring, where a secret opened it; `nil` where the keys are those of the open store.
+    /// The backup's keyring, if a secret opened it; `nil` if the keys come from the open store.
     let openedKeyring: Keyring?
     private let unlocked: UnlockedKeyring?
     private let keys: BackupKeys
 
-    /// Reads the whole file once.
+    /// Reads and verifies the whole file.
     ///
     /// - Parameters:
-    ///   - secret: opens the backup's own keyring; `nil` tries the master key of the open store.
-    ///   - storeKeys: those of the open store, if it is open.
-    ///   - progress: in bytes.
+    ///   - secret: Opens the backup's own keyring; `nil` to try the master key of the open store.
+    ///   - storeKeys: The keys of the open store, if it is open.
+    ///   - progress: In bytes.
     /// - Throws: `.backupDamaged`, `.wrongKey`, `.backupKeyMissing`, `.newerSchema`, `.storageFailed`.
     init(
         _ entry: BackupFolder.Entry, secret: SlotSecretBox?, storeKeys: KeyHolder,
@@ -62,7 +62,8 @@ struct OpenedBackup: ~Copyable {
         self.unlocked = unlocked.take()
     }
 
-    /// The key of the mark of a store with the backup's own keyring; `nil` where the keys are those of the open store.
+    /// Returns the key for the mark of a store with the backup's own keyring; `nil` if the keys come from the open
+    /// store.
     borrowing func markKey() throws(StoreError) -> AuthenticationKey? {
         switch unlocked {
         case .some(let unlocked): try mappedKeys(unlocked.markKey())
@@ -70,13 +71,13 @@ struct OpenedBackup: ~Copyable {
         }
     }
 
-    /// The keyring that a secret has opened, for good.
+    /// Returns the keyring that a secret has opened, and gives up the backup.
     consuming func takeUnlocked() -> UnlockedKeyring? {
         unlocked
     }
 
-    /// Lends a connection that reads the database inside the backup file: its own header says how many pages it has,
-    /// and what follows them in the file is not looked at.
+    /// Passes a connection to `body` that reads the database inside the backup file. The database's own header has the
+    /// number of its pages, so what follows in the file is not read.
     borrowing func withConnection<Result>(
         _ libraries: LibraryVersions, _ cutoff: StatementCutoff, _ body: (Connection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -97,7 +98,7 @@ struct OpenedBackup: ~Copyable {
                 return try body(connection)
             }
         } catch {
-            // The store's own file is another one.
+            // The damage is in the backup, not in the store's own file.
             guard error.reason == .databaseDamaged else { throw error }
             throw .backupDamaged("the database is not intact")
         }
@@ -116,7 +117,7 @@ struct OpenedBackup: ~Copyable {
         return try opened { () throws(CryptoError) in try Keyring.parse(bytes) }
     }
 
-    /// Damage to the backup's keyring is damage to the backup: the store's own keyring is another file.
+    /// Reports damage of the backup's keyring as damage of the backup. The store's own keyring is another file.
     private static func opened<Value: ~Copyable>(
         _ body: () throws(CryptoError) -> Value
     ) throws(StoreError) -> Value {

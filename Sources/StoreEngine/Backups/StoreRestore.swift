@@ -2,18 +2,18 @@ import Glibc
 import StoreBasics
 import StoreCrypto
 
-/// Puts a new store in the place of the old one so that a crash at any moment leaves one of the two, whole.
+/// Replaces the old store by a new one, so that a crash at any moment leaves one of the two complete.
 ///
 ///     restoring.partial/   a new store that is being written; removed at the next start
-///     restoring/           a complete one; what is in it takes its place at the next start at the latest
-///     replacing/           where the files of the old store go meanwhile
+///     restoring/           a complete new store, which is installed at the next start at the latest
+///     replacing/           receives the files of the old store
 ///     replaced/            the store as it was before the last restore, until it is deleted
 ///
-/// Every step can be repeated, so a restore that was cut off is carried out by running all steps again: a new file
-/// that is still in `restoring` says that the old one of its name has not been replaced yet.
+/// Every step can be repeated, so an interrupted restore is completed by running all steps again. If a new file is
+/// still in `restoring`, the old file of its name has not been replaced yet.
 struct StoreRestore {
     enum Step: CaseIterable {
-        /// One rename.
+        /// One rename, which decides that the restore takes place.
         case commit
         case makeRoomForOldStore
         case setOldDatabaseAside
@@ -45,7 +45,8 @@ struct StoreRestore {
         self.directory = directory
     }
 
-    /// Carries out a restore that was cut off after its commit, and forgets one that was cut off before it.
+    /// Completes a restore that was interrupted after its commit, and discards a restore that was interrupted before
+    /// it.
     func finishInterrupted() throws(StoreError) {
         try removeFolder(Self.partialName)
         if directory.exists(path(Self.committedName)) || directory.exists(path(Self.replacingName)) {
@@ -53,22 +54,22 @@ struct StoreRestore {
         }
     }
 
-    /// The moment of change.
+    /// Decides that the restore takes place.
     ///
-    /// - Throws: while nothing has changed, or an error that loses durability.
+    /// - Throws: An error with which nothing has changed, or an error that loses durability.
     func commit() throws(StoreError) {
         try perform(.commit)
     }
 
-    /// What comes after the commit. Every connection to the old database must be closed, and none may be opened until
-    /// this returns.
+    /// Performs the steps after the commit. Every connection to the old database must be closed, and none may be opened
+    /// until this returns.
     func finish() throws(StoreError) {
         for step in Step.allCases where step != .commit {
             try perform(step)
         }
     }
 
-    /// An empty folder for the new store.
+    /// Creates an empty folder for the new store.
     func makePartialFolder() throws(StoreError) -> StateDirectory {
         try removeFolder(Self.partialName)
         return try directory.folder(Self.partialName)
@@ -78,21 +79,21 @@ struct StoreRestore {
         try removeFolder(Self.partialName)
     }
 
-    /// The store as it was before the last restore.
+    /// The store that the last restore replaced.
     struct ReplacedStore {
         let bytes: Int
         let replacedAt: Timestamp
-        /// 0 where it is not known.
+        /// The store's revision; 0 if it is not known.
         let revision: UInt64
     }
 
-    /// - Returns: `nil` when there is none.
+    /// - Returns: `nil` if no store was replaced.
     func replacedStore() throws(StoreError) -> ReplacedStore? {
         var status = stat()
         guard lstat(path(Self.replacedName), &status) == 0 else { return nil }
         let folder = try directory.folder(Self.replacedName)
         let bytes = try StateDirectory.bytesBelow(folder.path)
-        // Its files were the last thing put into it.
+        // The time of the folder is the time at which the last file was moved into it.
         return ReplacedStore(
             bytes: bytes, replacedAt: Timestamp(status.st_mtim),
             revision: StoreMarkFile.claim(folder.mark)?.revision ?? 0)
@@ -132,7 +133,8 @@ struct StoreRestore {
         try directory.sync()
     }
 
-    /// Moves a file of the old store away, unless the new `successor` has been installed: then it is the new store's.
+    /// Moves a file of the old store away. If the new `successor` is installed already, the file belongs to the new
+    /// store and stays.
     private func setAside(_ name: String, before successor: String) throws(StoreError) {
         guard directory.exists(path(Self.committedName) + "/" + successor), directory.exists(path(name)) else { return }
         let replacing = try directory.folder(Self.replacingName)
@@ -161,7 +163,7 @@ struct StoreRestore {
         return try !directory.folder(Self.replacingName).fileNames().isEmpty
     }
 
-    /// Removes a folder with the files in it, if it is there.
+    /// Removes a folder with its files, if it exists.
     private func removeFolder(_ name: String) throws(StoreError) {
         guard directory.exists(path(name)) else { return }
         try directory.folder(name).removeAll()
@@ -174,7 +176,7 @@ struct StoreRestore {
 }
 
 extension StateDirectory {
-    /// Removes the folder with all in it.
+    /// Removes the folder with everything in it.
     fileprivate func removeAll() throws(StoreError) {
         for name in try fileNames() {
             let place = path + "/" + name

@@ -1,35 +1,35 @@
 package import StoreCrypto
 
-/// What the engine is told at start.
+/// The configuration with which the engine starts.
 package struct EngineConfiguration: Sendable {
-    /// Absolute path of the state directory; made with mode 0700 when absent.
+    /// The absolute path of the state directory, which is created with mode 0700 if it is missing.
     package var stateDirectory: String
-    /// Lets clients ask for the low key derivation cost that tests use.
+    /// True to let clients request the low cost of key derivation that tests use.
     package var allowLowCost: Bool
-    /// Refuses to start when the system does not let key memory be locked.
+    /// True to refuse to start if the system does not allow key memory to be locked.
     package var memoryLockRequired: Bool
-    /// Threads for reads that may take a while, 1 to 64.
+    /// The number of threads for reads that may take long, 1 to 64.
     package var readerThreads: Int
-    /// Locks the store after this long without a request; `nil` never.
+    /// The time without a request after which the store is locked; `nil` for never.
     package var autoLockAfterSeconds: Int?
-    /// Bytes that contents of attachments which can be fetched again may take; 0: no bound.
+    /// The most bytes of evictable contents of attachments; 0 for no limit.
     package var attachmentCacheBytesMax: UInt64
-    /// What areas of the vault may hold.
+    /// The limits for areas of the vault.
     package var fileQuotas: FileQuotas
-    /// Bytes of a segment of the journal, unless one record takes more.
+    /// The bytes of a segment of the journal. A segment is larger only if a single record is.
     package var journalSegmentBytes = 2 << 20
-    /// How far the WAL may grow.
+    /// The limits for the size of the WAL.
     package var walBounds = WALBounds()
-    /// Reads the key that the daemon opens the store with at its start; returns `nil` where none is configured.
+    /// Reads the key with which the daemon opens the store at its start; returns `nil` if no key is configured.
     package var readConfiguredKey: @Sendable () throws(CryptoError) -> SlotSecret?
-    /// What time it is, and how it passes.
+    /// The clocks of the system.
     package var clocks: SystemClocks
-    /// Called once when a write could not be made durable: what is on disk is no longer known, so the process must
-    /// end without answering anything more. Must not return.
+    /// Called once if a write could not be made durable. The content of the disk is then unknown, so the process must
+    /// end without another answer. Must not return.
     package var onLostDurability: @Sendable (StoreError) -> Never
-    /// Called when a page could not be encrypted, decrypted or authenticated, with the cause in words: ends this
-    /// process, whichever store it was, without answering anything more. Runs inside SQLite, on any thread, with locks
-    /// held and maybe with no memory left: it must not allocate, wait or use the engine. `nil` leaves it to abort(3).
+    /// Called with a cause if a page could not be encrypted, decrypted or authenticated. Ends this process without
+    /// another answer, whichever store the page belongs to. Runs inside SQLite, on any thread, with locks held and
+    /// perhaps with no memory left, so it must not allocate, wait or use the engine. `nil` for abort(3).
     package var onPageCipherFailure: (@Sendable (StaticString) -> Never)?
 
     package init(
@@ -55,20 +55,20 @@ package struct EngineConfiguration: Sendable {
     }
 }
 
-/// Versions of what the store is made of.
+/// The versions of the libraries and of the schema.
 package struct EngineVersions: Hashable, Sendable {
     package let sqlCipher: String
     package let sqlite: String
     package let libsodium: String
-    /// Schema version this build writes.
+    /// The schema version that this build writes.
     package let schema: Int
 }
 
-/// The store's files: sizes in bytes, and what is known to be wrong with them.
+/// The sizes of the store's files in bytes, and what is known to be missing from them.
 package struct StorageFiles: Hashable, Sendable {
     package let databaseBytes: Int
     package let walBytes: Int
     package let journalBytes: Int
-    /// Revisions that were answered and that the last opening was told to do without; 0 while no store is open.
+    /// The number of acknowledged revisions that the last opening accepted as lost; 0 while no store is open.
     package let missingRevisions: UInt64
 }

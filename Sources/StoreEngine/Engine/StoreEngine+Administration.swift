@@ -1,8 +1,8 @@
 extension StoreEngine {
-    /// Runs an administrative method that changes the store's files: one at a time.
+    /// Runs an administrative method that changes the store's files. Only one runs at a time.
     ///
-    /// A failed sync in it is as final as one of a commit: the caller would be told of a failure while the change may
-    /// be on disk, and trying again proves nothing.
+    /// A failed sync in it ends the process, like a failed sync of a commit. Otherwise the caller would get an error
+    /// although the change may be on the disk, and a second attempt would prove nothing.
     func administer<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         try administration.withLock { _ throws(StoreError) in
             do throws(StoreError) {
@@ -14,11 +14,11 @@ extension StoreEngine {
         }
     }
 
-    /// Puts other files in the store's place: on the writer thread, so that writes wait for it, and behind the closed
-    /// gate, so that reads do and no connection holds a file that is gone.
+    /// Replaces the store's files. Runs on the writer thread, so that writes wait, and with the gate closed, so that
+    /// reads wait and no connection has a replaced file open.
     ///
-    /// - Throws: what `body` throws, unless that loses durability: then the process ends before anybody sees what is
-    ///   left.
+    /// - Throws: The errors of `body`. If an error loses durability, the process ends instead, before any client sees
+    ///   the result.
     func exchangeFiles<Value: Sendable>(
         _ body: @escaping @Sendable (WriterContext) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
@@ -28,7 +28,7 @@ extension StoreEngine {
             return try writer.perform { [self] context throws(StoreError) in
                 do throws(StoreError) {
                     let value = try body(context)
-                    // What takes the store's place has messages of its own that are due.
+                    // The new store may have due messages of its own.
                     retentionAlarm.set(to: 0)
                     return value
                 } catch {
@@ -39,7 +39,7 @@ extension StoreEngine {
         }
     }
 
-    /// Does not return when it is not known any more what is on disk.
+    /// Ends the process if the content of the disk is unknown. Returns otherwise.
     func endIfDurabilityIsLost(_ error: StoreError) {
         if error.losesDurability {
             configuration.onLostDurability(error)

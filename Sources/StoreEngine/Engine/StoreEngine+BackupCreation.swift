@@ -5,14 +5,14 @@ import StoreCrypto
 import Synchronization
 
 extension StoreEngine {
-    /// Makes a consistent encrypted copy of the open store with its keyring, while the store goes on serving.
+    /// Makes a consistent encrypted copy of the open store with its keyring. The store stays in use meanwhile.
     ///
-    /// The copy holds every commit up to one revision and nothing after it. It is encrypted with the store's own keys
-    /// and opens with the secrets that open the store now.
+    /// The copy contains every commit up to one revision and nothing after it. It is encrypted with the store's own
+    /// keys and opens with the secrets that open the store now.
     ///
-    /// - Parameter progress: in pages.
-    /// - Throws: why the store is not open, `.tooManyBackups`, `.diskFull`, `.storageFailed`, `.shuttingDown`. No
-    ///   file is left then.
+    /// - Parameter progress: In pages.
+    /// - Throws: The reason if the store is not open; `.tooManyBackups`, `.diskFull`, `.storageFailed`,
+    ///   `.shuttingDown`. No file is left then.
     package func createBackup(progress: (Progress) -> Void) throws(StoreError) -> BackupInfo {
         try administer { () throws(StoreError) in
             guard status.state.isOpen else { throw status.state.notOpenError }
@@ -23,7 +23,7 @@ extension StoreEngine {
             defer { reader.close() }
             let contentBytes = try reader.read(BackupContents.bytes)
             try folder.checkRoom(forBytes: UInt64(sizes.databaseBytes) + UInt64(sizes.walBytes) + contentBytes)
-            // What the copy names stays on the disk until it is copied.
+            // Contents that the copy names must stay on the disk until they are copied.
             try files.holdCleaning()
             defer { files.releaseCleaning() }
             do throws(StoreError) {
@@ -52,7 +52,7 @@ extension StoreEngine {
         return BackupInfo(try folder.entry(named: name.text))
     }
 
-    /// - Returns: the revision that the copy holds.
+    /// - Returns: The revision of the copy.
     private func copyDatabase(
         to path: String, keys: BackupKeys, progress: (Progress) -> Void
     ) throws(StoreError) -> UInt64 {
@@ -80,7 +80,7 @@ extension StoreEngine {
         }
     }
 
-    /// - Parameter path: of the copied database, which nobody changes.
+    /// - Parameter path: The copied database, which no other thread changes.
     private func copyContents(
         namedBy path: String, keys: BackupKeys, to file: borrowing BackupFile, at start: UInt64
     ) throws(StoreError) -> UInt64 {
@@ -96,14 +96,14 @@ extension StoreEngine {
         }
     }
 
-    /// Returns the number of the next backup of a folder. What an upload says of itself is not verified: the greatest
-    /// number has none after it, and is given again.
+    /// Returns the number of the next backup of a folder. The numbers of uploaded backups are not verified. If one is
+    /// the greatest possible number, the next backup gets the same number again.
     private static func numberOfNext(in folder: BackupFolder) throws(StoreError) -> UInt64 {
         let last = try folder.entries().map { BackupInfo($0).number }.max() ?? 0
         return last == .max ? .max : last + 1
     }
 
-    /// Appends keyring, contents and footer to the copied database, and makes all of it durable.
+    /// Appends keyring, contents and footer to the copied database, and makes the file durable.
     private func complete(
         _ path: String, _ number: UInt64, keyring: [UInt8], revision: UInt64, createdAt: Timestamp, keys: BackupKeys
     ) throws(StoreError) {

@@ -6,10 +6,10 @@ extension StoreEngine {
     /// of the store, and changes nothing.
     ///
     /// - Parameters:
-    ///   - secret: opens the backup's own keyring; `nil` uses the master key of the open store.
-    ///   - progress: in bytes; every byte counts twice, since the file is read once as a file and once as a database.
-    /// - Returns: what the backed-up store holds, and what of it does not fit together.
-    /// - Throws: `.backupNotFound`, `.backupIncomplete`; `.backupDamaged` when the file is not what was written;
+    ///   - secret: Opens the backup's own keyring; `nil` to use the master key of the open store.
+    ///   - progress: In bytes. Every byte counts twice, because the file is read once as a file and once as a database.
+    /// - Returns: The counters of the backed-up store, and its inconsistencies.
+    /// - Throws: `.backupNotFound`, `.backupIncomplete`; `.backupDamaged` if the file is not as it was written;
     ///   `.wrongKey`, `.backupKeyMissing`, `.newerSchema`, `.storageFailed`.
     package func verifyBackup(
         name: String, secret: consuming SlotSecret?, progress: (Progress) -> Void

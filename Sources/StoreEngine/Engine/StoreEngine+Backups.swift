@@ -3,8 +3,8 @@ package import StoreBasics
 import Synchronization
 
 extension StoreEngine {
-    /// The backups and uploads under the state directory, oldest name first, and behind them the store that was there
-    /// before the last restore. Works in every state of the store.
+    /// Returns the backups and uploads in the state directory, oldest name first, followed by the store that the last
+    /// restore replaced. Works in every state of the store.
     ///
     /// - Throws: `.storageFailed`.
     package func listBackups() throws(StoreError) -> [BackupInfo] {
@@ -30,8 +30,10 @@ extension StoreEngine {
         return [kept?.createdAt, lastBackupAt.withLock { $0 }].compactMap { $0 }.filter { $0 <= now }.max()
     }
 
+    /// Reads a part of a backup.
+    ///
     /// - Parameter length: 1 to 1,048,576.
-    /// - Returns: fewer than `length` bytes only at the end.
+    /// - Returns: Fewer than `length` bytes only at the end.
     /// - Throws: `.backupNotFound`, `.backupIncomplete`, `.invalidArgument`, `.storageFailed`.
     package func readBackup(name: String, offset: UInt64, length: Int) throws(StoreError) -> BackupChunk {
         guard (1...BackupLimits.chunkBytesMax).contains(length) else {
@@ -48,6 +50,8 @@ extension StoreEngine {
         }
     }
 
+    /// Deletes a backup or an upload, or the store that the last restore replaced.
+    ///
     /// - Throws: `.backupNotFound`, `.storageFailed`.
     package func deleteBackup(name: String) throws(StoreError) {
         try administer { () throws(StoreError) in
@@ -63,7 +67,7 @@ extension StoreEngine {
 }
 
 extension BackupInfo {
-    /// What a file tells without a key; a damaged one tells its size and age.
+    /// Reads what a file shows without a key. For a damaged file, this is only its size and age.
     init(_ entry: BackupFolder.Entry) {
         var footer: BackupFooter?
         if entry.isComplete, let file = try? BackupFile(entry.path, .read) {
@@ -85,10 +89,10 @@ extension BackupInfo {
 }
 
 extension StoreEngine {
-    /// Starts taking in a backup file. Works in every state of the store.
+    /// Begins the upload of a backup file. Works in every state of the store.
     ///
-    /// - Parameter bytes: size of the whole file.
-    /// - Returns: the name to send its pieces to.
+    /// - Parameter bytes: The size of the whole file.
+    /// - Returns: The name for the following calls.
     /// - Throws: `.invalidArgument`, `.tooManyBackups`, `.diskFull`, `.storageFailed`.
     package func beginBackupUpload(bytes: UInt64) throws(StoreError) -> String {
         guard bytes > UInt64(BackupFooter.byteCountMin), bytes <= UInt64(Int64.max) else {
@@ -105,11 +109,11 @@ extension StoreEngine {
         }
     }
 
-    /// Takes the next piece of an upload: pieces come in order. The last one makes the upload durable.
+    /// Appends the next part of an upload. Parts must be sent in order. The last one makes the upload durable.
     ///
-    /// - Returns: how many bytes are there now.
-    /// - Throws: `.backupNotFound`; `.invalidArgument` for another offset than the number of bytes there, an empty
-    ///   piece, or more bytes than announced; `.diskFull`, `.storageFailed`. Nothing has been written then.
+    /// - Returns: The number of bytes received so far.
+    /// - Throws: `.backupNotFound`; `.invalidArgument` if the offset is not the number of received bytes, for an empty
+    ///   part, and for more bytes than announced; `.diskFull`, `.storageFailed`. Nothing was written then.
     package func writeBackup(name: String, offset: UInt64, data: [UInt8]) throws(StoreError) -> UInt64 {
         guard (1...BackupLimits.chunkBytesMax).contains(data.count) else {
             throw .invalidArgument(
@@ -119,8 +123,9 @@ extension StoreEngine {
             let folder = try BackupFolder(directory)
             let entry = try folder.entry(named: name)
             guard let announced = entry.name.announcedBytes, !entry.isComplete else {
-                // A daemon that was killed may have written the last piece without a sync. Its client, which got no
-                // answer, sends the piece again and takes this refusal as the news that the upload is complete.
+                // A daemon that was killed may have written the last part without a sync. Its client, which got no
+                // answer, sends the part again and learns from this error that the upload is complete. So the file is
+                // synced first.
                 try BackupFile(entry.path, .update).sync()
                 throw .invalidArgument("the backup is already complete; it accepts no more bytes")
             }
@@ -131,7 +136,7 @@ extension StoreEngine {
             guard offset <= announced, UInt64(data.count) <= announced - offset else {
                 throw .invalidArgument("the upload would be longer than the announced \(announced) bytes")
             }
-            // Others may have taken the room that there was when the upload began.
+            // The space that was free when the upload began may be used by now.
             try folder.checkDisk(forBytes: UInt64(data.count))
             return try append(data, to: entry, announced: announced)
         }
@@ -148,7 +153,7 @@ extension StoreEngine {
                 try file.sync()
             }
         } catch {
-            // A piece counts whole or not at all: the next one must find the size it was told.
+            // A part is written as a whole or not at all. The next part must find the size that the client knows.
             try? file.truncate(to: entry.bytes)
             throw error
         }

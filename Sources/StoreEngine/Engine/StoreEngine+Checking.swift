@@ -3,12 +3,12 @@ import StoreBasics
 import Synchronization
 
 extension StoreEngine {
-    /// Reads every page and row of the open store, while it goes on serving. Each part of the work has a snapshot of
-    /// its own, so that the WAL can start over in between.
+    /// Reads every page and row of the open store, which stays in use meanwhile. Each part of the work has a snapshot
+    /// of its own, so that the WAL can start over in between.
     ///
-    /// - Throws: why the store is not open, `.storeLocked` when it is locked meanwhile, `.storeBusy` when so much is
-    ///   written during one part that its WAL grows past `WALBounds.heldByCheckBytesMax`, `.storageFailed`,
-    ///   `.shuttingDown`. Damage is in the report.
+    /// - Throws: The reason if the store is not open; `.storeLocked` if it is locked meanwhile; `.storeBusy` if its WAL
+    ///   grows past `WALBounds.heldByCheckBytesMax` during one part; `.storageFailed`, `.shuttingDown`. Damage is in
+    ///   the report, not thrown.
     package func check(progress: (Progress) -> Void) throws(StoreError) -> CheckReport {
         let reader = makeReader()
         let bound = CheckBound(cutoff: reader.cutoff, walBytesMax: configuration.walBounds.heldByCheckBytesMax)
@@ -26,13 +26,13 @@ extension StoreEngine {
                     let report = try interruption.interrupting(reader.cutoff) { () throws(StoreError) in
                         try bound.bounding { () throws(StoreError) in try part(connection) }
                     }
-                    // Here, where no other store can have taken the place of the one that was read.
+                    // At this place, no other store can have replaced the checked one.
                     if !report.isDatabaseClean {
                         status.noteDamage(.databaseDamaged("an integrity check found inconsistencies"))
                     }
                 }
             } catch {
-                // A stop closes the store as well.
+                // Stopping the engine also closes the store.
                 try interruption.check()
                 throw error
             }
@@ -57,8 +57,10 @@ private final class CheckBound: Sendable {
         cutoff.cutOff()
     }
 
-    /// - Throws: what `body` throws, but `.storeBusy` once the bound is passed, also where `body` took what was cut off
-    ///   for something else.
+    /// Runs a part of the check.
+    ///
+    /// - Throws: The errors of `body`. After the limit was exceeded always `.storeBusy`, even if `body` reported the
+    ///   interruption as another error.
     func bounding(_ body: () throws(StoreError) -> CheckReport) throws(StoreError) -> CheckReport {
         do throws(StoreError) {
             let report = try body()

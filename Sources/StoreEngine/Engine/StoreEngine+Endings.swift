@@ -1,6 +1,6 @@
 extension StoreEngine {
-    /// Tells that the open store is gone, after the last of its commits was told. Not of the engine's own end.
-    /// Called on any thread: return quickly.
+    /// Calls back after the open store was locked or replaced, when all its commits were announced. The end of the
+    /// engine is not announced. Called on any thread; must return quickly.
     package func observeEndings(_ observer: @escaping @Sendable (StoreEnding) -> Void) -> Observation {
         status.endings.add { endings in endings.forEach(observer) }
     }

@@ -3,15 +3,15 @@ package import StoreBasics
 import StoreCrypto
 
 extension StoreEngine {
-    /// Writes a file in pieces. Commands are performed in the order given, on a thread of their own.
+    /// Performs a command of a write in parts. Commands are performed in the given order, on a thread of their own.
     ///
-    /// A write belongs to the user who began it. It ends when it is finished, with its first error but for a piece out
-    /// of order, when nobody uses it for `FileWriteLimits.idleSecondsMax`, and when the store is locked. Until it is
-    /// finished the file is as it was.
+    /// A write belongs to the user who began it. It ends when it is finished, with its first error (except for a part
+    /// out of order), after `FileWriteLimits.idleSecondsMax` without use, and when the store is locked. Until it is
+    /// finished, the file keeps its content.
     ///
     /// - Parameters:
-    ///   - request: of whom the command is and what it is about; its work means nothing here.
-    ///   - completion: called once, on that thread, or at once when the command is refused.
+    ///   - owner: The user and the connection of the command.
+    ///   - completion: Called once, on that thread, or at once if the command is refused.
     package func performFileWrite(
         _ command: FileWriteCommand, for owner: WorkOwner, idempotencyKey: IdempotencyKey? = nil,
         history: HistoryID? = nil,

@@ -1,9 +1,9 @@
 package import StoreBasics
 
 extension StoreEngine {
-    /// Whether a request about one history may go on.
+    /// Checks that a request about one history may be performed.
     ///
-    /// - Throws: `.historyChanged`; why the store is not open.
+    /// - Throws: `.historyChanged`; the reason if the store is not open.
     package func expect(_ history: HistoryID?) throws(StoreError) {
         if let history {
             try History.expect(history, is: try statistics().history)

@@ -4,12 +4,12 @@ import StoreBasics
 package import StoreCrypto
 
 extension StoreEngine {
-    /// Makes a new store and opens it.
+    /// Creates a new store and opens it.
     ///
-    /// Killed at any moment this leaves either no store or a whole one: the database is complete under another name
-    /// before the keyring appears, and takes its own name after it.
+    /// If the process is killed at any moment, either no store exists or a complete one. The database is completed
+    /// under another name before the keyring is written, and gets its own name afterwards.
     ///
-    /// - Returns: the recovery code in printable ASCII, when asked for. It cannot be had again.
+    /// - Returns: The recovery code in printable ASCII, if requested. It cannot be read again later.
     /// - Throws: `.storeExists`, `.lowCostRefused`, `.invalidArgument`, `.diskFull`.
     package func initialize(
         secret: consuming SlotSecret, label: String, withRecoveryCode: Bool, lowCost: Bool
@@ -22,6 +22,8 @@ extension StoreEngine {
         return code?.take()
     }
 
+    /// Returns the cost of key derivation.
+    ///
     /// - Throws: `.lowCostRefused` unless the configuration allows it.
     func derivationCost(lowCost: Bool) throws(StoreError) -> KeyDerivationCost {
         guard lowCost else { return .moderate }
@@ -50,7 +52,7 @@ extension StoreEngine {
         if withRecoveryCode {
             code = try addRecoveryCode(to: &unlocked, label: "recovery code", cost: cost).code
         }
-        // A folder that the journal cannot use is refused before the keyring is written.
+        // If the journal cannot use its folder, the error occurs before the keyring is written.
         _ = try JournalFolder(in: directory)
         let databaseKey = try mappedKeys(unlocked.databaseKey(.current))
         try makeDatabase(databaseKey, now: now)
@@ -80,7 +82,7 @@ extension StoreEngine {
         return (SecretBox(printed), slot)
     }
 
-    /// A complete, closed, durable database under the name `nextDatabase`.
+    /// Creates a complete, closed, durable database under the name `nextDatabase`.
     private func makeDatabase(_ key: borrowing SecretBytes, now: Timestamp) throws(StoreError) {
         let next = directory.nextDatabase
         try directory.remove(database: next)

@@ -1,13 +1,13 @@
 import StoreBasics
 package import StoreCrypto
 
-/// The secret of a slot that is to be added.
+/// The secret of a new slot.
 package enum NewSlotSecret: ~Copyable, Sendable {
     case given(SlotSecret)
     case generateRecoveryCode
 }
 
-/// A slot that was added, with its recovery code where the engine made one.
+/// A new slot, with its recovery code if the engine created one.
 package struct AddedKeySlot: ~Copyable, Sendable {
     package let number: Int
     private let recoveryCode: SecretBytes?
@@ -17,7 +17,7 @@ package struct AddedKeySlot: ~Copyable, Sendable {
         self.recoveryCode = recoveryCode
     }
 
-    /// The recovery code in printable ASCII; it cannot be had again.
+    /// Returns the recovery code in printable ASCII. It cannot be read again later.
     package consuming func takeRecoveryCode() -> SecretBytes? {
         recoveryCode
     }
@@ -34,7 +34,7 @@ package enum ConfiguredKey: Hashable, Sendable {
 }
 
 extension StoreEngine {
-    /// The slots of the keyring, also while the store is locked.
+    /// Returns the slots of the keyring, also while the store is locked.
     ///
     /// - Throws: `.storeAbsent`, `.keyringDamaged`.
     package func keySlots() throws(StoreError) -> [KeySlotInfo] {
@@ -42,7 +42,7 @@ extension StoreEngine {
         return keyring.slots
     }
 
-    /// Reads the configured key and tries it on the keyring as both are now, as the next start will.
+    /// Reads the configured key and tries it on the keyring, as the next start will do.
     ///
     /// - Throws: `.storeAbsent`, `.keyringDamaged`.
     package func configuredKey() throws(StoreError) -> ConfiguredKey {
@@ -61,8 +61,8 @@ extension StoreEngine {
 
     /// Adds a slot to the keyring of the open store.
     ///
-    /// - Throws: `.wrongKey` when `authorizedBy` opens no slot, `.keySlotsFull`, `.alreadyExists` for a secret that
-    ///   opens a slot already, `.lowCostRefused`, `.storeLocked`.
+    /// - Throws: `.wrongKey` if `authorizedBy` opens no slot; `.keySlotsFull`; `.alreadyExists` if the new secret
+    ///   already opens a slot; `.lowCostRefused`, `.storeLocked`.
     package func addKeySlot(
         authorizedBy authorization: consuming SlotSecret, new: consuming NewSlotSecret, label: String, lowCost: Bool
     ) throws(StoreError) -> AddedKeySlot {
@@ -84,8 +84,10 @@ extension StoreEngine {
         return AddedKeySlot(number: number, recoveryCode: code?.take())
     }
 
-    /// - Parameter evenIfConfigured: Whether to remove even the slot that the daemon opens the store with at its start.
-    /// - Throws: `.wrongKey`, `.keySlotNotFound`, `.lastKeySlot` for the last slot a person can use,
+    /// Removes a slot.
+    ///
+    /// - Parameter evenIfConfigured: True to remove even the slot with which the daemon opens the store at its start.
+    /// - Throws: `.wrongKey`, `.keySlotNotFound`, `.lastKeySlot` for the last slot that a person can use,
     ///   `.keySlotConfigured`, `.storeLocked`.
     package func removeKeySlot(
         authorizedBy authorization: consuming SlotSecret, number: Int, evenIfConfigured: Bool = false
@@ -102,10 +104,11 @@ extension StoreEngine {
         }
     }
 
-    /// Puts a new passphrase in the slot that the old one opens.
+    /// Replaces the passphrase of the slot that the old passphrase opens.
     ///
-    /// - Returns: the slot's number.
-    /// - Throws: `.wrongKey`, `.alreadyExists` when the new one opens another slot, `.lowCostRefused`, `.storeLocked`.
+    /// - Returns: The slot's number.
+    /// - Throws: `.wrongKey`, `.alreadyExists` if the new passphrase opens another slot, `.lowCostRefused`,
+    ///   `.storeLocked`.
     package func changePassphrase(
         old: consuming SlotSecret, new: consuming SlotSecret, lowCost: Bool
     ) throws(StoreError) -> Int {
@@ -127,7 +130,7 @@ extension StoreEngine {
             keyring.addSlot(secret: secret, label: label, cost: cost, nowMicroseconds: Timestamp.now.microseconds))
     }
 
-    /// Changes the keyring for a caller who has shown a secret that opens it now.
+    /// Changes the keyring for a caller that has given a secret which opens it now.
     private func changeKeyring<Result>(
         authorizedBy box: SlotSecretBox, _ change: (inout UnlockedKeyring) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -141,9 +144,9 @@ extension StoreEngine {
         }
     }
 
-    /// Changes the keyring in memory and on disk, or neither.
+    /// Changes the keyring in memory and on disk. If one fails, neither is changed.
     ///
-    /// - Throws: why the store is not open, what `change` throws.
+    /// - Throws: The reason if the store is not open; the errors of `change`.
     func writeKeyringChange<Result>(
         _ change: (inout UnlockedKeyring) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {

@@ -4,10 +4,10 @@ import StoreBasics
 package import StoreCrypto
 
 extension StoreEngine {
-    /// Opens the store with the key the daemon was configured with. The outcome is in `state`; whatever it is,
-    /// nothing that was there has been changed or removed unless the store opened.
+    /// Opens the store with the configured key. `state` shows the outcome. Existing files are changed or removed only
+    /// if the store opened.
     ///
-    /// - Parameter secret: `nil` when no key is configured: a store stays locked then.
+    /// - Parameter secret: `nil` if no key is configured; the store then stays locked.
     package func openWithConfiguredKey(_ secret: consuming SlotSecret?) {
         var box: SlotSecretBox?
         if let secret = consume secret {
@@ -16,7 +16,7 @@ extension StoreEngine {
         let given = box
         administration.withLock { _ in
             do throws(StoreError) {
-                // What cannot be removed now is removed by the work that would make it again.
+                // A file that cannot be removed now is removed by the next work that would create it.
                 try? StoreReplacement(directory).removeLeftovers()
                 try StoreReplacement(directory).finishInterrupted()
                 guard let keyring = try keyringOfStore() else {
@@ -37,16 +37,16 @@ extension StoreEngine {
         }
     }
 
-    /// Says why there is no store to open: the configured key could not be had.
+    /// Records the reason for which no store can be opened: the configured key could not be read.
     package func refuseToOpen(_ error: StoreError) {
         status.set(.failed(error))
     }
 
-    /// Opens a locked store. Slow: derives the slot's key.
+    /// Opens a locked store. This is slow, because it derives the slot's key.
     ///
-    /// - Parameter acceptingLoss: opens a store whose journal is damaged, or that is older than what was answered,
-    ///   without what is missing.
-    /// - Returns: the number of the slot that the secret opened.
+    /// - Parameter acceptingLoss: True to open a store without what is missing, if its journal is damaged or its
+    ///   database is older than the acknowledged writes.
+    /// - Returns: The number of the slot that the secret opened.
     /// - Throws: `.wrongKey`, `.storeAbsent`, `.storeAlreadyOpen`, `.keyringDamaged`, `.databaseDamaged`,
     ///   `.journalDamaged`, `.storeRolledBack` or `.newerSchema`.
     package func unlock(secret: consuming SlotSecret, acceptingLoss: Bool = false) throws(StoreError) -> Int {
@@ -59,15 +59,15 @@ extension StoreEngine {
         }
     }
 
-    /// Closes the store and wipes its keys. Checks, backups, restores and rotations under way end first, without a
-    /// result; writes queued before are committed, as far as `EngineLimits.lockMilliseconds` allow.
+    /// Closes the store and wipes its keys. Running checks, backups, restores and rotations end first, without a
+    /// result. Queued writes are committed, as far as `EngineLimits.lockMilliseconds` allows.
     package func lock() throws(StoreError) {
         interruption.duringLock {
             lock(noting: "the store is locked")
         }
     }
 
-    /// The same, but waits for administration under way: that is no idle time.
+    /// Locks the store because it is idle. Waits for running administration, during which the store is not idle.
     func lockWhenIdle() {
         lock(noting: "the store was locked because it was idle")
     }
@@ -80,14 +80,14 @@ extension StoreEngine {
         }
     }
 
-    /// Stops taking requests, closes every connection and wipes the keys: the store is locked afterwards.
+    /// Stops accepting requests, closes every connection and wipes the keys. Afterwards the store is locked.
     ///
     /// - Parameters:
-    ///   - ending: what those who follow the store are told once it is closed; `nil` for nothing.
-    ///   - milliseconds: how long writes that wait may take; those that are left are refused.
+    ///   - ending: The ending to announce after the store was closed; `nil` for none.
+    ///   - milliseconds: The time for waiting writes; the remaining ones are refused.
     func close(telling ending: StoreEnding?, withinMilliseconds milliseconds: UInt64) {
         let wasOpen = status.statistics != nil
-        // The state first: from here on requests are refused, those in the queue still run.
+        // The state is set first, so that new requests are refused. Queued ones still run.
         status.set(.locked)
         if wasOpen {
             interruption.duringLock {
@@ -97,7 +97,7 @@ extension StoreEngine {
             files.endAll()
             let end = MonotonicClock.nanoseconds + milliseconds * 1_000_000
             try? writer.perform(at: .afterWrites(until: end)) { context in
-                // Without it the wall clock tells of up to an hour more how much time has passed.
+                // Without the anchor, the wall clock would decide how much time has passed for up to one more hour.
                 try? context.keepAnchor()
                 context.close()
             }
@@ -109,8 +109,10 @@ extension StoreEngine {
         }
     }
 
-    /// - Returns: `nil` where no store has been made.
-    /// - Throws: `.keyringDamaged` if the keyring is missing beside other files of a store.
+    /// Reads the keyring.
+    ///
+    /// - Returns: `nil` if no store was created.
+    /// - Throws: `.keyringDamaged` if the keyring is missing although other files of a store exist.
     func keyringOfStore() throws(StoreError) -> Keyring? {
         let path = directory.path
         if let keyring = try mappedKeys(KeyringFile.read(inDirectory: path)) {
@@ -153,7 +155,7 @@ extension StoreEngine {
         return slot
     }
 
-    /// Opens the database under the current master key of an unlocked keyring and takes both into use.
+    /// Opens the database under the current master key of an unlocked keyring, and starts to use both.
     func openDatabase(
         _ unlocked: consuming UnlockedKeyring, _ files: WriterOpening.Files = .found
     ) throws(StoreError) {
@@ -180,7 +182,8 @@ extension StoreEngine {
         let outcome = try writer.perform { context throws(StoreError) in
             let outcome = try opening.open(found, context)
             status.note(outcome.loss)
-            // On the writer thread: no commit comes between the counters and the state that keeps them up to date.
+            // On the writer thread, so that no commit can come between reading the counters and setting the state that
+            // updates them.
             status.set(
                 .open, statistics: context.statistics, fileUsage: context.fileUsage, damage: outcome.damage)
             if context.isDiskFull {
@@ -190,14 +193,14 @@ extension StoreEngine {
         }
         tell(outcome)
         guard outcome.damage == nil else { return }
-        // Queued before anybody can write: what is written next is not taken for what was due at the opening.
+        // Queued before any client can write, so that new messages are not among those that were due at the opening.
         removeDueMessages()
         files.beginCleaning(directory)
     }
 }
 
 extension StoreEngine {
-    /// A line for each thing there is to say.
+    /// Logs the outcome of opening.
     private func tell(_ outcome: WriterOpening.Outcome) {
         if let damage = outcome.damage {
             logger.error(
@@ -218,7 +221,9 @@ extension StoreEngine {
 }
 
 extension SlotSecretBox {
-    /// - Throws: `.internal` when it has been taken before: a programmer's error that must not end the daemon.
+    /// Takes the secret.
+    ///
+    /// - Throws: `.internal` if it was taken before. That is a programmer's error, but it must not end the daemon.
     package func taken() throws(StoreError) -> SlotSecret {
         guard let secret = take() else { throw StoreError(.internal, "a secret was used twice") }
         return secret

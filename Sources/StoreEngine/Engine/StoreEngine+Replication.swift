@@ -2,7 +2,7 @@ package import ReplicaModel
 package import StoreBasics
 package import StoreCrypto
 
-/// An invitation that was made, with the code that it is used by.
+/// A new invitation with its code.
 package struct NewReplicaInvitation: ~Copyable, Sendable {
     package let expiresAt: Timestamp
     private let code: SecretBytes
@@ -12,27 +12,27 @@ package struct NewReplicaInvitation: ~Copyable, Sendable {
         self.code = code
     }
 
-    /// In printable ASCII, 39 bytes; it cannot be had again.
+    /// Returns the code in printable ASCII, 39 bytes. It cannot be read again later.
     package consuming func takeCode() -> SecretBytes { code }
 }
 
 extension StoreEngine {
-    /// How long an invitation may be good for.
+    /// The range of an invitation's period of validity.
     package static let replicaInvitationSeconds: ClosedRange<UInt64> = 60...604_800
 
-    /// Makes a group of which this store is the first device.
+    /// Creates a group of which this store is the first device.
     ///
-    /// - Returns: the number of this device.
-    /// - Throws: `.alreadyExists` where the store belongs to a group, why the store is not open.
+    /// - Returns: The number of this device.
+    /// - Throws: `.alreadyExists` if the store belongs to a group; the reason if the store is not open.
     package func createReplicaGroup(
         deviceName: ReplicaDeviceName, selection: ReplicaSelection
     ) throws(StoreError) -> UInt64 {
         try device(perform(.create(deviceName: deviceName, selection)))
     }
 
-    /// Makes a code with which another store joins the group, once.
+    /// Creates a code with which one other store can join the group, once.
     ///
-    /// - Throws: `.replicaGroupAbsent`, `.replicaDeviceChanged`, `.invalidArgument` for another time than
+    /// - Throws: `.replicaGroupAbsent`, `.replicaDeviceChanged`, `.invalidArgument` for a time outside
     ///   `replicaInvitationSeconds`.
     package func inviteReplicaDevice(validForSeconds seconds: UInt64) throws(StoreError) -> NewReplicaInvitation {
         guard Self.replicaInvitationSeconds.contains(seconds) else {
@@ -50,15 +50,15 @@ extension StoreEngine {
         return NewReplicaInvitation(expiresAt: expiresAt, code: code)
     }
 
-    /// Asks to be let into the group that a code was made for. What the store holds is merged with what the group
-    /// holds.
+    /// Asks for admission to the group whose code was given. The contents of the store and of the group are then
+    /// merged.
     ///
-    /// - Returns: the number of this device.
-    /// - Throws: `.invalidArgument` for a mistyped code, `.alreadyExists` where the store belongs to a group.
+    /// - Returns: The number of this device.
+    /// - Throws: `.invalidArgument` for a mistyped code, `.alreadyExists` if the store belongs to a group.
     package func joinReplicaGroup(
         code: consuming SecretBytes, deviceName: ReplicaDeviceName
     ) throws(StoreError) -> UInt64 {
-        // Before any work is done for it.
+        // The code is checked before any work is done for it.
         _ = try mappedKeys(InvitationKey(code: code))
         return try device(perform(.join(ReplicaInvitationCode(code), deviceName: deviceName)))
     }
@@ -70,14 +70,14 @@ extension StoreEngine {
         _ = try perform(.removeDevice(device))
     }
 
-    /// The store keeps what it holds, and forgets the group with all of its keys.
+    /// Leaves the group. The store keeps its content, and deletes everything about the group, including its keys.
     ///
     /// - Throws: `.replicaGroupAbsent`.
     package func leaveReplicaGroup() throws(StoreError) {
         _ = try perform(.leave)
     }
 
-    /// Carries work of the group out and waits for it.
+    /// Performs work for the group and waits for its result.
     private func perform(_ work: ReplicaWork) throws(StoreError) -> ReplicaResult {
         let outcome = OneShot<Result<MutationResult, StoreError>>()
         submit(WriteRequest(.replica(work))) { outcome.set($0) }

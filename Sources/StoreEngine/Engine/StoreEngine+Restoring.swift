@@ -4,19 +4,19 @@ import StoreBasics
 package import StoreCrypto
 
 extension StoreEngine {
-    /// Verifies a backup and puts it in the store's place; the store is open afterwards. Works in every state.
+    /// Verifies a backup and replaces the store by it. The store is open afterwards. Works in every state.
     ///
-    /// The store that was there goes on serving until the backup is ready beside it, and is then kept in the folder
-    /// `replaced` until the next restore. Killed at any moment this leaves the old store or the restored one, whole.
+    /// The old store stays in use until the backup is ready beside it. It is then kept in the folder `replaced` until
+    /// the next restore. If the process is killed at any moment, the old store or the restored one is complete.
     ///
     /// - Parameters:
-    ///   - secret: opens the backup's own keyring, which becomes the store's. `nil` uses the master key of the open
-    ///     store, and the store keeps its keyring: nobody is locked out by a secret that was in use long ago.
-    ///   - replaceExisting: must be true where a store exists, in whatever state.
-    ///   - progress: in bytes.
-    /// - Returns: what the restored store holds.
-    /// - Throws: `.storeExists`, and all that `verifyBackup` throws; `.backupDamaged` also for a backup whose content
-    ///   does not fit together; `.diskFull`, `.storageFailed`. Nothing has changed then.
+    ///   - secret: Opens the backup's own keyring, which becomes the store's. `nil` to use the master key of the open
+    ///     store; the store then keeps its keyring, so that no old secret comes back.
+    ///   - replaceExisting: Must be true if a store exists, in any state.
+    ///   - progress: In bytes.
+    /// - Returns: The counters of the restored store.
+    /// - Throws: `.storeExists`, and all errors of `verifyBackup`; `.backupDamaged` also for an inconsistent backup;
+    ///   `.diskFull`, `.storageFailed`. Nothing was changed then.
     package func restoreBackup(
         name: String, secret: consuming SlotSecret?, replaceExisting: Bool, progress: (Progress) -> Void
     ) throws(StoreError) -> Statistics {
@@ -33,7 +33,7 @@ extension StoreEngine {
                 guard report.isDatabaseClean else {
                     throw .backupDamaged("\(report.findings.count) findings, the first: \(finding)")
                 }
-                // The rest of the store is whole, and these files were lost before.
+                // The rest of the store is intact, and these files were lost before.
                 logger.warning(
                     "files were already damaged when the backup was created; they are restored as they are",
                     metadata: ["files": "\(report.findings.count)", "first": "\(finding)"])
@@ -46,8 +46,8 @@ extension StoreEngine {
         directory.exists(directory.database) || directory.exists(directory.path + "/" + KeyringFile.name)
     }
 
-    /// The store goes on as it was when this fails before the commit; after it, a failure ends the process, and the
-    /// next start carries the restore out.
+    /// Replaces the store. If this fails before the commit, the store continues unchanged. After the commit, a failure
+    /// ends the process, and the next start completes the restore.
     private func replaceStore(with backup: consuming OpenedBackup) throws(StoreError) -> Statistics {
         let restore = StoreRestore(directory)
         try stage(backup, in: restore)
@@ -72,7 +72,7 @@ extension StoreEngine {
         return statistics
     }
 
-    /// On the writer thread, with no reader open: from the committed restore to the restored store in use.
+    /// Completes a committed restore and opens the restored store. Runs on the writer thread, with no reader open.
     private func install(
         _ restore: StoreRestore, _ newKeys: KeyHolder?, _ context: WriterContext
     ) throws(StoreError) -> Statistics {
@@ -86,12 +86,12 @@ extension StoreEngine {
         status.note(try writerOpening.open(.exchanged, context).loss)
         status.set(.open, statistics: context.statistics, fileUsage: context.fileUsage)
         files.beginCleaning(directory)
-        // Before the first commit to the restored store is told.
+        // Announced before the first commit to the restored store.
         status.endings.tell([.replaced(context.statistics.history)])
         return context.statistics
     }
 
-    /// The keys of the backup's own keyring; `nil` where the restored store goes on with the keys at hand.
+    /// Returns the keys of the backup's own keyring; `nil` if the restored store uses the present keys.
     private func keysToInstall(from backup: consuming OpenedBackup) throws(StoreError) -> KeyHolder? {
         guard let unlocked = backup.takeUnlocked() else { return nil }
         let key = try mappedKeys(unlocked.databaseKey(.current))
@@ -102,9 +102,9 @@ extension StoreEngine {
 }
 
 extension StoreEngine {
-    /// Writes database and keyring of a backup into the folder a restore starts from, durably.
+    /// Writes database and keyring of a backup durably into the folder from which a restore starts.
     ///
-    /// - Throws: `.diskFull`, `.storageFailed`; nothing is left behind then.
+    /// - Throws: `.diskFull`, `.storageFailed`; then nothing is left.
     func stage(_ backup: borrowing OpenedBackup, in restore: StoreRestore) throws(StoreError) {
         let bytes = backup.footer.databaseBytes + backup.footer.contentBytes
         guard bytes <= directory.freeBytes, directory.freeBytes - bytes >= BackupLimits.reserveBytes else {
@@ -133,7 +133,8 @@ extension StoreEngine {
         return try keys.withKeyring { keyring throws(StoreError) in keyring.keyring }
     }
 
-    /// What comes after the backup's revision is not what came after it before: the numbers are used again.
+    /// Gives the restored store a new history, because revisions after the backup's revision will be used again for
+    /// other changes.
     private func renewHistory(of folder: StateDirectory, _ backup: borrowing OpenedBackup) throws(StoreError) {
         let libraries = libraries
         try backup.withDatabaseKey { key throws(StoreError) in
@@ -158,7 +159,8 @@ extension StoreEngine {
         }
     }
 
-    /// The folder is made in any case: what is in the store's place by then is not the backup's.
+    /// Copies the contents of files. Creates the folder even without contents, because it replaces the old store's
+    /// folder.
     private func copyContents(
         of backup: borrowing OpenedBackup, to folder: StateDirectory
     ) throws(StoreError) {

@@ -1,7 +1,8 @@
 import StoreBasics
 
 extension StoreEngine {
-    /// Asks the writer for what is due; it sets the alarm for what is due next. Nobody has used the store for it.
+    /// Requests the deletion of due messages from the writer, which then sets the alarm for the next ones. Does not
+    /// count as a use of the store.
     func removeDueMessages() {
         do throws(StoreError) {
             try status.admit(.removeDueMessages)
@@ -16,7 +17,8 @@ extension StoreEngine {
         }
     }
 
-    /// A store that is not open is asked when it is opened, and one that is damaged stays as it is.
+    /// Repeats the request later. A closed store makes the request when it is opened, and a damaged one must stay
+    /// unchanged.
     private func retryDueMessages() {
         guard status.isStoreOpen, status.damage == nil else { return }
         retentionAlarm.set(to: configuration.clocks.sinceBoot() + Self.retentionRetryMicroseconds)

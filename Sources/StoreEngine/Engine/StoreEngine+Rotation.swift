@@ -4,15 +4,15 @@ import StoreBasics
 import StoreCrypto
 
 extension StoreEngine {
-    /// Gives the store a new master key and rewrites the database under it, while it goes on serving.
+    /// Gives the store a new master key and rewrites the database under it. The store stays in use meanwhile.
     ///
-    /// The database is copied page by page into a new one under the next key; writes reach the copy as they happen.
-    /// Then the two are swapped in one rename, which is the moment of the change: killed before it, the store comes up
-    /// with the old key, after it with the new one (see `RotationRecovery`).
+    /// The database is copied page by page into a new one under the next key, and writes reach the copy as they happen.
+    /// Then one rename swaps the two, which is the moment of the change. If the process is killed before it, the store
+    /// has the old key, after it the new one (see `RotationRecovery`).
     ///
-    /// - Returns: how many rotations the keyring has seen.
-    /// - Throws: `.storeLocked`, `.shuttingDown`, `.diskFull` when there is no room for the copy. The store goes on
-    ///   with the old key then: what fails after the two were swapped ends the process.
+    /// - Returns: The number of rotations of the keyring.
+    /// - Throws: `.storeLocked`, `.shuttingDown`, `.diskFull` if there is no space for the copy. The store then
+    ///   continues with the old key. A failure after the swap ends the process.
     package func rotateMasterKey(progress: (Progress) -> Void) throws(StoreError) -> UInt64 {
         try administer { () throws(StoreError) in
             guard status.state.isOpen else { throw status.state.notOpenError }
@@ -30,6 +30,8 @@ extension StoreEngine {
         }
     }
 
+    /// Checks that the disk has space for the copy.
+    ///
     /// - Throws: `.diskFull`.
     private func checkRoomForCopy() throws(StoreError) {
         let sizes = storage()
@@ -54,12 +56,14 @@ extension StoreEngine {
         }
     }
 
-    /// - Throws: always: why the rotation failed, or that giving it up has lost durability.
+    /// Cancels the rotation.
+    ///
+    /// - Throws: Always: the failure of the rotation, or an error of cancelling that loses durability.
     private func giveUpRotation(because failure: StoreError) throws(StoreError) -> Never {
         do throws(StoreError) {
             try cancelRotation()
         } catch {
-            // The next start, or the next rotation, removes what is left.
+            // The next start, or the next rotation, removes the rest.
             logger.error("a failed rotation could not be undone", metadata: ["message": "\(error)"])
             guard !error.losesDurability else { throw error }
         }
@@ -71,7 +75,7 @@ extension StoreEngine {
         try keys.withKeyring { keyring throws(StoreError) in
             keyring.cancelRotation()
             let settled = keyring.keyring
-            // Before the keyring is written, which needs space that the copy may have taken.
+            // The copy is removed before the keyring is written, which may need its space.
             try StoreReplacement(directory).discardNext()
             try mappedKeys(KeyringFile.write(settled, inDirectory: directory.path))
         }
@@ -89,7 +93,7 @@ extension StoreEngine {
                 let step = try writer.perform { _ throws(StoreError) in try copy.step() }
                 progress(step.progress)
                 if step.isNearlyFinished {
-                    // Here, where writes do not wait for it: only the last bit is left for the moment of the change.
+                    // Synced here, while writes continue, so that little is left to sync at the moment of the change.
                     try directory.sync(file: directory.nextDatabase)
                     try interruption.check()
                     return copy
@@ -101,9 +105,9 @@ extension StoreEngine {
         }
     }
 
-    /// From the last copied page to the new key in use, with no write and no read in between.
+    /// Copies the last pages and starts to use the new key, with no write and no read in between.
     ///
-    /// - Throws: while nothing of the store has changed.
+    /// - Throws: An error with which nothing of the store has changed.
     private func switchToNextKey(_ copy: DatabaseCopy) throws(StoreError) {
         let change = MasterKeySwitch(opening: writerOpening)
         try exchangeFiles { context throws(StoreError) in try change.run(copy, context) }

@@ -1,8 +1,9 @@
 extension StoreEngine {
-    /// Makes the search index anew from the messages, a step at a time, while the store goes on serving. What is
-    /// interrupted goes on by itself, also after a restart.
+    /// Rebuilds the search index from the messages, a step at a time, while the store stays in use. An interrupted
+    /// rebuild continues by itself, also after a restart.
     ///
-    /// - Throws: why the store is not open, `.storeLocked` when it is locked meanwhile, `.diskFull`, `.shuttingDown`.
+    /// - Throws: The reason if the store is not open; `.storeLocked` if it is locked meanwhile; `.diskFull`,
+    ///   `.shuttingDown`.
     package func rebuildSearchIndex(progress: (Progress) -> Void = { _ in }) throws(StoreError) {
         try administer { () throws(StoreError) in
             let total = UInt64(clamping: try statistics().messageCount)

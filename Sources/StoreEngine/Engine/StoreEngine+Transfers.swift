@@ -1,15 +1,15 @@
 package import StoreBasics
 
 extension StoreEngine {
-    /// Exports a conversation as a message blob, or imports one, piece by piece. Commands are performed in the order
-    /// given, on a thread of their own.
+    /// Performs a command of an export or import in parts. Commands are performed in the given order, on a thread of
+    /// their own.
     ///
-    /// A session belongs to the user who began it. It ends with its last piece or report, with its first error, when
-    /// nobody uses it for `BlobLimits.idleSecondsMax`, and when the store is locked.
+    /// A session belongs to the user who began it. It ends with its last part or report, with its first error, after
+    /// `BlobLimits.idleSecondsMax` without use, and when the store is locked.
     ///
     /// - Parameters:
-    ///   - history: the history that the command is about: another one refuses it; `nil`: any.
-    ///   - completion: called once, on that thread, or at once when the command is refused.
+    ///   - history: The history of the command, which is refused in another one; `nil` for any.
+    ///   - completion: Called once, on that thread, or at once if the command is refused.
     package func performBlobCommand(
         _ command: BlobCommand, userID: UInt32, history: HistoryID? = nil,
         completion: @escaping @Sendable (Result<BlobResult, StoreError>) -> Void

@@ -4,10 +4,10 @@ import StoreBasics
 import StoreCrypto
 import Synchronization
 
-/// One encrypted store: its keys, its one writer and its readers.
+/// One encrypted store: its keys, its only writer and its readers.
 ///
-/// Every method may be called from any thread. `submit`, `state` and `statistics` never block; the administrative
-/// methods (keys, checks, backups) block for as long as their work takes and run one at a time.
+/// Every method may be called from any thread. `submit`, `state` and `statistics` never block. The administrative
+/// methods (keys, checks, backups) block until their work is done, and run one at a time.
 package final class StoreEngine: Sendable {
     let configuration: EngineConfiguration
     let logger: Logger
@@ -31,16 +31,16 @@ package final class StoreEngine: Sendable {
     let interruption = Interruption()
     let blobs: BlobThread
     let files: FileThread
-    /// Held by the administrative method that is running.
+    /// Locked while an administrative method runs.
     let administration = ConditionLock<Void>(())
     private let pool: ReaderPool
     private let directoryLock: StateDirectoryLock
     private let autoLock: AutoLock?
     let retentionAlarm: RetentionAlarm
 
-    /// Takes the state directory; opens nothing yet.
+    /// Acquires the state directory. Opens nothing yet.
     ///
-    /// - Throws: `.storeBusy` when another daemon has the directory, `.storageFailed`.
+    /// - Throws: `.storeBusy` if another daemon has the directory, `.storageFailed`.
     package init(configuration: EngineConfiguration, logger: Logger) throws(StoreError) {
         self.configuration = configuration
         self.logger = logger
@@ -109,7 +109,7 @@ package final class StoreEngine: Sendable {
 
     package var state: StoreState { status.state }
 
-    /// The absolute path of the directory that holds the store.
+    /// The absolute path of the state directory.
     package var stateDirectory: String { directory.path }
 
     package var versions: EngineVersions {
@@ -118,7 +118,7 @@ package final class StoreEngine: Sendable {
             schema: Schema.version)
     }
 
-    /// The files as they are now.
+    /// Returns the present sizes of the files.
     package func storage() -> StorageFiles {
         let loss = status.loss
         return StorageFiles(
@@ -127,24 +127,24 @@ package final class StoreEngine: Sendable {
             missingRevisions: loss.missingRevisions)
     }
 
-    /// What was written since the start, by any store that was open.
+    /// The number of writes since the start, in any store that was open.
     package var writeCounts: WriteCounts { writer.counts }
 
-    /// The counters as of the last commit, from memory.
+    /// Returns the counters as of the last commit, from memory.
     ///
-    /// - Throws: why the store is not open.
+    /// - Throws: The reason if the store is not open.
     package func statistics() throws(StoreError) -> Statistics {
         guard let statistics = status.statistics else { throw status.state.notOpenError }
         return statistics
     }
 
-    /// Queues a write. Writes of one connection are applied in the order submitted; those of different users and
-    /// connections take turns.
+    /// Queues a write. Writes of one connection are applied in the order in which they were submitted. Different users
+    /// and connections take turns.
     ///
     /// - Parameters:
-    ///   - here: the calling thread has nothing else to do for some hundred microseconds, and does a short write itself
-    ///     where the writer has nothing to do and the disk has been quick.
-    ///   - completion: called once, on the thread that has written, after the commit, or at once when the write is
+    ///   - here: True if the calling thread has no other work for some hundred microseconds. It then performs a short
+    ///     write itself, if the writer has nothing to do and the disk has been fast.
+    ///   - completion: Called once, on the thread that has written, after the commit, or at once if the write is
     ///     refused. A success means that the change is on disk.
     package func submit(
         _ request: WriteRequest, here: Bool = false,
@@ -160,68 +160,68 @@ package final class StoreEngine: Sendable {
         }
     }
 
-    /// A reader for short reads from one thread. What was answered before a read began is seen by it: where its pages
-    /// are still to be committed, it waits for the writer thread.
+    /// Returns a reader for short reads from one thread. It sees every write that was acknowledged before the read
+    /// began: if the write's pages are not committed yet, the reader waits for the writer thread.
     package func makeReader() -> StoreReader {
         readers.make()
     }
 
-    /// A reader for a thread that must not wait: it looks at `hasUnseenWrites` before each read.
+    /// Returns a reader for a thread that must not wait. The thread checks `hasUnseenWrites` before each read.
     package func makeReaderThatNeverWaits() -> StoreReader {
         readers.make(waits: false)
     }
 
-    /// Answered writes are not visible to readers yet. `makeWritesVisible` changes that.
+    /// True if readers do not see all acknowledged writes yet. `makeWritesVisible` changes that.
     package var hasUnseenWrites: Bool { visibility.isBehind }
 
-    /// Calls back on the writer thread, or at once, when readers see all that was answered before the call.
+    /// Calls back when readers see all writes that were acknowledged before the call: on the writer thread, or at once.
     package func makeWritesVisible(_ done: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
         visibility.catchUp(done)
     }
 
-    /// Runs a read that may take a while on a thread of the pool.
+    /// Runs a read that may take long on a thread of the pool.
     ///
     /// - Parameters:
-    ///   - owner: whose turn it takes.
-    ///   - deadline: when it ends with `.deadlineExceeded`, of `MonotonicClock`; `nil`: never.
-    /// - Throws: `.queueFull`, `.shuttingDown`; `body` has not been called then.
+    ///   - owner: The user and connection whose turn it takes.
+    ///   - deadline: The time of `MonotonicClock` at which it ends with `.deadlineExceeded`; `nil` for never.
+    /// - Throws: `.queueFull`, `.shuttingDown`; then `body` was not called.
     package func readInBackground(
         for owner: WorkOwner = .daemon, deadline: UInt64? = nil, _ body: @escaping @Sendable (StoreReader) -> Void
     ) throws(StoreError) {
         try pool.submit(ReaderPool.Work(deadline: deadline, run: body), for: owner)
     }
 
-    /// Tells of every commit, in order, on the thread that wrote: return quickly.
+    /// Calls the observer for every commit, in order, on the thread that wrote. It must return quickly.
     package func observeCommits(_ observer: @escaping @Sendable ([Change]) -> Void) -> Observation {
         observers.add(observer)
     }
 
-    /// Calls `begin` and `end` on the thread that wrote, around the completions of each commit's requests.
+    /// Calls `begin` and `end` on the thread that wrote, before and after the completions of each commit's requests.
     package func bracketAnswers(begin: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void) {
         answerBrackets.add(begin: begin, end: end)
     }
 
-    /// Tells of every commit that appended to logs or merged entries into them, on the thread that wrote: return
-    /// quickly.
+    /// Calls the observer for every commit that appended to logs or merged entries into them, on the thread that wrote.
+    /// It must return quickly.
     package func observeAppends(_ observer: @escaping @Sendable ([LogNews]) -> Void) -> Observation {
         appendObservers.add(observer)
     }
 
-    /// Tells of every compaction through which revision changes are forgotten, on the thread that wrote: return
-    /// quickly.
+    /// Calls the observer for every compaction, with the revision up to which changes were forgotten, on the thread
+    /// that wrote. It must return quickly.
     package func observeCompactions(_ observer: @escaping @Sendable ([UInt64]) -> Void) -> Observation {
         compactionObservers.add(observer)
     }
 
-    /// Asks the writer thread for a sign of life: calls back after the commit that is under way, whatever waits behind
-    /// it. While it does long administrative work (rotation, restore) the call comes at once. Never blocks.
+    /// Checks that the writer thread makes progress: calls back after the running commit, before everything that waits.
+    /// During long administrative work (rotation, restore) it calls back at once. Never blocks.
     package func askWriter(_ answered: @escaping @Sendable () -> Void) {
         writer.ask(answered)
     }
 
-    /// Finishes what is queued as far as `EngineLimits.shutDownMilliseconds` allow, ends administration under way,
-    /// empties the WAL, closes and lets the state directory go. The engine cannot be used afterwards; calling this
-    /// again does nothing.
+    /// Performs queued writes as far as `EngineLimits.shutDownMilliseconds` allows, ends running administration,
+    /// empties the WAL, closes the store and releases the state directory. The engine cannot be used afterwards.
+    /// Calling this again does nothing.
     package func shutDown() {
         interruption.shutDown()
         autoLock?.stop()
@@ -237,7 +237,7 @@ package final class StoreEngine: Sendable {
         forgetObservers()
     }
 
-    /// They hold what tells them, and so each other.
+    /// Releases the observers. They refer to the objects that call them, which would keep both alive.
     private func forgetObservers() {
         observers.removeAll()
         appendObservers.removeAll()
@@ -319,7 +319,8 @@ extension StoreEngine {
             clock: clock,
             generation: { status.generation },
             open: { cutoff throws(StoreError) in
-                // The generation before the state: a connection that a lock overtakes is then of an old generation.
+                // The generation is read before the state. So if the store is locked in between, the connection has an
+                // old generation and is not used.
                 let generation = status.generation
                 guard status.isStoreOpen else { throw status.state.notOpenError }
                 let connection = try keys.withDatabaseKey { key throws(StoreError) in

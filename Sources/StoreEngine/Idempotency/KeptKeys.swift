@@ -1,21 +1,21 @@
 import SQLCipher
 import StoreBasics
 
-/// The idempotency keys of each user, with what their requests were answered. A key is kept for the
-/// `EngineLimits.idempotencyKeysPerUser` keys that the same user gives after it: neither another user's keys nor a
-/// clock can end it. A large answer counts as several keys, so that a user's answers are bounded as well.
+/// The idempotency keys of each user, with the answers to their requests. A key is kept until the same user has given
+/// `EngineLimits.idempotencyKeysPerUser` further keys. Neither the keys of other users nor a clock can remove it. A
+/// large answer counts as several keys, so that the size of a user's answers is limited too.
 ///
-/// Each key has its position among those of its user. Where a user has come to is not kept at rest, since the greatest
-/// position that is kept tells it: no commit pays for a page of counters. It is searched for at the user's first key
-/// after an opening, in steps.
+/// Each key has a position among the keys of its user. The newest position is not stored separately, because it is the
+/// greatest one among the stored keys; so no commit has to write a page of counters. After an opening, it is searched
+/// for at the user's first key, in steps.
 struct KeptKeys {
     private struct Share {
         var position: Int64
-        /// The walk over the user's keys has looked at those up to here.
+        /// The last of the user's keys that the walk has visited.
         var walkedTo: [UInt8]
-        /// Keys given since the walk last went on.
+        /// The number of keys that were given since the walk last continued.
         var added = 0
-        /// Rows that the walk has yet to look at for what was given.
+        /// The number of rows that the walk still has to visit because of the given keys.
         var owedRows = 0
     }
 
@@ -24,8 +24,8 @@ struct KeptKeys {
         var position: Int64 = 0
         var seenTo: [UInt8] = []
         var seenCount = 0
-        /// One of those seen, any of them as likely: the walk begins there, so that it comes everywhere however often
-        /// the daemon starts.
+        /// A random one of the visited keys, each with the same probability. The walk begins there, so that it reaches
+        /// all keys however often the daemon starts.
         var anyKey: [UInt8] = []
 
         mutating func see(_ key: [UInt8], position: Int64) {
@@ -38,17 +38,17 @@ struct KeptKeys {
         }
     }
 
-    /// Rows looked at for each position that was given, which ends one at most.
+    /// The number of rows to visit for each position that was given. Each position removes at most one.
     private static let rowsPerPosition = 4
-    /// Bytes of an answer that count as a key of their own.
+    /// The bytes of an answer that count as one more key.
     private static let answerBytesPerKey = 1_024
-    /// Rows after which the search looks whether its time is over.
+    /// The number of rows between two checks of the time.
     private static let rowsPerLook = 64
 
     private let keysPerUser: Int64
     private var shares: [UInt32: Share] = [:]
     private var searches: [UInt32: Search] = [:]
-    /// Whose keys the open transaction has added to.
+    /// The users to whose keys the open transaction has added.
     private var touched: Set<UInt32> = []
 
     init(keysPerUser: Int = EngineLimits.idempotencyKeysPerUser) {
@@ -58,15 +58,15 @@ struct KeptKeys {
     /// The newest position of each user whose position is known.
     var positions: [UInt32: Int64] { shares.mapValues(\.position) }
 
-    /// What is kept beside a key; `nil` for a key that is not kept.
+    /// Returns the result stored with a key; `nil` for an unknown key.
     static func kept(for key: IdempotencyKey, _ connection: Connection) throws(StoreError) -> KeptResult? {
         guard let row = try connection.first(selectResult, key.userID, key.bytes) else { return nil }
         return try KeptResult(fingerprint: row.integer(0), kind: row.integer(1), bytes: row.borrowedBytes(2))
     }
 
-    /// Finds out where a user has come to, as far as the time allows.
+    /// Searches for the newest position of a user, as far as time allows.
     ///
-    /// - Returns: whether that is known now, so that keys of the user can be kept.
+    /// - Returns: Whether it is known now, so that keys of the user can be added.
     mutating func findPosition(
         of user: UInt32, _ slice: WorkSlice, _ connection: Connection
     ) throws(StoreError) -> Bool {
@@ -85,7 +85,7 @@ struct KeptKeys {
         return true
     }
 
-    /// Keeps a result beside the key of a user whose position is known.
+    /// Stores a result with the key of a user whose position is known.
     mutating func keep(
         _ result: MutationResult, for key: IdempotencyKey, _ connection: Connection
     ) throws(StoreError) {
@@ -104,7 +104,7 @@ struct KeptKeys {
         touched.insert(key.userID)
     }
 
-    /// Deletes some of what has expired, as the last work of a transaction: no commit pays for a big clean-up.
+    /// Deletes some of the expired keys, as the last work of a transaction. So no single commit has to delete many.
     mutating func trim(_ connection: Connection) throws(StoreError) {
         for user in touched {
             guard var share = shares[user] else { continue }
@@ -119,14 +119,14 @@ struct KeptKeys {
         touched.removeAll(keepingCapacity: true)
     }
 
-    /// No key of anybody is kept any more.
+    /// Forgets all keys, after they were deleted.
     mutating func startOver() {
         shares = shares.mapValues { _ in Share(position: 0, walkedTo: []) }
         searches.removeAll()
         touched.removeAll()
     }
 
-    /// Forgets what is known of a store that is not open any more.
+    /// Forgets the state of a store that is not open any more.
     mutating func forget() {
         shares.removeAll()
         searches.removeAll()
@@ -139,8 +139,8 @@ struct KeptKeys {
         }
     }
 
-    /// Looks at more rows than what is added can end, so that what has expired is always a part of what is kept. What
-    /// one commit has no room for is left to the next.
+    /// Returns the expired keys among the next rows. It visits more rows than the new keys can make expire, so that
+    /// expired keys are always a limited part. If one commit has no time for all of them, the next one continues.
     private func expired(
         _ share: inout Share, of user: UInt32, _ connection: Connection
     ) throws(StoreError) -> [[UInt8]] {
@@ -152,7 +152,7 @@ struct KeptKeys {
         while expiredBytes < EngineLimits.stepBytesMax {
             guard try rows.next() else {
                 if seen < rowsMax {
-                    // What is still owed was for rows that are not there.
+                    // The remaining rows do not exist, so nothing more has to be visited.
                     share.walkedTo = []
                     share.owedRows = 0
                 }
@@ -185,12 +185,12 @@ struct KeptKeys {
     private static let deleteKey = StatementText("DELETE FROM idempotency_keys WHERE user = ?1 AND key = ?2")
 }
 
-/// The kept keys as the open transaction will leave them, and as the last commit left them.
+/// The stored keys as the open transaction leaves them, and as the last commit left them.
 final class KeptKeyCache: TransactionCache {
     private var committedKeys = KeptKeys()
     var keys = KeptKeys()
 
-    /// Begins with keys that no transaction has changed.
+    /// Starts with keys that no transaction has changed.
     func begin(with keys: KeptKeys) {
         self.keys = keys
         committedKeys = keys
@@ -210,12 +210,12 @@ final class KeptKeyCache: TransactionCache {
     }
 }
 
-/// What is kept beside an idempotency key.
+/// The result stored with an idempotency key.
 struct KeptResult: Equatable {
     let fingerprint: RequestFingerprint
     let result: MutationResult
 
-    /// - Throws: `.databaseDamaged` for what `KeptKeys` cannot have written.
+    /// - Throws: `.databaseDamaged` for values that `KeptKeys` cannot have written.
     init(fingerprint: Int64, kind: Int64, bytes: UnsafeRawBufferPointer) throws(StoreError) {
         let kind = UInt8(exactly: kind).flatMap(MutationResultCodec.Kind.init(rawValue:))
         guard let kind, let result = MutationResultCodec.decode(kind, bytes) else {

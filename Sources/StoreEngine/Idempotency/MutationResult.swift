@@ -1,21 +1,22 @@
 import StoreBasics
 
-/// What a mutation is answered with: made in its transaction, so that nothing which comes after it shows.
+/// The result of a mutation. It is made in the mutation's transaction, so that no later change shows in it.
 package enum MutationResult: Hashable, Sendable {
     case commit(Commit)
-    /// Found or created, without its avatar.
+    /// The conversation that was found or created, without its avatar.
     indirect case conversation(Conversation, isNew: Bool, isReplayed: Bool)
-    /// Found or created.
+    /// The log that was found or created.
     indirect case log(Log, isNew: Bool, isReplayed: Bool)
-    /// The sequence numbers that messages got.
+    /// The sequence numbers of the appended messages.
     case appended(ClosedRange<UInt64>, isReplayed: Bool)
     case restored(RestoreTally)
-    /// Changes with a greater revision are still kept.
+    /// The revision up to which changes are forgotten.
     case compacted(throughRevision: UInt64, isReplayed: Bool)
-    /// Not kept for a repetition: each is the same again, or says that it was done.
+    /// The result of work for the replica group. A repetition gives the same result, or an error that it was done
+    /// before.
     case replica(ReplicaResult)
 
-    /// The same, as the repetition of an earlier result.
+    /// The result, marked as a repetition.
     var replayed: MutationResult {
         switch self {
         case .commit(var commit):

@@ -1,12 +1,12 @@
 import StoreBasics
 
-/// A result as kept beside its idempotency key: its kind, and its fields as bytes: counts as LEB128, texts as a LEB128
-/// length and UTF-8, times in eight bytes, flags in one.
+/// The encoding of a result that is stored with its idempotency key: its kind, and its fields as bytes. Counts are
+/// LEB128, texts are a LEB128 length and UTF-8, times have eight bytes, flags are in one.
 ///
-/// Of a conversation neither an avatar nor the text of its last message is kept: both may be large, and a message that
-/// is deleted shall be gone.
+/// The avatar and the last message's text of a conversation are not stored, because both may be large, and the text of
+/// a deleted message must disappear.
 enum MutationResultCodec {
-    /// The raw values are kept at rest: they stay as they are.
+    /// The kinds of results. The raw values are stored on disk and must not change.
     enum Kind: UInt8 {
         case commit = 1
         case conversation = 2
@@ -46,7 +46,7 @@ enum MutationResultCodec {
             append(tally, to: &bytes)
             return (.restored, bytes)
         case .replica(let result):
-            // Work for the group's log is asked for without a key: it may be asked for again as it is.
+            // Work for the stream is requested without a key, because it may be repeated.
             if case .device(let device) = result {
                 bytes.append(bigEndian: device)
             }
@@ -57,7 +57,7 @@ enum MutationResultCodec {
         }
     }
 
-    /// `nil` for bytes that `encode` cannot have made.
+    /// Returns the result; `nil` for bytes that `encode` cannot have made.
     static func decode(_ kind: Kind, _ bytes: UnsafeRawBufferPointer) -> MutationResult? {
         var reader = ByteReader(bytes)
         let result: MutationResult? =
@@ -78,7 +78,7 @@ enum MutationResultCodec {
     }
 
     private static func commit(_ reader: inout ByteReader) -> Commit? {
-        // An id takes a byte at least.
+        // Each id takes at least one byte, which limits the count.
         guard let revision = reader.variableLength(), let created = reader.variableLength(),
             let updated = reader.variableLength(), let deleted = reader.variableLength(),
             let count = reader.variableLength(), count <= reader.remaining
@@ -240,12 +240,12 @@ enum MutationResultCodec {
 }
 
 extension [UInt8] {
-    /// A count as it was read from the store, where a damaged page could make it negative.
+    /// Appends a count from the store, which a damaged page could make negative.
     fileprivate mutating func append(count: Int) {
         append(variableLength: Swift.max(0, count))
     }
 
-    /// Up to eight flags, the first one the lowest bit.
+    /// Appends up to eight flags; the first one is the lowest bit.
     fileprivate mutating func append(flags: Bool...) {
         append(flags.enumerated().reduce(0) { $1.element ? $0 | 1 << $1.offset : $0 })
     }

@@ -1,17 +1,17 @@
-/// What an integrity check found.
+/// The result of an integrity check.
 package struct CheckReport: Hashable, Sendable {
-    /// Most findings a report lists.
+    /// The most findings in a report.
     package static let findingsMax = 100
 
     package var isClean: Bool { findings.isEmpty }
-    /// What is wrong, without content; at most `findingsMax` lines.
+    /// The findings, without content of the store; at most `findingsMax` lines.
     package internal(set) var findings: [String] = []
     package internal(set) var pagesChecked: Int = 0
     package internal(set) var rowsChecked: Int = 0
-    /// Findings that tell of files of the vault, and not of the database.
+    /// The number of findings about files of the vault, and not about the database.
     private var damagedFileCount = 0
 
-    /// The database is clean, whatever files are damaged.
+    /// True if the database has no findings, whatever files are damaged.
     var isDatabaseClean: Bool { findings.count == damagedFileCount }
 
     mutating func add(damagedFile finding: String) {

@@ -2,20 +2,21 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Reads every chunk of the contents that lie in the vault, some at a time: each step has a snapshot of its own, and
-/// what is written over meanwhile is read as it is then.
+/// Reads every chunk of the contents in the vault, some at a time. Each step has a snapshot of its own. A chunk that is
+/// overwritten in the meantime is read in its new state.
 struct ContentCheck: ~Copyable {
-    /// Of what one step reads: a snapshot is held for so long.
+    /// The bytes that one step reads, which limit the duration of its snapshot.
     private static let bytesPerStep = 32 << 20
 
     private let files: ContentFiles
     private var buffer = ChunkBuffer()
-    /// Of the content, as far as it was read.
+    /// The digest of the content, as far as it was read.
     private var digest: ContentDigest? = ContentDigest()
-    /// What comes next.
+    /// The next content and chunk to read.
     private var content: Int64 = 0
     private var chunk: UInt64 = 0
-    /// A chunk that did not open: damage, if it is of the same write in the next snapshot and does not open then.
+    /// A chunk that did not open. It is damaged if the next snapshot has the same version of it, and it does not open
+    /// then either.
     private var suspect: Suspect?
 
     private struct Suspect: Equatable {
@@ -24,14 +25,16 @@ struct ContentCheck: ~Copyable {
         let chunk: UInt64
     }
 
-    /// Of all contents, read so far.
+    /// The number of bytes read so far, of all contents.
     private(set) var bytesRead: UInt64 = 0
 
     init(_ files: ContentFiles) {
         self.files = files
     }
 
-    /// - Returns: false once there is nothing left to be read.
+    /// Reads the next chunks.
+    ///
+    /// - Returns: False if nothing is left to read.
     mutating func step(_ connection: Connection, _ report: inout CheckReport) throws(StoreError) -> Bool {
         var bytesLeft = Self.bytesPerStep
         while bytesLeft > 0 {
@@ -58,7 +61,7 @@ struct ContentCheck: ~Copyable {
         return true
     }
 
-    /// - Returns: false where it has not come to the content's end.
+    /// - Returns: False before the content's end.
     private mutating func read(
         _ stored: VaultContent, _ connection: Connection, _ bytesLeft: inout Int
     ) throws(StoreError) -> Bool {
@@ -89,7 +92,8 @@ struct ContentCheck: ~Copyable {
         digest = ContentDigest()
     }
 
-    /// Contents of attachments are never written over: what was read is one content, and looking again finds no other.
+    /// Compares the digest of a content of attachments. Such contents are never overwritten, so the bytes of several
+    /// snapshots belong together, and no second attempt is necessary.
     private mutating func checkDigest(
         of number: Int64, _ connection: Connection, _ report: inout CheckReport
     ) throws(StoreError) {
@@ -99,7 +103,8 @@ struct ContentCheck: ~Copyable {
         try note(.fileDamaged("the content does not match its digest"), number, connection, &report)
     }
 
-    /// By the revision that made it, under which the changes have its path: a report holds no content.
+    /// Adds a finding about a file. It names the revision that created the file, under which the change log has the
+    /// path, because a report contains no content of the store.
     private func note(
         _ error: StoreError, _ number: Int64, _ connection: Connection, _ report: inout CheckReport
     ) throws(StoreError) {
@@ -135,7 +140,7 @@ struct ContentCheck: ~Copyable {
         "SELECT min(number), count(*) FROM files WHERE content = ?1 GROUP BY content")
 }
 
-/// Where the files of contents are to be read.
+/// The source of the files of contents.
 enum ContentFiles {
     case vault(VaultFolder)
     case backup(BackupContentReader)
@@ -147,9 +152,9 @@ enum ContentFiles {
         }
     }
 
-    /// All contents were read.
+    /// Checks that all contents were read.
     ///
-    /// - Throws: `.backupDamaged` for a backup with more than these.
+    /// - Throws: `.backupDamaged` for a backup with further contents.
     func expectEnd() throws(StoreError) {
         if case .backup(let reader) = self {
             try reader.expectEnd()

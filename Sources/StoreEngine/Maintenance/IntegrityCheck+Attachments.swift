@@ -3,8 +3,8 @@ import StoreBasics
 import StoreCrypto
 
 extension IntegrityCheck {
-    /// Every attachment is of a message or draft, or waits for its removal, and every content is what its digest says
-    /// and counts its attachments.
+    /// Checks that every list of attachments belongs to a message or draft or waits for removal, and that every content
+    /// has the right digest and count.
     mutating func checkAttachments() throws(StoreError) {
         report.rowsChecked += try integer("SELECT count(*) FROM attachments")
         try note("lists of attachments have no owner, and no removal is pending", Self.lostLists)

@@ -2,10 +2,10 @@ import SQLCipher
 import StoreBasics
 
 extension IntegrityCheck {
-    /// What all contents of files are in the progress, where each other part is one.
+    /// The share of all contents of files in the progress; every other part counts as one.
     static let contentShare: UInt64 = 100
 
-    /// - Parameter progress: of `contentShare`.
+    /// - Parameter progress: Receives a value up to `contentShare`.
     static func checkContents(
         _ files: ContentFiles, _ report: inout CheckReport, progress: (UInt64) -> Void,
         _ onSnapshot: ((Connection) throws(StoreError) -> CheckReport) throws(StoreError) -> Void

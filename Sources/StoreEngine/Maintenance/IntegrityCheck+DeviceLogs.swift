@@ -1,7 +1,7 @@
 import ReplicaModel
 import StoreBasics
 
-/// What devices of a group have appended to logs.
+/// Checks the replicated entries of logs.
 extension IntegrityCheck {
     mutating func checkDeviceLogs() throws(StoreError) {
         guard try hasGroupTables else { return }

@@ -2,7 +2,8 @@ import SQLCipher
 import StoreCrypto
 
 extension IntegrityCheck {
-    /// Every file and directory lies in a directory and leads to a root, every content is whole and counts its files.
+    /// Checks that every file and directory has a parent and is below a root, and that every content is complete and
+    /// has the right count.
     mutating func checkFiles() throws(StoreError) {
         guard let revision = try statistics()?.revision else { return }
         report.rowsChecked += try integer("SELECT count(*) FROM files")
@@ -57,7 +58,7 @@ extension IntegrityCheck {
             """)
     }
 
-    /// From the first chunk to the last without a gap, and no slot twice.
+    /// Counts contents whose chunks have gaps, or that use a slot twice.
     private static let wrongChunkMaps = """
         SELECT count(*) FROM file_contents AS c WHERE c.id IS NOT NULL AND c.chunk_bytes > 0 AND (
             (SELECT ifnull(sum(chunk_count), 0) FROM content_chunks WHERE content = c.number)
@@ -73,7 +74,8 @@ extension IntegrityCheck {
                     AND f.first_slot < r.first_slot + r.chunk_count
                     AND r.first_slot < f.first_slot + f.slot_count))))
         """
-    /// A directory's counts are those of what lies directly in it, added up: so they are right all the way up.
+    /// Counts directories whose counts are not the sums of their direct children. If these sums are right, so are the
+    /// counts of all levels.
     private static let wrongUsage = """
         SELECT count(*) FROM files AS d LEFT JOIN (
             SELECT f.parent AS number, sum(CASE WHEN f.content IS NULL THEN f.file_count ELSE 1 END) AS files,
@@ -86,7 +88,8 @@ extension IntegrityCheck {
             ELSE d.file_count <> 0 OR d.directory_count <> 0 OR d.byte_count <> 0 END
         """
     private static let areaNames = FileArea.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-    /// All but those that a walk comes to from the roots, and from what lies in no directory.
+    /// Counts the files and directories that cannot be reached from the roots or from rows without a parent, so that
+    /// they are in a cycle.
     private static let countInCircles = """
         WITH RECURSIVE reached (number) AS (
             SELECT number FROM files AS f WHERE NOT EXISTS (SELECT 1 FROM files WHERE number = f.parent)

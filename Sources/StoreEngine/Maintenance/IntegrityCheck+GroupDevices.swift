@@ -3,10 +3,10 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// The other devices of the group, the keys that they were given, and the snapshots that are made for them.
+/// Checks the other devices of the group, the keys that they were given, and the snapshots that are made for them.
 ///
-/// Who made an epoch need not be known: who lets a device in gives it the keys of all, and tells it of removed devices
-/// later.
+/// The maker of an epoch may be unknown: the inviter of a device gives it the keys of all epochs, and informs it about
+/// removed devices later.
 extension IntegrityCheck {
     mutating func checkGroupDevices() throws(StoreError) {
         try countUnread("devices of the group have invalid keys, marks or positions", Self.members) { row in
@@ -37,7 +37,8 @@ extension IntegrityCheck {
         """)
     private static let epochs = StatementText(
         "SELECT length(key) = 32 AND number \(epochNumbers) FROM replica_epochs")
-    /// While a group is let go of, its row goes first.
+    /// Checks the grants. A grant needs its device, except while a store leaves a group, because the row of the group
+    /// is deleted first.
     private static let grants = StatementText(
         """
         SELECT number \(epochNumbers) AND is_sure IN (0, 1) AND (NOT EXISTS (SELECT 1 FROM replica_group)
@@ -55,7 +56,8 @@ extension IntegrityCheck {
 }
 
 extension Rows {
-    /// Of one that was removed before it was told of there are no keys. What is no text is another finding.
+    /// True for a valid row. A device that was removed before it was known has no keys. A column that is not a text is
+    /// another finding.
     fileprivate var isSoundMember: Bool {
         let key = bytes(2)
         let isNumberOfKey =

@@ -2,8 +2,7 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// What the store remembers of its group. Nothing of it can be told from the rest of the store: that it can be read is
-/// what is looked at.
+/// Checks that the rows about the group can be decoded. They cannot be compared with other data of the store.
 extension IntegrityCheck {
     mutating func checkReplication() throws(StoreError) {
         guard try hasGroupTables else { return }
@@ -28,7 +27,7 @@ extension IntegrityCheck {
         try checkGroupDevices()
     }
 
-    /// A backup of an earlier version has none.
+    /// True if the database has the tables of replication; a backup of an earlier version has none.
     var hasGroupTables: Bool {
         get throws(StoreError) { try integer("PRAGMA user_version") > 1 }
     }
@@ -71,7 +70,7 @@ extension Rows {
 
     fileprivate var mark: MessageMark? { MessageMark(borrowedBytes(0)) }
 
-    /// What is no text is another finding.
+    /// The channel of a row. A column that is not a text is another finding.
     fileprivate var channel: ReplicaChannel? {
         guard let text = try? text(0) else { return .device(0) }
         return ReplicaChannel(text: text)

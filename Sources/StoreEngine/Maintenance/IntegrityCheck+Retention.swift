@@ -1,6 +1,7 @@
-/// What says when messages go.
+/// Checks when messages expire.
 extension IntegrityCheck {
-    /// Every message whose timer runs is found when its time comes, and nothing else is.
+    /// Checks that every message whose timer runs is found when it expires, and that the rows about timers contain
+    /// nothing else.
     mutating func checkRetention() throws(StoreError) {
         report.rowsChecked += try integer("SELECT count(*) FROM message_expiries")
         try note("messages have an invalid timer", Self.wrongTimers)

@@ -1,9 +1,9 @@
 import SQLCipher
 import StoreBasics
 
-/// Compares the tables and indexes of a database with those of its version. A table that a clear has replaced may wait
-/// for the removal of its rows. Findings are a number that a later clear would give again, and anything that no part of
-/// the store would ever remove.
+/// Compares the tables and indexes of a database with the ones of its version. Tables that were replaced when the store
+/// was cleared may wait for the removal of their rows. Findings are a table number that would be used again later, and
+/// anything that no part of the store would ever remove.
 extension IntegrityCheck {
     mutating func checkSchema() throws(StoreError) {
         let version = try integer("PRAGMA user_version")
@@ -40,22 +40,22 @@ extension IntegrityCheck {
 
     private static let firstVersionWithReplacements = 3
 
-    /// If the row is missing, another finding says so.
+    /// Returns the number of the last replaced table. A missing row is another finding.
     private func lastReplacement() throws(StoreError) -> Int64 {
         try connection.first(Self.replacement)?.integer(0) ?? .max
     }
 
-    /// All tables and indexes except SQLite's own.
+    /// Selects all tables and indexes except SQLite's own.
     private static let master = StatementText(
         "SELECT type, name, tbl_name FROM sqlite_master WHERE name NOT GLOB 'sqlite_*' ORDER BY type, name")
     private static let replacement = StatementText("SELECT last_replacement FROM store")
 }
 
-/// The tables that a schema has after its statements, each with the number of its indexes.
+/// The tables after the statements of a schema, each with the number of its indexes.
 struct SchemaNames {
     private(set) var indexCounts: [String: Int] = [:]
 
-    /// Those of each version of the schema that this build can read, at its number.
+    /// The tables of each schema version that this build can read, with the version as index.
     static let ofVersions = (0...Schema.version).map { SchemaNames(Schema.migrations.prefix($0)) }
 
     init(_ migrations: some Sequence<String>) {
@@ -65,14 +65,14 @@ struct SchemaNames {
         }
     }
 
-    /// - Parameter words: of a statement.
+    /// - Parameter words: The words of a statement.
     private mutating func note(_ words: [String]) {
         guard words.count > 2 else { return }
         switch (words[0], words[1]) {
         case ("CREATE", "TABLE"): indexCounts[words[2], default: 0] += 0
         case ("DROP", "TABLE"): indexCounts[words[2]] = nil
         case ("ALTER", "TABLE") where words.dropFirst(3).starts(with: ["RENAME", "TO"]) && words.count > 5:
-            // Its indexes go with it.
+            // The indexes belong to the renamed table.
             indexCounts[words[5]] = indexCounts.removeValue(forKey: words[2])
         case ("CREATE", _) where words.prefix(3).contains("INDEX"):
             guard let place = words.firstIndex(of: "ON"), place + 1 < words.count else { return }

@@ -1,16 +1,17 @@
 import SQLCipher
 import StoreBasics
 
-/// The search index holds the terms of all messages that it has come to, and no others: the sums of a hash of each
-/// posting with its term are the same for the index and for the texts, whatever segments the postings are in.
+/// Checks that the search index contains exactly the terms of the indexed messages. It compares the sum of a hash of
+/// each posting with its term, for the index and for the texts. The sum does not depend on the segments of the
+/// postings.
 extension IntegrityCheck {
     mutating func checkSearchIndex() throws(StoreError) {
-        // Findings about the messages themselves have been reported already.
+        // Findings about the messages themselves were already reported.
         guard report.isClean, try hasOrderByID, let revision = try statistics()?.revision else { return }
         do throws(StoreError) {
             let state = try SearchIndexState.read(connection)
             guard state.indexedThrough <= Int64(revision) else { throw .searchIndexDamaged }
-            // What is being made anew has gaps.
+            // An index that is being rebuilt has gaps.
             guard state.phase == .whole else { return }
             let held = try sumOfIndex()
             if try held != sumOfTexts(state) {
@@ -70,7 +71,8 @@ extension IntegrityCheck {
     }
 
     static let searchHint = "rebuild it with `ghoststorectl search rebuild`"
-    /// Also those that are not whole: a key without a block, a block without a key, one of no segment.
+    /// Selects all blocks, including incomplete ones: a key without a block, a block without a key, a block without a
+    /// segment.
     private static let blocks = StatementText(
         """
         SELECT b.lists, k.key, s.number, b.number

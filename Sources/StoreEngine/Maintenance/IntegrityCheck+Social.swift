@@ -1,8 +1,8 @@
 import SQLCipher
 
-/// What lies beside messages: drafts and reactions.
+/// Checks drafts and reactions.
 extension IntegrityCheck {
-    /// None is newer than the store; whose they are is looked at with the foreign keys.
+    /// Checks that no draft is newer than the store. The owners of drafts are checked with the foreign keys.
     mutating func checkDrafts() throws(StoreError) {
         guard let revision = try statistics()?.revision else { return }
         report.rowsChecked += try integer("SELECT count(*) FROM conversation_drafts")
@@ -11,7 +11,7 @@ extension IntegrityCheck {
             "SELECT count(*) FROM conversation_drafts WHERE revision < 1 OR revision > \(revision)")
     }
 
-    /// Every reaction is of a message that counts it, or waits for its removal.
+    /// Checks that every reaction belongs to a message that counts it, or waits for removal.
     mutating func checkReactions() throws(StoreError) {
         guard let revision = try statistics()?.revision else { return }
         report.rowsChecked += try integer("SELECT count(*) FROM reactions")

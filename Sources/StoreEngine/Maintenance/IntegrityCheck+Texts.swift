@@ -1,9 +1,9 @@
 import SQLCipher
 import StoreBasics
 
-/// Texts: that they can be read, and that each long one has its message.
+/// Checks that texts can be read, and that each long text has its message.
 extension IntegrityCheck {
-    /// Every text is UTF-8: what is not is never sent.
+    /// Checks that every text is UTF-8, because other texts are never sent.
     mutating func checkTexts() throws(StoreError) {
         let version = try integer("PRAGMA user_version")
         for texts in Self.textColumns where texts.firstVersion <= version {
@@ -22,7 +22,7 @@ extension IntegrityCheck {
         try checkLongTexts()
     }
 
-    /// Every message whose text lies in a row of its own has that row, and no other message has one.
+    /// Checks that every message with a long text has a row in `message_texts`, and that no other message has one.
     private mutating func checkLongTexts() throws(StoreError) {
         guard try hasLongTexts else { return }
         report.rowsChecked += try integer("SELECT count(*) FROM message_texts")
@@ -40,12 +40,12 @@ extension IntegrityCheck {
             """)
     }
 
-    /// Whether the database has the table; a backup of an earlier version has none.
+    /// True if the database has the table; a backup of an earlier version lacks it.
     var hasLongTexts: Bool {
         get throws(StoreError) { try integer("PRAGMA user_version") >= LongTexts.firstSchemaVersion }
     }
 
-    /// The columns of a table that hold text.
+    /// The columns of a table that contain text.
     private struct TextColumns {
         let table: String
         let firstVersion: Int

@@ -2,21 +2,21 @@ import Interchange
 import SQLCipher
 import StoreBasics
 
-/// Reads every page and row of a database and compares what is kept with what is counted.
+/// Reads every page and row of a database, and compares stored values with counted ones.
 ///
-/// `PRAGMA integrity_check` reads every page in use, and SQLCipher authenticates each page it reads, so it is a real
-/// check on 3.4.1 as well, where `cipher_integrity_check` does nothing.
+/// `PRAGMA integrity_check` reads every page in use, and SQLCipher authenticates each page that it reads. So the check
+/// is complete on 3.4.1 as well, where `cipher_integrity_check` does nothing.
 struct IntegrityCheck {
     var report: CheckReport
     let connection: Connection
 
-    /// Runs the whole check, one part after the other: nothing that a part compares is of another part.
+    /// Runs the whole check, one part after the other. No part compares its data with the data of another part.
     ///
     /// - Parameters:
-    ///   - files: where contents of files lie, which are read too; `nil`: nowhere.
-    ///   - onSnapshot: runs a part, on a snapshot that may be another for each.
-    /// - Throws: `.storageFailed` when the system refuses, what `onSnapshot` throws by itself; damage is a finding, not
-    ///   an error.
+    ///   - files: The files of contents, which are read too; `nil` to skip them.
+    ///   - onSnapshot: Runs a part. Each part may have another snapshot.
+    /// - Throws: `.storageFailed` if the system refuses an operation, and the errors of `onSnapshot` itself; damage is
+    ///   a finding, not an error.
     static func run(
         files: ContentFiles? = nil, progress: (Progress) -> Void,
         onSnapshot: ((Connection) throws(StoreError) -> CheckReport) throws(StoreError) -> Void
@@ -44,8 +44,8 @@ struct IntegrityCheck {
         return report
     }
 
-    /// - Returns: false where nothing more can be told: SQLCipher refuses every page to a connection that has met one
-    ///   that does not authenticate, so what fails after a finding tells nothing new.
+    /// - Returns: False if nothing more can be found out. After SQLCipher has read a page that does not authenticate,
+    ///   it refuses every page to the connection, so later failures show nothing new.
     private mutating func goesOn(after part: Part) throws(StoreError) -> Bool {
         do throws(StoreError) {
             try run(part)
@@ -106,7 +106,7 @@ struct IntegrityCheck {
         try mapped(connection.verifyPagesRead())
     }
 
-    /// SQLite returns all problems of one tree, perhaps of a hundred pages, in one row.
+    /// Splits a row of findings. SQLite returns all problems of one tree, perhaps of a hundred pages, in one row.
     static func findings(ofRow text: String) -> [String] {
         text.split(separator: "\n").filter { $0 != "ok" && !$0.hasPrefix("*** in database ") }
             .map { "integrity check: \($0)" }
@@ -124,7 +124,7 @@ struct IntegrityCheck {
         "the row of the store's history and compacted changes is missing or invalid"
     private static let wrongCounters = "the store's counters, revision or history id are invalid"
 
-    /// The one row that says which history the numbers are of, and up to where changes were compacted.
+    /// Checks the row of the store, which contains the history and the revision up to which changes are compacted.
     private mutating func checkStore() throws(StoreError) {
         let sound = try integer(
             """
@@ -143,7 +143,7 @@ struct IntegrityCheck {
             "SELECT count(*) FROM messages WHERE status NOT IN (\(known))")
     }
 
-    /// Per conversation: message count, unread count, last message, place in the list.
+    /// Checks the counts, the last message and the list position of each conversation.
     private mutating func checkConversations() throws(StoreError) {
         try note(
             "conversations have wrong counts or a wrong last message",
@@ -162,7 +162,7 @@ struct IntegrityCheck {
         try checkOwners("conversation", of: "messages", in: "conversations", [.messages, .untoldMessages])
     }
 
-    /// True if places of messages have ids; a backup of an earlier version has none.
+    /// True if the keys of messages contain ids; in a backup of an earlier version they do not.
     var hasOrderByID: Bool {
         get throws(StoreError) { try integer("PRAGMA user_version") > 2 }
     }
@@ -172,7 +172,7 @@ struct IntegrityCheck {
             SELECT max(id) FROM messages WHERE conversation = c.number AND timestamp = c.last_message_at)
         """
 
-    /// Rows whose owner is gone wait for their removal.
+    /// Checks that rows without an owner wait for removal.
     private mutating func checkOwners(
         _ column: String, of rows: String, in owners: String, _ kinds: [Leftovers.Kind]
     ) throws(StoreError) {
@@ -207,13 +207,13 @@ struct IntegrityCheck {
         }
     }
 
-    /// `nil` where they make no sense, which is a finding.
+    /// Returns the counters; `nil` if they are invalid, which is a finding.
     mutating func statistics() throws(StoreError) -> Statistics? {
         do throws(StoreError) {
             return try StatisticsRow.read(connection)
         } catch {
             guard error.reason == .databaseDamaged else { throw error }
-            // Each part that wants them comes here, and the row of the store is one they are read from.
+            // Several parts read the counters, which are partly in the row of the store. One finding is enough.
             if !report.findings.contains(where: [Self.wrongStoreRow, Self.wrongCounters].contains) {
                 report.add(Self.wrongCounters)
             }
@@ -221,7 +221,7 @@ struct IntegrityCheck {
         }
     }
 
-    /// No value is newer than the store, and every row can be read.
+    /// Checks that no value is newer than the store, and that every row can be read.
     private mutating func checkScenes() throws(StoreError) {
         guard let revision = try statistics()?.revision else { return }
         report.rowsChecked += try integer("SELECT count(length(value)) FROM scene_values")
@@ -240,11 +240,12 @@ struct IntegrityCheck {
         try checkDeviceLogs()
     }
 
-    /// Revisions follow each other without a gap from the first after those compacted, and every entry can be read.
+    /// Checks that revisions have no gap after the compacted ones, and that every entry can be read.
     private mutating func checkChanges() throws(StoreError) {
         let compacted = try StatisticsRow.read(connection).compactedThroughRevision
         let rows = try connection.rows(Self.changes)
-        // What was compacted may still wait for its removal, and changes that a clear forgot were never in a row.
+        // Compacted changes may still wait for removal, and changes that were forgotten when the store was cleared
+        // never had a row.
         let firstKept = Int64(clamping: compacted + 1)
         var expected = 1...firstKept
         while try rows.next() {
@@ -266,7 +267,7 @@ struct IntegrityCheck {
         }
     }
 
-    /// Every answer that is kept beside an idempotency key can be given again.
+    /// Checks that every answer stored with an idempotency key can be decoded.
     private mutating func checkKeptAnswers() throws(StoreError) {
         let rows = try connection.rows(Self.keptAnswers)
         var wrong = 0
@@ -280,7 +281,7 @@ struct IntegrityCheck {
         }
     }
 
-    /// What waits for its removal is nothing that can be reached.
+    /// Checks that rows waiting for removal are unreachable.
     private mutating func checkRemovals() throws(StoreError) {
         guard let revision = try statistics()?.revision else { return }
         try note(
@@ -308,7 +309,7 @@ struct IntegrityCheck {
             """)
     }
 
-    /// A finding, where there is any of what a query counts.
+    /// Adds a finding if a query counts more than 0.
     mutating func note(_ finding: String, _ count: String) throws(StoreError) {
         let wrong = try integer(count)
         if wrong > 0 {
@@ -327,7 +328,8 @@ struct IntegrityCheck {
     private static let changes = StatementText(
         "SELECT first_revision, last_revision, entries FROM changes ORDER BY first_revision")
 
-    /// Sequence numbers without gaps, positions that add up, and offsets that follow each other or start over.
+    /// Counts logs with gaps in the sequence numbers, wrong positions, or offsets that neither follow each other nor
+    /// start over.
     private static let wrongLogs = """
         SELECT count(*) FROM logs AS l WHERE l.maximum_bytes NOT BETWEEN \(LogBounds.maximumBytes.lowerBound)
             AND \(LogBounds.maximumBytes.upperBound) OR EXISTS (
@@ -343,7 +345,7 @@ struct IntegrityCheck {
             OR l.first_sequence < 1 OR (l.first_sequence > 1 AND NOT EXISTS (
                 SELECT 1 FROM log_entries WHERE log = l.number AND sequence >= l.first_sequence))
         """
-    /// Messages that were displaced wait for their removal.
+    /// Counts logs with displaced entries for which no removal is pending.
     private static let logsWithLostEntries = """
         SELECT count(*) FROM logs AS l
         WHERE EXISTS (SELECT 1 FROM log_entries WHERE log = l.number AND sequence < l.first_sequence)

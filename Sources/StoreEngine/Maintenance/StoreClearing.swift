@@ -7,17 +7,17 @@ struct StoreClearing: AreaWork {
     let keptKeys: KeptKeyCache
     let replica: ReplicaWrites
 
-    /// Deletes everything that applications have put into the store, for every reader at once, and what names it: the
-    /// changes before this one, and the idempotency keys with their kept answers. All rows are out of reach then, and
-    /// are removed later.
+    /// Deletes everything that applications have put into the store, for every reader at once. Also deletes what names
+    /// it: the changes before this one, and the idempotency keys with their stored answers. All rows become
+    /// unreachable, and background maintenance removes them.
     ///
-    /// - Parameter leavingGroup: Whether a store of a replica group leaves it. The other devices keep everything.
-    /// - Throws: `.storeInReplicaGroup` where the store belongs to a group and is not to leave it.
+    /// - Parameter leavingGroup: True to let a store of a replica group leave it. The other devices keep everything.
+    /// - Throws: `.storeInReplicaGroup` if the store belongs to a group and must not leave it.
     func clearAllData(leavingGroup: Bool) throws(StoreError) -> Commit {
         var commit = Commit()
         commit.leftReplicaGroup = try ReplicaGroupRow.isThere(connection)
         guard leavingGroup || !commit.leftReplicaGroup else { throw .storeInReplicaGroup }
-        // Memory follows at the end: a request that fails before it has written anything is not rolled back.
+        // Memory is updated at the end, because a request that fails before it has written anything is not rolled back.
         defer { areas.leftovers.leftRowsBehind = true }
         commit.deletedCount = try entityCount()
         if commit.deletedCount == 0, !commit.leftReplicaGroup, try isCleared() {
@@ -28,7 +28,7 @@ struct StoreClearing: AreaWork {
         try ClearedTables.replace(Self.clearedTables, connection)
         try EvictableBytes.startOver(connection)
         try SearchIndexState.startOver(.whole, after: statistics.revision, connection)
-        // Every number so far; those that come are greater.
+        // These ranges cover every number so far; new numbers are greater.
         try areas.leftovers.leaveBehind(.messages, 0...Int64(statistics.revision))
         try areas.leftovers.leaveBehind(.logEntries, 0...Int64(statistics.revision))
         try connection.run(Self.markCompacted, statistics.revision)
@@ -47,15 +47,16 @@ struct StoreClearing: AreaWork {
         return commit
     }
 
-    /// All that has a kind of its own in the change log, but for reactions, which are parts of their messages.
+    /// Returns the number of things with their own kind in the change log. Reactions are not counted, because they
+    /// belong to their messages.
     private func entityCount() throws(StoreError) -> Int {
         let row = try connection.first(Self.countNamed)
         return statistics.conversationCount + statistics.messageCount + statistics.contactCount + (row?.int(0) ?? 0)
     }
 
-    /// Nothing has happened since the store was cleared, or ever.
+    /// Returns whether nothing has happened since the store was created or cleared.
     private func isCleared() throws(StoreError) -> Bool {
-        // Contents that were written and not saved with anything have no change.
+        // Contents that were written without a message or draft have no entry in the change log.
         guard try connection.first(Self.anyAttachmentContent) == nil else { return false }
         if let last = transaction.changes.last {
             return last.kind == .store
@@ -64,10 +65,10 @@ struct StoreClearing: AreaWork {
         return try ChangeCodec.decode(row.borrowedBytes(0)).map(\.kind) == [.store]
     }
 
-    /// Forgets changes up to a revision, for every reader at once; their rows are removed later. In a store that keeps
-    /// stamps, changes that are not collected yet get their stamps first.
+    /// Forgets changes up to a revision, for every reader at once. Background maintenance removes their rows. In a
+    /// store that keeps stamps, changes that are not collected yet get their stamps first.
     ///
-    /// - Returns: Changes with a greater revision are still kept.
+    /// - Returns: The revision up to which changes are forgotten.
     func compactChanges(through revision: UInt64) throws(StoreError) -> WorkStep<UInt64> {
         let isTold = try ReplicaGroupRow.read(connection)?.isTold(by: statistics.history) ?? false
         if !isTold {
@@ -76,7 +77,7 @@ struct StoreClearing: AreaWork {
         return .done(try forgetChanges(through: revision))
     }
 
-    /// - Returns: whether all have them.
+    /// - Returns: Whether all of them have stamps.
     private func stampChangesOutsideGroup() throws(StoreError) -> Bool {
         guard var former = try FormerGroupRow.current(connection) else { return true }
         let isDone = try replica.collecting.stampChanges(outside: &former)
@@ -89,11 +90,11 @@ struct StoreClearing: AreaWork {
         return isDone
     }
 
-    /// - Returns: the revision through which changes are forgotten.
+    /// - Returns: The revision up to which changes are forgotten.
     private func forgetChanges(through revision: UInt64) throws(StoreError) -> UInt64 {
         var through = min(revision, statistics.revision)
         if let group = try ReplicaGroupRow.read(connection) {
-            // What is not collected yet could not be told to the group any more.
+            // A change that is not collected yet could no longer be published to the group.
             through = min(through, group.collectedThrough)
         }
         guard through > statistics.compactedThroughRevision else { return statistics.compactedThroughRevision }
@@ -103,8 +104,8 @@ struct StoreClearing: AreaWork {
         return through
     }
 
-    /// But for messages and entries of logs, which are out of reach with what they belong to, and changes, which are
-    /// compacted.
+    /// The tables to replace. Messages and entries of logs are left out, because they become unreachable with their
+    /// conversations and logs, and so are changes, which are compacted.
     private static let clearedTables =
         [
             "conversations", "conversation_avatars", "conversation_drafts", "contacts", "contact_avatars",

@@ -1,8 +1,8 @@
-/// The migration to formats that later versions can add fields to.
+/// The migration to formats to which later versions can add fields.
 ///
-/// Messages and attachments keep the fields that this version does not know. Batches of the format before cannot be
-/// read any more, so the store leaves its group: the tables about it are emptied, with the times of changes. What
-/// devices have appended to logs stays. Contents that came in part stay too: the next group deletes them.
+/// Messages and attachments keep the fields that this version does not know. Batches of the previous format cannot be
+/// read any more, so the store leaves its group: the tables about the group are emptied, together with the times of
+/// changes. Entries that devices have appended to logs stay. Incomplete contents stay too; the next group deletes them.
 enum GrowingFormat {
     static let migration = """
         ALTER TABLE messages ADD COLUMN unknown_fields BLOB;

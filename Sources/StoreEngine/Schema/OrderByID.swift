@@ -1,8 +1,8 @@
 /// The migration that orders messages and conversations with equal times by id, because ids are the same on every
-/// device and the numbers of rows are not. The place of a message then is its conversation, timestamp and id.
+/// device and the numbers of rows are not. Afterwards, the key of a message is its conversation, timestamp and id.
 ///
-/// The rows are copied in their stored order, into tables that have their indexes: nothing is sorted in memory, however
-/// many messages there are.
+/// The rows are copied in their stored order, into tables that have their indexes. So nothing is sorted in memory,
+/// however many messages there are.
 enum OrderByID {
     static let migration = """
         ALTER TABLE messages RENAME TO old_messages;

@@ -1,5 +1,5 @@
-/// The tables of contents that a group's stores tell each other: what is told, what is still to be told, what is
-/// missing, what has come in part, and the files that are to be told or wait for theirs.
+/// The tables about contents in replication: published contents, contents to publish, missing and incomplete contents,
+/// files to publish, and files that wait for their contents.
 enum ReplicaContentTables {
     static let definitions = """
         CREATE TABLE replica_contents (

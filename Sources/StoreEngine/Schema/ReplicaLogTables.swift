@@ -1,5 +1,5 @@
-/// The tables of logs that take part in a group: what each of its devices has appended to them, this one with it. Stays
-/// when the store leaves its group.
+/// The tables of replicated logs, with the entries that each device of the group, including this one, has appended.
+/// They stay when the store leaves its group.
 enum ReplicaLogTables {
     static let definitions = """
         ALTER TABLE logs ADD COLUMN is_replicated INTEGER NOT NULL DEFAULT 0;

@@ -1,6 +1,6 @@
 import StoreBasics
 
-/// The tables of a store that belongs to a group of stores. They are empty before it joins; when it leaves, all except
+/// The tables of a store that belongs to a replica group. They are empty before it joins. When it leaves, all except
 /// the marks are emptied.
 enum ReplicaTables {
     static let definitions = """
@@ -127,7 +127,7 @@ enum ReplicaTables {
         CREATE INDEX replica_untold_paths_by_time ON replica_untold_paths (changed_at);
         """
 
-    /// All of them, in the order in which they are emptied.
+    /// All tables, in the order in which they are emptied.
     static let names = namesOfGroup + namesOfMarks
 
     /// The tables that are emptied when the store leaves its group, its keys first.

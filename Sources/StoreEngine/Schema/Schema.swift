@@ -1,17 +1,18 @@
 import SQLCipher
 import StoreBasics
 
-/// The tables of the store. The SQL stays inside what SQLite 3.15.2 (Debian 12) understands.
+/// The tables of the store. The SQL is limited to what SQLite 3.15.2 (Debian 12) understands.
 ///
-/// Numbers of conversations and logs are the revisions that made them, so that none is ever used again: the rows of one
-/// that was deleted may still wait in `removals`. So may entries of a log before its `first_sequence`: they are not of
-/// the log any more. Others before its oldest entry are deleted at once. Numbers of files, directories and contents are
-/// such revisions too, and so may what a removed directory held wait in `removals`.
+/// The number of a conversation, log, file, directory or content is the revision that created it, so that no number is
+/// used again: rows of a deleted thing may still wait in `removals`. This is also true of entries of a log before its
+/// `first_sequence`, which do not belong to the log any more; other entries before its oldest one are deleted at once.
+/// The content of a removed directory may wait in the same way.
 enum Schema {
-    /// `user_version` of a store this build writes.
+    /// The `user_version` of a store that this build writes.
     static var version: Int { migrations.count }
 
-    /// Step n brings a store from version n to n + 1, in one transaction. Steps are never edited once released.
+    /// The migrations. Step n upgrades a store from version n to n + 1, in one transaction. A step is never edited
+    /// after its release.
     static let migrations: [String] = [
         """
         CREATE TABLE store (
@@ -253,8 +254,8 @@ enum Schema {
         \(SearchIndex.tables)
         """,
         ReplicaTables.definitions,
-        // Invitations end at an age; open invitations of schema 2 ended by the wall clock. The names of replaced tables
-        // of schema 2 have `PRAGMA schema_version`, which is less than 2^32.
+        // Invitations end at an age of the store; open invitations of schema 2 ended by the wall clock, so they are
+        // deleted. In schema 2, the names of replaced tables contain `PRAGMA schema_version`, which is less than 2^32.
         """
         ALTER TABLE store ADD COLUMN last_replacement INTEGER NOT NULL DEFAULT 0;
         UPDATE OR FAIL store SET last_replacement = 4294967296;
@@ -272,7 +273,7 @@ enum Schema {
         GrowingFormat.migration,
     ]
 
-    /// Makes the tables of a new store in an empty database.
+    /// Creates the tables of a new store in an empty database.
     static func create(_ connection: Connection, now: Timestamp) throws(StoreError) {
         try apply(migrations, from: 0, to: connection)
         try connection.run(insertStore, now, HistoryID.random())
@@ -285,18 +286,18 @@ enum Schema {
         VALUES (1, ?1, 0, ?2, 0)
         """)
 
-    /// Brings a store to this build's version.
+    /// Upgrades a store to this build's version.
     ///
-    /// - Parameter migrations: those of this build, unless a test has others.
-    /// - Throws: `.newerSchema` for a store of a later build, `.databaseDamaged` for a database that is no store;
-    ///   nothing has been written then.
+    /// - Parameter migrations: The migrations of this build, or of a test.
+    /// - Throws: `.newerSchema` for a store of a later build, `.databaseDamaged` for a database that is not a store;
+    ///   nothing was written then.
     static func migrate(_ connection: Connection, migrations: [String] = migrations) throws(StoreError) {
         try apply(migrations, from: try version(of: connection, newest: migrations.count), to: connection)
     }
 
-    /// The version of a store: 1 to `newest`.
+    /// Returns the version of a store: 1 to `newest`.
     ///
-    /// - Throws: `.newerSchema` when a later build wrote the database, `.databaseDamaged` when it is no store.
+    /// - Throws: `.newerSchema` if a later build wrote the database, `.databaseDamaged` if it is not a store.
     @discardableResult
     static func version(of connection: Connection, newest: Int = version) throws(StoreError) -> Int {
         let stored = try mapped(connection.integer("PRAGMA user_version")) ?? 0

@@ -1,30 +1,30 @@
 package import StoreBasics
 package import StoreCrypto
 
-/// Everything that can be asked of exports and imports, archives and their restores among them.
+/// All requests about exports and imports, including archives and their restores.
 package enum BlobCommand: Sendable {
     case beginExport(BlobExportRequest)
-    /// The piece at `offset`, which is where the one before it ended.
+    /// Reads the part at `offset`, which is the end of the previous part.
     case readExport(BlobSessionID, offset: UInt64)
     case beginImport(BlobImportRequest)
-    /// The piece at `offset`, which is where the one before it ended; at most `BlobLimits.pieceBytesMax` bytes.
+    /// Writes the part at `offset`, which is the end of the previous part; at most `BlobLimits.pieceBytesMax` bytes.
     case writeImport(BlobSessionID, offset: UInt64, data: [UInt8])
     case finishImport(BlobSessionID)
     case archive(ArchiveRequest)
-    /// The piece at `offset`, which is where the one before it ended.
+    /// Reads the part at `offset`, which is the end of the previous part.
     case archivePiece(BlobSessionID, offset: UInt64)
     case beginRestore(ArchiveRestoreRequest)
-    /// The piece at `offset`, which is where the one before it ended; at most `BlobLimits.pieceBytesMax` bytes.
+    /// Writes the part at `offset`, which is the end of the previous part; at most `BlobLimits.pieceBytesMax` bytes.
     case writeRestore(BlobSessionID, offset: UInt64, data: [UInt8])
     case finishRestore(BlobSessionID)
-    /// As `end`, of an archive or a restore.
+    /// Ends an archive or a restore, like `end`.
     case endArchive(BlobSessionID)
-    /// Ends an export or import before its time; nothing happens when it has ended already.
+    /// Ends an export or import without completing it. Does nothing if it has already ended.
     case end(BlobSessionID)
 }
 
 extension BlobCommand {
-    /// The export or import that the command goes on with; `nil` for one that begins.
+    /// The export or import that the command continues; `nil` for the commands that begin one.
     var session: BlobSessionID? {
         switch self {
         case .beginExport, .beginImport, .archive, .beginRestore: nil
@@ -34,7 +34,7 @@ extension BlobCommand {
         }
     }
 
-    /// Worth a note of its own, and not only a piece of something.
+    /// True if the command is logged on its own. Single parts are not.
     package var isAudited: Bool {
         switch self {
         case .beginExport, .beginImport, .finishImport, .archive, .beginRestore, .finishRestore: true
@@ -42,7 +42,7 @@ extension BlobCommand {
         }
     }
 
-    /// Ending what may not even be there keeps no store from being locked.
+    /// False for the commands that end a session, which must not delay the locking of the store.
     var isUseOfStore: Bool {
         switch self {
         case .beginExport, .readExport, .beginImport, .writeImport, .finishImport, .archive, .archivePiece,
@@ -53,7 +53,7 @@ extension BlobCommand {
     }
 }
 
-/// What a `BlobCommand` gives.
+/// The result of a `BlobCommand`.
 package enum BlobResult: Sendable {
     case exportBegun(BlobExportStart)
     case piece(BlobPiece)
@@ -69,9 +69,9 @@ package enum BlobResult: Sendable {
     case ended
 }
 
-/// What to export: messages of one conversation, oldest first.
+/// A request to export messages of one conversation, oldest first.
 package struct BlobExportRequest: Sendable {
-    /// Its limit, order and cursors mean nothing here.
+    /// The query; its limit, order and cursors are ignored.
     package var query: MessageQuery
     package var sealing: FileSeal
 
@@ -84,23 +84,22 @@ package struct BlobExportRequest: Sendable {
 package struct BlobExportStart: Hashable, Sendable {
     package var session: BlobSessionID
     package var messageCount: Int
-    /// Bytes of the whole file, sealed or not.
+    /// The bytes of the whole file, including its seal.
     package var totalBytes: UInt64
 }
 
-/// What to do with the file that follows.
+/// A request to import a file, which follows in parts.
 package struct BlobImportRequest: Sendable {
-    /// Where the messages go; a session id that is not known yet creates its conversation.
-    /// A dry run may leave it out.
+    /// The conversation for the messages. An unknown session id creates it. May be `nil` in a dry run.
     package var conversation: ConversationReference?
-    /// Makes the ids of the messages, together with the conversation: the same file imported again under the same id
-    /// writes the same messages and no second ones. May be left out of a dry run.
+    /// Determines the ids of the messages, together with the conversation. If the same file is imported again with the
+    /// same import id, the same messages are written again, and no duplicates. May be `nil` in a dry run.
     package var importID: String?
-    /// Read and check everything, change nothing.
+    /// True to read and check everything without changing anything.
     package var isDryRun: Bool
-    /// Opens a sealed file; `nil` for one that is not sealed.
+    /// Opens a sealed file; `nil` for a file that is not sealed.
     package var secret: SlotSecretBox?
-    /// Bytes of the whole file, sealed or not, where that is known: neither more nor fewer may come.
+    /// The exact bytes of the whole file, including its seal; `nil` if they are not known.
     package var totalBytes: UInt64?
 
     package init(
@@ -119,13 +118,13 @@ package struct BlobImportReport: Hashable, Sendable {
     package var isDryRun: Bool
     package var isSealed: Bool
     package var messageCount = 0
-    /// Bytes of the message blob, without what seals it.
+    /// The bytes of the message blob, without its seal.
     package var contentBytes: UInt64 = 0
-    /// Messages that were not there.
+    /// The number of new messages.
     package var createdCount = 0
-    /// Messages that were there and have changed.
+    /// The number of existing messages that were changed.
     package var updatedCount = 0
-    /// 64 hexadecimal digits that tell this content from every other: a good import id.
+    /// 64 hexadecimal digits that identify this content, and can serve as an import id.
     package var contentID = ""
     package var oldest: Timestamp?
     package var newest: Timestamp?

@@ -3,11 +3,11 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// One export: a read snapshot on a connection of its own, from which pieces of the file are made as they are asked
-/// for. Used by one thread only.
+/// One export: a read snapshot on a connection of its own, from which parts of the file are made when they are
+/// requested. Used by one thread only.
 final class BlobExport {
     let messageCount: Int
-    /// Bytes of the whole file.
+    /// The bytes of the whole file.
     let totalBytes: UInt64
     private let reader: StoreReader
     private let conversation: Int64
@@ -15,7 +15,7 @@ final class BlobExport {
     private var encoder: BlobEncoder
     private var output: SealedOutput
 
-    /// - Throws: `.conversationNotFound`, `.invalidArgument` for more messages than a file can hold.
+    /// - Throws: `.conversationNotFound`, `.invalidArgument` for more messages than a file can contain.
     init(_ request: BlobExportRequest, reader: StoreReader, allowsLowCost: Bool) throws(StoreError) {
         self.reader = reader
         query = request.query
@@ -44,14 +44,14 @@ final class BlobExport {
     }
 
     deinit {
-        // Lets go of the snapshot.
+        // Ends the snapshot.
         reader.close()
     }
 
-    /// The next piece of the file.
+    /// Returns the next part of the file.
     ///
-    /// - Throws: `.invalidArgument` when `offset` is not where the last piece ended, `.blobSessionNotFound` when the
-    ///   snapshot is gone.
+    /// - Throws: `.invalidArgument` if `offset` is not the end of the last part, `.blobSessionNotFound` if the snapshot
+    ///   was closed.
     func piece(at offset: UInt64) throws(StoreError) -> BlobPiece {
         try output.expectPiece(at: offset)
         while output.wantsMore {
@@ -81,7 +81,7 @@ struct BlobExportSize {
 
 /// The rows of an export, read in one transaction that stays open between reads.
 enum BlobExportRows {
-    /// Begins the transaction and counts.
+    /// Begins the transaction and counts the messages and their bytes.
     static func begin(
         _ query: MessageQuery, _ reader: StoreReader
     ) throws(StoreError) -> (conversation: Int64, BlobExportSize) {
@@ -98,13 +98,13 @@ enum BlobExportRows {
         }
     }
 
-    /// Gives messages oldest first until there are no more or `body` says no.
+    /// Passes messages to `body`, oldest first, until it returns false.
     static func read(
         _ conversation: Int64, _ query: MessageQuery, _ reader: StoreReader,
         _ body: (BlobMessage, MessageCursor) -> Bool
     ) throws(StoreError) {
         try reader.read { connection throws(StoreError) in
-            // A lock or a rotation of the master key closes every reader's connection, and the transaction with it.
+            // Locking the store or rotating its master key closes every reader's connection, and so the transaction.
             guard !connection.isInAutocommit else {
                 throw StoreError(
                     .blobSessionNotFound,

@@ -2,17 +2,17 @@ import Interchange
 import StoreBasics
 import StoreCrypto
 
-/// One import: pieces of a file come in, batches of messages go to the writer. Used by one thread only, which waits for
-/// the commits.
+/// One import: parts of a file arrive, and batches of messages are passed to the writer. Used by one thread only, which
+/// waits for the commits.
 final class BlobImport: ReceivingSession {
-    /// What the import saves through: returns when the batch is on disk.
+    /// Saves messages. Returns when the batch is on disk.
     typealias Save = ([NewMessage], _ byteCount: Int) throws(StoreError) -> Commit
 
-    /// Where the messages go.
+    /// The destination of the messages.
     struct Destination {
         var conversation: ConversationReference
         var sessionID: String
-        /// `nil` in a dry run without an import id.
+        /// The ids; `nil` in a dry run without an import id.
         var ids: BlobMessageIDs?
     }
 
@@ -31,7 +31,7 @@ final class BlobImport: ReceivingSession {
         self.destination = destination
         self.save = save
         let isSealed = secret != nil
-        // Of a sealed file only the size outside of the seal is known.
+        // For a sealed file, only the size including the seal is known.
         decoder = BlobDecoder(fileBytes: isSealed ? nil : request.totalBytes)
         report = BlobImportReport(isDryRun: request.isDryRun, isSealed: isSealed)
         digest = ContentDigest()
@@ -40,9 +40,11 @@ final class BlobImport: ReceivingSession {
 
     var triesPassphrase: Bool { input.triesPassphrase }
 
-    /// - Returns: bytes of the file received so far.
-    /// - Throws: `.blobDamaged` and `.blobTimestampOutOfRange` naming the byte, `.blobSecretWrong`,
-    ///   `.invalidArgument` for a piece out of order, and whatever saving meets.
+    /// Accepts a part of the file.
+    ///
+    /// - Returns: The number of bytes of the file received so far.
+    /// - Throws: `.blobDamaged` and `.blobTimestampOutOfRange` with the byte, `.blobSecretWrong`, `.invalidArgument`
+    ///   for a part out of order, and errors of saving.
     func write(_ data: [UInt8], at offset: UInt64) throws(StoreError) -> UInt64 {
         var content: [UInt8] = []
         let received = try input.take(data, at: offset, to: &content)
@@ -50,9 +52,9 @@ final class BlobImport: ReceivingSession {
         return received
     }
 
-    /// The file has ended.
+    /// Ends the file, and returns the report.
     ///
-    /// - Throws: `.blobDamaged` where the file has not come to its end, or not to the announced one; what saving meets.
+    /// - Throws: `.blobDamaged` if the file is not complete or has not the announced length; errors of saving.
     func finish() throws(StoreError) -> BlobImportReport {
         var content: [UInt8] = []
         try input.finish(to: &content)
@@ -114,22 +116,22 @@ final class BlobImport: ReceivingSession {
         }
     }
 
-    /// About what a message takes in memory besides its text.
+    /// The approximate memory of a message besides its text.
     private static let messageOverheadBytes = 256
 }
 
-/// Between messages of the store and messages of a blob file.
+/// Converts between messages of the store and messages of a blob file.
 extension BlobMessage {
-    /// A message of the store as a file holds it: times lose what is below the millisecond.
+    /// Creates the message for a file from a message of the store. Its time is rounded down to milliseconds.
     init(text: String, isOutgoing: Bool, attachmentType: String?, timestamp: Timestamp) {
         self.init(
             text: text, isSent: isOutgoing, type: BlobMessageType(text: text, attachmentType: attachmentType),
             timestampMilliseconds: timestamp.microseconds.flooredQuotient(1_000))
     }
 
-    /// This message as an import saves it: as read, since it is history and not news.
+    /// Returns the message in the form in which an import saves it. It is marked as read, because it is not new.
     ///
-    /// - Returns: `nil` when the time is outside of what the store can hold.
+    /// - Returns: `nil` if its time is out of the store's range.
     func newMessage(
         id: EntityID?, in conversation: ConversationReference, sessionID: String
     ) -> NewMessage? {
@@ -144,13 +146,13 @@ extension BlobMessage {
 }
 
 /// The ids of imported messages. The same position of the same import into the same conversation has the same id. Ids
-/// rise with the position, so that messages with equal timestamps keep the order of the file.
+/// increase with the position, so that messages with equal timestamps keep the order of the file.
 ///
-/// A UUIDv8 (RFC 9562, section 5.8) of 78 bits of BLAKE2b over the names and 44 bits for the place.
+/// An id is a UUIDv8 (RFC 9562, section 5.8) of 78 bits of BLAKE2b over the names and 44 bits for the position.
 struct BlobMessageIDs {
     private let digest: [UInt8]
 
-    /// Neither name holds a NUL.
+    /// Requires that neither name contains a NUL.
     init(importID: String, sessionID: String) {
         var digest = ContentDigest()
         digest.update(Array("ghoststore blob messages 2\0\(sessionID)\0\(importID)\0".utf8))

@@ -1,24 +1,24 @@
 import StoreBasics
 import StoreCrypto
 
-/// The exports and imports that run. Used by the thread of `BlobThread` only.
+/// The running exports and imports. Only the thread of `BlobThread` may use it.
 final class BlobSessions: SessionHolder {
     static let threadName = "store-blobs"
     static let waitingRequestsMax = BlobLimits.waitingRequestsMax
 
-    /// What sessions need of the engine.
+    /// The parts of the engine that sessions need.
     struct Source: Sendable {
         var makeReader: @Sendable () -> StoreReader
-        /// That of the open store; `nil` while none is open.
+        /// Returns the history of the open store; `nil` while the store is closed.
         var history: @Sendable () -> HistoryID?
         /// Saves messages and waits for the commit.
         var save: @Sendable ([NewMessage], TransferOrigin) throws(StoreError) -> Commit
         /// Restores records of an archive and waits for their commits.
         var restore: @Sendable (RestoreBatch, TransferOrigin) throws(StoreError) -> RestoreTally
         var directory: StateDirectory
-        /// Leaves contents of files on the disk that commits let go of, until the value given is called.
+        /// Keeps released contents of files on the disk until the returned function is called.
         var holdCleaning: @Sendable () throws(StoreError) -> @Sendable () -> Void
-        /// Leaves a new file of the vault on the disk that no row names yet.
+        /// Keeps a new file of the vault on the disk that no row names yet.
         var holdContent: ContentHold
         var now: @Sendable () -> Timestamp
         var allowsLowCost: Bool
@@ -37,7 +37,7 @@ final class BlobSessions: SessionHolder {
         let begunAt: ContinuousClock.Instant
         var lastUsed: ContinuousClock.Instant
 
-        /// `nil`: not as long as it is waited for.
+        /// Returns when the session ends; `nil` while a request waits for it and nothing else ends it.
         func endsAt(_ limits: Limits, isWaitedFor: Bool = false) -> ContinuousClock.Instant? {
             let idleEnd = isWaitedFor ? nil : lastUsed + limits.idle
             switch work {
@@ -47,10 +47,11 @@ final class BlobSessions: SessionHolder {
         }
     }
 
-    /// How long a session may last. An export holds a snapshot, and while it does the WAL cannot shrink.
+    /// The limits for the duration of a session. An export holds a snapshot, during which the WAL cannot shrink.
     struct Limits {
         var idle = Duration.seconds(BlobLimits.idleSecondsMax)
-        /// Of all but restores of archives, which hold no snapshot and may be of any length.
+        /// The longest time of a session. It does not apply to restores of archives, which hold no snapshot and may
+        /// have any length.
         var lifetime = Duration.seconds(BlobLimits.lifetimeSecondsMax)
     }
 
@@ -65,12 +66,12 @@ final class BlobSessions: SessionHolder {
     }
 
     /// - Parameters:
-    ///   - userID: whose session it is or must be.
-    ///   - history: the one that the command is about; `nil`: any.
+    ///   - userID: The user who begins the session or must have begun it.
+    ///   - history: The history of the command; `nil` for any.
     func perform(
         _ command: BlobCommand, userID: UInt32, history: HistoryID? = nil
     ) throws(StoreError) -> BlobResult {
-        // Of one store from here on, also where a backup takes its place meanwhile.
+        // All of this work uses one history, even if a backup replaces the store in the meantime.
         let present = source.history() ?? .none
         try History.expect(history, is: present)
         switch command {
@@ -139,9 +140,9 @@ final class BlobSessions: SessionHolder {
         }
     }
 
-    /// Ends what has not been used for too long, or has lasted too long.
+    /// Ends the sessions that were not used for too long, or have lasted too long.
     ///
-    /// - Parameter waiting: those with a request that waits for its turn: they are not idle.
+    /// - Parameter waiting: Sessions with a waiting request, which are not idle.
     func endIdle(sparing waiting: Set<BlobSessionID> = []) {
         let now = ContinuousClock.now
         sessions = sessions.filter { id, session in
@@ -149,7 +150,7 @@ final class BlobSessions: SessionHolder {
         }
     }
 
-    /// When `endIdle` has something to do at the earliest; `nil` while nothing runs.
+    /// The time until `endIdle` may have a session to end; `nil` while nothing runs.
     var millisecondsToIdleEnd: Int? {
         guard let first = sessions.values.compactMap({ $0.endsAt(limits) }).min() else { return nil }
         return max(1, Int((first - ContinuousClock.now) / .milliseconds(1)) + 1)
@@ -157,7 +158,8 @@ final class BlobSessions: SessionHolder {
 
     func workInBackground() -> Bool { false }
 
-    /// A wrong passphrase slows its user down; a piece that comes too early leaves its session as it is.
+    /// Writes a part to a session. A wrong passphrase slows its user down. A part that is refused because it arrives
+    /// too early leaves its session unchanged.
     private func write(
         _ data: [UInt8], at offset: UInt64, to running: some ReceivingSession, _ id: BlobSessionID, userID: UInt32
     ) throws(StoreError) -> UInt64 {
@@ -257,7 +259,9 @@ final class BlobSessions: SessionHolder {
             ids: BlobMessageIDs(importID: importID, sessionID: sessionID))
     }
 
-    /// - Throws: `.conversationNotFound` for an id that is none; a session id may be new.
+    /// Returns the session id of a conversation.
+    ///
+    /// - Throws: `.conversationNotFound` for an unknown id; a session id may be new.
     private func sessionID(
         _ conversation: ConversationReference, in history: HistoryID
     ) throws(StoreError) -> String {
@@ -265,7 +269,7 @@ final class BlobSessions: SessionHolder {
         defer { reader.close() }
         switch conversation {
         case .session(let sessionID):
-            // Finds out whether the store is open.
+            // Throws if the store is not open.
             _ = try reader.conversation(conversation, includeAvatar: false)
             return sessionID.text
         case .id:
@@ -298,7 +302,7 @@ final class BlobSessions: SessionHolder {
         return session
     }
 
-    /// A session that has failed is of no use: its file has a hole.
+    /// Runs `body`, and ends the session if it fails, because the session's file then has a gap.
     private func endingOnFailure<Value>(
         _ id: BlobSessionID, _ body: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
@@ -321,10 +325,10 @@ final class BlobSessions: SessionHolder {
     )
 }
 
-/// The user and the history that a write of a transfer is for.
+/// The user and the history of a transfer's write.
 struct TransferOrigin: Sendable {
     let userID: UInt32
     let history: HistoryID
-    /// About how many bytes of memory the write holds while it waits.
+    /// The approximate memory in bytes of the waiting write.
     let byteCount: Int
 }

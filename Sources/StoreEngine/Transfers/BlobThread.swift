@@ -1,10 +1,10 @@
 import StoreBasics
 
-/// The one thread of exports and imports, which also derives keys.
+/// The thread of exports and imports, which also derives keys.
 typealias BlobThread = SessionThread<BlobSessions>
 
 extension SessionThread<BlobSessions> {
-    /// - Parameter completion: called once, on the thread or at once when the command is refused.
+    /// - Parameter completion: Called once, on the thread, or at once if the command is refused.
     func perform(
         _ command: BlobCommand, userID: UInt32, history: HistoryID?,
         completion: @escaping @Sendable (Result<BlobResult, StoreError>) -> Void
@@ -14,7 +14,7 @@ extension SessionThread<BlobSessions> {
         }
     }
 
-    /// Ends every export before anything else that waits: their snapshots keep the WAL from starting over.
+    /// Ends every export before other waiting requests, because snapshots of exports keep the WAL from starting over.
     func endExports() {
         interject { $0.endExports() }
     }

@@ -1,12 +1,12 @@
 import SQLCipher
 import StoreBasics
 
-/// Goes through the change log from a revision on.
+/// Reads the change log from a revision on.
 struct ArchiveChangeScan {
-    /// Changes up to and including this revision have been looked at.
+    /// The last revision that was read.
     private var revision: UInt64
 
-    /// - Throws: `.revisionAhead`; `.changesCompacted` where the log does not go back that far.
+    /// - Throws: `.revisionAhead`; `.changesCompacted` if the change log does not go back so far.
     init(since revision: UInt64, _ statistics: Statistics) throws(StoreError) {
         guard revision <= statistics.revision else {
             throw StoreError(
@@ -23,9 +23,9 @@ struct ArchiveChangeScan {
         self.revision = revision
     }
 
-    /// Goes on for a few milliseconds.
+    /// Reads on for a few milliseconds.
     ///
-    /// - Returns: false when there are no more.
+    /// - Returns: False at the end.
     mutating func readPage(_ connection: Connection, _ changes: inout ArchiveChanges) throws(StoreError) -> Bool {
         let slice = WorkSlice.ofScan
         let rows = try connection.rows(Self.commitsAfter, revision + 1)

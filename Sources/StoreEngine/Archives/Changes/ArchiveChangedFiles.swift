@@ -1,16 +1,17 @@
 import SQLCipher
 import StoreBasics
 
-/// The walk over files and directories that changed, each behind the directories that it lies in. A directory that was
-/// made or moved stands for all that it holds, which has changed when it did, or later.
+/// The walk over files and directories that changed. Each comes after the directories above it. A directory that was
+/// created or moved includes everything in it, whose time of change is at least the directory's.
 struct ArchiveChangedFiles {
     private struct Level {
         let number: Int64
-        /// `nil` for what holds the roots.
+        /// The path; `nil` for the parent of the roots.
         let path: FilePath?
-        /// All of it is told, as changed then; `nil`: what changed in it.
+        /// The time of the change that includes everything in the directory; `nil` if only changed children are
+        /// included.
         let placedAt: Timestamp?
-        /// What was looked at last: the name where all of it is told.
+        /// The last child that was visited: its name if everything is included, otherwise its number.
         var lastName = ""
         var lastNumber = Int64.min
     }
@@ -18,9 +19,9 @@ struct ArchiveChangedFiles {
     private var levels = [Level(number: FileRow.top, path: nil, placedAt: nil)]
     private var pieces: ArchivePieces?
 
-    /// Gives some of the records that come next.
+    /// Passes some of the next records to `body`.
     ///
-    /// - Returns: false when there are no more.
+    /// - Returns: False at the end.
     mutating func readPage(
         _ changes: ChangedFiles, _ connection: Connection, _ contents: OpenContents,
         _ body: (ArchiveEntry) throws(StoreError) -> Void
@@ -64,7 +65,7 @@ struct ArchiveChangedFiles {
         return try FileRow(row)
     }
 
-    /// - Returns: `nil` for what a move has taken deeper than a path can name: it can be reached by nobody.
+    /// - Returns: `nil` for a path that became too long because of a move, so that clients cannot reach it.
     private mutating func enter(
         _ row: FileRow, in level: Level, _ changes: ChangedFiles
     ) throws(StoreError) -> ArchiveEntry? {

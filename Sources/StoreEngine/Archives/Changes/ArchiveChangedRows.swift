@@ -1,8 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// The walk over what was made, changed or removed after a revision, in one snapshot that stays open between its pages:
-/// removals first, and each thing behind what it hangs on.
+/// The walk over everything that was created, changed or removed after a revision, in one snapshot that stays open
+/// between its pages. Removals come first, and each thing comes after the things on which it depends.
 struct ArchiveChangedRows: ArchiveWalk {
     private enum Place {
         case scan(ArchiveChangeScan)
@@ -45,7 +45,7 @@ struct ArchiveChangedRows: ArchiveWalk {
                 place = .contents(ArchiveContentWalk(clock, afterList: Int64(since), changes.movedLists))
             }
         case .contents(var walk):
-            // What it has found is not to be copied with it.
+            // Avoids a copy of what the walk has found.
             place = .ended
             let isOver = try !walk.readPage(connection, contents) { (record) throws(StoreError) in
                 try body(ArchiveEntry(record))
@@ -85,7 +85,7 @@ struct ArchiveChangedRows: ArchiveWalk {
         place = .removals(after: last)
     }
 
-    // MARK: People and what they say
+    // MARK: Contacts, conversations, messages and drafts
 
     private mutating func readContacts(
         after number: Int64, _ connection: Connection, _ body: (ArchiveEntry) throws(StoreError) -> Void
@@ -140,7 +140,9 @@ struct ArchiveChangedRows: ArchiveWalk {
         self.place = .messages(after: last)
     }
 
-    /// - Returns: about how many bytes it has, with what hangs on it.
+    /// Passes a message and its dependent records to `body`.
+    ///
+    /// - Returns: The approximate number of their bytes.
     private func give(
         _ row: MessageRow, _ change: ArchiveChanges.ChangedMessage, _ connection: Connection,
         _ body: (ArchiveEntry) throws(StoreError) -> Void
@@ -198,7 +200,8 @@ struct ArchiveChangedRows: ArchiveWalk {
         place = .logs(after: .min)
     }
 
-    /// Of a log that was there the entries that may have come since.
+    /// Reads the next log. If the log existed before the revision, only entries follow that may have been appended
+    /// since.
     private mutating func readNextLog(
         after number: Int64, _ connection: Connection, _ body: (ArchiveEntry) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -222,7 +225,7 @@ struct ArchiveChangedRows: ArchiveWalk {
         }
     }
 
-    /// The first that was appended at the revision or later; behind the last where there is none.
+    /// Returns the first entry that was appended at the revision or later; one more than the last entry if none was.
     private func firstEntry(
         of log: Int64, _ sequences: ClosedRange<Int64>, _ connection: Connection
     ) throws(StoreError) -> Int64 {

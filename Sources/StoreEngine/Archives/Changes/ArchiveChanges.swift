@@ -1,49 +1,51 @@
 import SQLCipher
 import StoreBasics
 
-/// What has happened since a revision: which things are to be looked at, and which went, each with the time of the last
-/// commit that the change log tells of. Things are known by the numbers of their rows, a few words each, and only of
-/// what went there is a name.
+/// The changes since a revision: the things that changed and the things that were removed, each with the time of the
+/// last commit in the change log. Things are identified by the numbers of their rows, which need little memory; only
+/// removed things are identified by name.
 struct ArchiveChanges {
     struct ChangedMessage {
         var changedAt: Timestamp
-        /// Reactions to it were removed.
+        /// True if reactions to the message were removed.
         var lostReactions = false
     }
 
     struct ChangedConversation {
-        /// `nil`: it did not, and messages hang on it that did.
+        /// When it changed; `nil` if only its messages changed.
         var changedAt: Timestamp?
     }
 
     private(set) var contacts = SortedTable<Int64, Timestamp>()
     private(set) var conversations = SortedTable<Int64, ChangedConversation>()
     private(set) var messages = SortedTable<MessagePlace, ChangedMessage>()
-    /// By their conversations.
+    /// The drafts, by the numbers of their conversations.
     private(set) var drafts = SortedTable<Int64, Timestamp>()
-    /// Logs of which more changed than their entries.
+    /// The logs of which more changed than their entries.
     private(set) var logs = SortedTable<Int64, Void>()
     private(set) var files = ChangedFiles()
-    /// Lists of attachments that are older than the changes, but of messages that were removed and are there again.
+    /// Lists of attachments that are older than the changes, but whose messages were removed and exist again.
     private(set) var movedLists = SortedTable<Int64, Void>()
     private(set) var removals = SortedTable<RemovedName, Timestamp>()
     private var removalBytes = 0
     private let removalBytesMax: Int
 
-    /// - Parameter removalBytesMax: about how much memory the names of what went may take.
+    /// - Parameter removalBytesMax: The approximate limit of memory for the names of removed things.
     init(removalBytesMax: Int = 128 << 20) {
         self.removalBytesMax = removalBytesMax
     }
 
-    /// Of all that is kept here.
+    /// The number of all changes in memory.
     private var count: Int {
         contacts.count + conversations.count + messages.count + drafts.count + logs.count + files.count
             + movedLists.count
             + removals.count
     }
 
-    /// - Parameter revision: of the change.
-    /// - Throws: `.changesCompacted` where everything was deleted since, and for more than is kept in memory.
+    /// Records a change.
+    ///
+    /// - Parameter revision: The revision of the change.
+    /// - Throws: `.changesCompacted` if everything was deleted since, and if there are too many changes for memory.
     mutating func note(
         _ entry: ChangeEntry, _ revision: UInt64, at time: Timestamp, _ connection: Connection
     ) throws(StoreError) {
@@ -84,7 +86,7 @@ struct ArchiveChanges {
         _ entry: ChangeEntry, at time: Timestamp, _ connection: Connection
     ) throws(StoreError) {
         let isRemoved = entry.kind == .message && entry.operation == .deleted
-        // A message that comes or goes updates its conversation; an edit, a status or a reaction does not.
+        // Adding or removing a message updates its conversation; an edit, a status or a reaction does not.
         let isUpdate = entry.kind == .reaction || entry.operation == .updated
         try noteConversation(EntityID(trusted: entry.parent), changedAt: isUpdate ? nil : time, connection)
         if isRemoved { remove(entry, at: time) }
@@ -124,7 +126,7 @@ struct ArchiveChanges {
             "\(cause) since that revision, so no archive of changes is possible; hint: create a full archive")
     }
 
-    /// At most 50 bytes each.
+    /// The most changes in memory, at most 50 bytes each.
     private static let countMax = 1 << 20
     private static let logNumber = StatementText("SELECT number FROM logs WHERE name = ?1")
     private static let contactNumber = StatementText("SELECT number FROM contacts WHERE id = ?1")

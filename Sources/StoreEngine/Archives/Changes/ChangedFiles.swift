@@ -1,11 +1,11 @@
 import SQLCipher
 import StoreBasics
 
-/// Files and directories that changed, and the directories that they lie in, as far as they are there: by their
-/// directories, so that they are gone through from the roots down.
+/// The changed files and directories that still exist, and the directories above them. They are sorted by the
+/// directories that contain them, so that they can be visited from the roots down.
 struct ChangedFiles {
     struct Place: Comparable {
-        /// Of the directory that it lies in.
+        /// The number of the directory that contains it.
         var directory: Int64
         var number: Int64
 
@@ -15,9 +15,9 @@ struct ChangedFiles {
     }
 
     struct Change {
-        /// `nil`: something in it did.
+        /// When it changed; `nil` if only something in it changed.
         var changedAt: Timestamp?
-        /// Of a directory, when it was made, copied or moved to where it is: it stands for all that it holds.
+        /// When a directory was created, copied or moved to its place. Everything in it is then included.
         var placedAt: Timestamp?
     }
 
@@ -27,13 +27,15 @@ struct ChangedFiles {
 
     subscript(place: Place) -> Change? { changes[place] }
 
-    /// The next that lies in the directory of a place.
+    /// Returns the next change in the directory of a place.
     func first(after place: Place) -> Int64? {
         guard let (next, _) = changes.first(after: place), next.directory == place.directory else { return nil }
         return next.number
     }
 
-    /// - Parameter revision: of the change.
+    /// Records a change of a file or a directory.
+    ///
+    /// - Parameter revision: The revision of the change.
     mutating func note(
         _ entry: ChangeEntry, _ revision: UInt64, at time: Timestamp, _ connection: Connection
     ) throws(StoreError) {
@@ -46,19 +48,19 @@ struct ChangedFiles {
             found.append(row)
         }
         let within = found.prefix(names.count - 1)
-        // Nothing is there to tell of.
+        // The directory does not exist any more, so there is nothing to record.
         guard within.count == names.count - 1, within.last?.isDirectory ?? true else { return }
         for row in within {
             update(row) { _ in }
         }
-        // Its time tells of what it holds.
+        // The time of a directory depends on its content.
         if let parent = within.last {
             update(parent) { $0.changedAt = time }
         }
         guard found.count == names.count, let row = found.last, entry.operation != .deleted else { return }
         update(row) { change in
             change.changedAt = time
-            // Another change of a directory is one of its time.
+            // Otherwise only the time of the directory changed.
             if row.isDirectory, row.revision == revision { change.placedAt = time }
         }
     }

@@ -1,7 +1,7 @@
 import StoreBasics
 
-/// What was removed, as the change log names it. Many of them are kept while an archive of changes is made: the texts
-/// only. What lies in something comes before that, so that each removal finds what was there.
+/// The name of a removed thing, from the change log. Only the texts are kept, because there may be many names in
+/// memory. A thing sorts before the thing that contains it, so that each removal finds something to remove.
 struct RemovedName: Comparable {
     private enum Kind: UInt8 {
         case contact
@@ -18,10 +18,10 @@ struct RemovedName: Comparable {
     private let parent: String
     private let id: String
 
-    /// About how much memory it takes.
+    /// The approximate memory that it takes.
     var byteCount: Int { Self.overheadBytes + parent.utf8.count + id.utf8.count }
 
-    /// - Returns: `nil` for what only goes with something else.
+    /// - Returns: `nil` for things that are removed only together with another thing.
     init?(_ entry: ChangeEntry) {
         switch entry.kind {
         case .contact: kind = .contact
@@ -33,12 +33,12 @@ struct RemovedName: Comparable {
         case .file: kind = .file
         case .store, .reaction: return nil
         }
-        // A message's conversation is nothing of its name.
+        // The conversation is not a part of a message's name.
         parent = entry.kind == .sceneValue ? entry.parent : ""
         id = kind == .scene ? "" : entry.id
     }
 
-    /// - Returns: `nil` for what no archive tells of: there is no removal of all that no scene has.
+    /// - Returns: `nil` for a removal that archives do not contain: one of all values of the global tier.
     func subject() throws(StoreError) -> ArchivedRemoval.Subject? {
         let scene = parent == SceneTiers.globalScene ? nil : SceneName(trusted: parent)
         switch kind {
@@ -63,7 +63,7 @@ struct RemovedName: Comparable {
         guard name.parent.hasSameBytes(as: other.parent) else {
             return name.parent.utf8.lexicographicallyPrecedes(other.parent.utf8)
         }
-        // A path is longer than those of the directories that it lies in.
+        // Descending order puts a path before the directories above it.
         let (first, second) = name.kind == .file ? (other.id, name.id) : (name.id, other.id)
         return first.utf8.lexicographicallyPrecedes(second.utf8)
     }

@@ -3,11 +3,11 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// How an archive is to be made.
+/// A request to create an archive.
 package struct ArchiveRequest: Sendable {
     package var coding: any ArchiveCoding
     package var sealing: FileSeal
-    /// 0: everything. Else what was made, changed or removed after this revision.
+    /// 0 for an archive with everything; otherwise the revision after which changes are included.
     package var sinceRevision: UInt64
 
     package init(coding: any ArchiveCoding, sealing: FileSeal, sinceRevision: UInt64 = 0) {
@@ -22,22 +22,22 @@ package struct ArchiveStart: Hashable, Sendable {
     package var header: ArchiveHeader
 }
 
-/// One archive that is being made: a read snapshot on a connection of its own, from which pieces of the file are made
-/// as they are asked for. Used by one thread only.
+/// One archive that is being created: a read snapshot on a connection of its own, from which parts of the file are made
+/// when they are requested. Used by one thread only.
 final class ArchiveExport {
     let header: ArchiveHeader
     private let reader: StoreReader
-    /// Lets what commits let go of be erased again.
+    /// Allows released contents to be erased again.
     private let release: () -> Void
     private var rows: any ArchiveWalk
     private var writer: ArchiveStreamWriter?
     private var output: SealedOutput
 
     /// - Parameters:
-    ///   - reader: closed at the end.
-    ///   - release: called at the end, also after a failure.
-    /// - Throws: `.changesCompacted` and `.revisionAhead` for a revision since which nothing can be told,
-    ///   `.databaseDamaged` where that is so because a damaged store cannot read as far.
+    ///   - reader: Closed at the end.
+    ///   - release: Called at the end, also after a failure.
+    /// - Throws: `.changesCompacted` and `.revisionAhead` for a revision since which the changes are not known;
+    ///   `.databaseDamaged` if they are unknown because a damaged store cannot be read completely.
     init(
         _ request: ArchiveRequest, reader: StoreReader, allowsLowCost: Bool, now: Timestamp,
         release: @escaping () -> Void
@@ -45,7 +45,7 @@ final class ArchiveExport {
         self.reader = reader
         self.release = release
         do throws(StoreError) {
-            // What takes its time first: the snapshot begins behind it.
+            // The key derivation takes time, so it is done before the snapshot begins.
             output = try SealedOutput(request.sealing, .archive, allowsLowCost: allowsLowCost)
             let statistics = try reader.read { (connection) throws(StoreError) in
                 try connection.run(Self.begin)
@@ -70,15 +70,15 @@ final class ArchiveExport {
     }
 
     deinit {
-        // Lets go of the snapshot.
+        // Ends the snapshot.
         reader.close()
         release()
     }
 
-    /// The next piece of the file; without bytes where its time is over before something is found.
+    /// Returns the next part of the file. The part may be empty if its time is over before a record was found.
     ///
-    /// - Throws: `.invalidArgument` when `offset` is not where the last piece ended, `.blobSessionNotFound` when the
-    ///   snapshot is gone, `.fileDamaged`.
+    /// - Throws: `.invalidArgument` if `offset` is not the end of the last part, `.blobSessionNotFound` if the snapshot
+    ///   was closed, `.fileDamaged`.
     func piece(at offset: UInt64) throws(StoreError) -> BlobPiece {
         try output.expectPiece(at: offset)
         let slice = WorkSlice.ofPiece
@@ -92,7 +92,7 @@ final class ArchiveExport {
         guard var writer = writer.take() else { preconditionFailure("an archive must keep its writer to the end") }
         var content: [UInt8] = []
         try reader.readHeld { (connection, contents) throws(StoreError) in
-            // A lock or a rotation of the master key closes every reader's connection, and the transaction with it.
+            // Locking the store or rotating its master key closes every reader's connection, and so the transaction.
             guard !connection.isInAutocommit else {
                 throw StoreError(
                     .blobSessionNotFound,

@@ -1,9 +1,11 @@
 import SQLCipher
 import StoreBasics
 
-/// The walk over the contents that attachments of messages and drafts have, each before its bytes, by their numbers.
-/// First the attachments are gone through: what only rows have that wait for their removal, or nothing yet, stays out.
-/// Of very many contents they are gone through again for those with larger numbers.
+/// The walk over the contents of attachments of messages and drafts, in the order of their numbers. Each content comes
+/// before its bytes.
+///
+/// The attachments are read first, so that contents are left out which only rows waiting for removal have, or no row.
+/// If there are very many contents, the attachments are read again for the contents with greater numbers.
 struct ArchiveContentWalk {
     private enum Place {
         case messages(afterList: Int64)
@@ -18,18 +20,18 @@ struct ArchiveContentWalk {
     private let otherLists: SortedTable<Int64, Void>
     private let clock: StoreClock
     private let contentsPerPass: Int
-    /// Those with the smallest numbers of what is left.
+    /// The found contents: the ones with the least numbers among those not given yet.
     private var found = SortedTable<Int64, Void>()
-    /// There are more.
+    /// True if more contents exist than `found` contains.
     private var isCut = false
-    /// Those up to and including this one have been given.
+    /// The number of the last content that was given.
     private var given = Int64.min
     private var pieces: ArchivePieces?
 
     /// - Parameters:
-    ///   - list: contents are wanted of lists behind this one.
-    ///   - others: lists whose contents are wanted too.
-    ///   - contentsPerPass: about 12 bytes of memory each.
+    ///   - list: Only contents of lists after this one are included.
+    ///   - others: Further lists whose contents are included.
+    ///   - contentsPerPass: The most contents in memory, about 12 bytes each.
     init(
         _ clock: StoreClock, afterList list: Int64 = .min, _ others: SortedTable<Int64, Void> = SortedTable(),
         contentsPerPass: Int = 1 << 20
@@ -41,9 +43,9 @@ struct ArchiveContentWalk {
         place = .messages(afterList: list)
     }
 
-    /// Gives some of the records that come next.
+    /// Passes some of the next records to `body`.
     ///
-    /// - Returns: false when there are no more.
+    /// - Returns: False at the end.
     mutating func readPage(
         _ connection: Connection, _ contents: OpenContents, _ body: (ArchiveRecord) throws(StoreError) -> Void
     ) throws(StoreError) -> Bool {
@@ -75,7 +77,7 @@ struct ArchiveContentWalk {
         var last = list
         let rows = try connection.rows(Self.ofMessages, list)
         while try rows.next() {
-            // Behind a list, not within it.
+            // The walk may pause after a list, but not within it.
             guard last == list || rows.integer(0) == last || !slice.isOver else {
                 place = .messages(afterList: last)
                 return
@@ -155,7 +157,7 @@ struct ArchiveContentWalk {
         place = .messages(afterList: firstList)
     }
 
-    /// - Returns: `nil` for a content that was evicted: its attachments name it, and nothing else.
+    /// - Returns: `nil` for an evicted content, of which the archive contains only the name in its attachments.
     private mutating func begin(_ number: Int64, _ connection: Connection) throws(StoreError) -> ArchiveRecord? {
         guard let row = try connection.first(Self.content, number) else {
             throw .databaseDamaged("the contents of attachments are missing")

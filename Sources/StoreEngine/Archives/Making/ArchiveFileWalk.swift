@@ -1,23 +1,23 @@
 import SQLCipher
 import StoreBasics
 
-/// The walk over the trees of the vault: each directory before what it holds, each file before its content.
+/// The walk over the trees of the vault: each directory comes before its children, each file before its content.
 struct ArchiveFileWalk {
     private struct Level {
         let number: Int64
-        /// `nil` for what holds the roots.
+        /// The path; `nil` for the parent of the roots.
         let path: FilePath?
-        /// What was looked at last.
+        /// The name of the last child that was visited.
         var name = ""
     }
 
     private var levels = [Level(number: FileRow.top, path: nil)]
-    /// Of the file that the walk is within.
+    /// The rest of the current file's content.
     private var pieces: ArchivePieces?
 
-    /// Gives some of the records that come next.
+    /// Passes some of the next records to `body`.
     ///
-    /// - Returns: false when there are no more.
+    /// - Returns: False at the end.
     mutating func readPage(
         _ connection: Connection, _ contents: OpenContents, _ body: (ArchiveRecord) throws(StoreError) -> Void
     ) throws(StoreError) -> Bool {
@@ -50,7 +50,7 @@ struct ArchiveFileWalk {
         return nil
     }
 
-    /// - Returns: `nil` for what a move has taken deeper than a path can name: it can be reached by nobody.
+    /// - Returns: `nil` for a path that became too long because of a move, so that clients cannot reach it.
     private mutating func enter(_ item: FileRow, in level: Level) throws(StoreError) -> ArchiveRecord? {
         let path = try item.path(in: level.path)
         guard path.canBeNamed else { return nil }
@@ -69,7 +69,9 @@ struct ArchiveFileWalk {
 }
 
 extension FileRow {
-    /// - Parameter directory: `nil` for what holds the roots.
+    /// Returns the path of the row.
+    ///
+    /// - Parameter directory: The path of its directory; `nil` for a root.
     func path(in directory: FilePath?) throws(StoreError) -> FilePath {
         if let directory {
             return directory.appending(name)
@@ -80,7 +82,7 @@ extension FileRow {
         return .root(of: area)
     }
 
-    /// What a directory holds, name by name.
+    /// Selects the next child of a directory after a name.
     static let childAfter = StatementText(
         selectSQL + " WHERE f.parent = ?1 AND f.name > ?2 ORDER BY f.name LIMIT 1")
 }

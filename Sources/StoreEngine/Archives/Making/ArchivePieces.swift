@@ -7,13 +7,13 @@ struct ArchivePieces {
     private let byteCount: UInt64
     private var position: UInt64 = 0
 
-    /// - Parameter content: its number in `file_contents`.
+    /// - Parameter content: The content's number in `file_contents`.
     init(of content: Int64, byteCount: UInt64) {
         self.content = content
         self.byteCount = byteCount
     }
 
-    /// `nil` behind the last.
+    /// Returns the next piece; `nil` at the end.
     mutating func next(_ connection: Connection, _ contents: OpenContents) throws(StoreError) -> [UInt8]? {
         guard position < byteCount else { return nil }
         let end = min(byteCount, position + UInt64(ArchiveLimits.filePieceBytesMax))

@@ -1,19 +1,19 @@
 import SQLCipher
 import StoreBasics
 
-/// A walk over what an archive holds, in one snapshot that stays open between its pages.
+/// A walk over the records of an archive, in one snapshot that stays open between its pages.
 protocol ArchiveWalk {
     var isAtEnd: Bool { get }
 
-    /// Gives some of the records that come next, about `ArchiveLimits.pageBytes`.
+    /// Passes some of the next records to `body`, about `ArchiveLimits.pageBytes`.
     mutating func readPage(
         _ connection: Connection, _ contents: OpenContents, _ body: (ArchiveEntry) throws(StoreError) -> Void
     ) throws(StoreError)
 }
 
-/// The walk over everything.
+/// The walk over everything in the store.
 struct ArchiveRows: ArchiveWalk {
-    /// Where the walk has come to.
+    /// The position of the walk.
     private enum Place {
         case contents(ArchiveContentWalk)
         case contacts(after: Int64)
@@ -47,7 +47,7 @@ struct ArchiveRows: ArchiveWalk {
         }
         switch place {
         case .contents(var walk):
-            // What it has found is not to be copied with it.
+            // Avoids a copy of what the walk has found.
             place = .ended
             let isOver = try !walk.readPage(connection, contents, give)
             place = isOver ? .contacts(after: .min) : .contents(walk)
@@ -67,7 +67,7 @@ struct ArchiveRows: ArchiveWalk {
         }
     }
 
-    // MARK: People and what they say
+    // MARK: Contacts, conversations, messages and drafts
 
     private mutating func readContacts(
         after number: Int64, _ connection: Connection, _ body: (ArchiveRecord) throws(StoreError) -> Void

@@ -1,19 +1,19 @@
 import StoreCrypto
 
-/// What the bytes of an archive, without what seals them, are made of: the magic, then records with their lengths.
+/// The form of an archive inside its seal: a magic text, then records with their lengths.
 enum ArchiveForm {
     static let magic = Array("ghost-archive 1\n".utf8)
-    /// Bytes of a record's length, which is big-endian.
+    /// The bytes of a record's length, which is big-endian.
     static let lengthBytes = 4
 }
 
-/// Writes the bytes of an archive, without what seals them.
+/// Writes the bytes of an archive, before they are sealed.
 struct ArchiveStreamWriter: ~Copyable {
     private let coding: any ArchiveCoding
     private var digest = ContentDigest()
     private(set) var counts = ArchiveCounts()
 
-    /// - Parameter bytes: to which the start of the archive is appended.
+    /// - Parameter bytes: The start of the archive is appended to them.
     init(_ header: ArchiveHeader, _ coding: any ArchiveCoding, to bytes: inout [UInt8]) {
         self.coding = coding
         let start = ArchiveForm.magic
@@ -22,7 +22,9 @@ struct ArchiveStreamWriter: ~Copyable {
         append(ArchiveEntry(.header(header)), to: &bytes)
     }
 
-    /// - Parameter entry: none of those that begin or end an archive.
+    /// Appends a record.
+    ///
+    /// - Parameter entry: Any record except the header and the footer.
     mutating func append(_ entry: ArchiveEntry, to bytes: inout [UInt8]) {
         let framed = Self.framed(coding.encode(entry))
         digest.update(framed)

@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// Statements that more than one walk uses.
+/// Statements that several walks use.
 enum ArchiveRowTexts {
     static let contactsAfter = StatementText(WholeContact.selectSQL + " WHERE c.number > ?1 ORDER BY c.number")
     static let contact = StatementText(WholeContact.selectSQL + " WHERE c.number = ?1")
@@ -16,9 +16,9 @@ enum ArchiveRowTexts {
 }
 
 extension ArchivedReaction {
-    /// Gives those to a message.
+    /// Passes the reactions to a message to `body`.
     ///
-    /// - Returns: about how many bytes they have.
+    /// - Returns: The approximate number of their bytes.
     static func read(
         to sequence: Int64, _ connection: Connection, _ body: (ArchiveEntry) throws(StoreError) -> Void
     ) throws(StoreError) -> Int {
@@ -31,7 +31,7 @@ extension ArchivedReaction {
         return bytes
     }
 
-    /// In the order of lists.
+    /// Returns the reactions to a message, in the order in which clients list them.
     static func all(to sequence: Int64, _ connection: Connection) throws(StoreError) -> [ArchivedReaction] {
         let rows = try connection.rows(ArchiveRowTexts.reactions, sequence)
         var reactions: [ArchivedReaction] = []
@@ -46,7 +46,7 @@ extension ArchivedReaction {
 }
 
 extension ArchivedSceneValue {
-    /// - Parameter row: scene, key, time and value.
+    /// - Parameter row: The columns scene, key, time and value.
     init(_ row: borrowing Rows) throws(StoreError) {
         let scene = try row.text(0)
         self.init(
@@ -56,9 +56,9 @@ extension ArchivedSceneValue {
 }
 
 extension ArchivedLogEntry {
-    /// Gives some of the entries of a log.
+    /// Passes some entries of a log to `body`.
     ///
-    /// - Returns: the number of the last that was given; `nil` where there are no more.
+    /// - Returns: The number of the last one; `nil` at the end.
     static func readPage(
         of log: Int64, after sequence: Int64, _ connection: Connection,
         _ body: (ArchiveRecord) throws(StoreError) -> Void

@@ -1,17 +1,17 @@
-/// Bounds of exports and imports.
+/// Limits of exports and imports.
 package enum BlobLimits {
-    /// Most bytes of one piece, either way.
+    /// The most bytes of one part, in both directions.
     package static let pieceBytesMax = 1 << 20
-    /// Exports and imports that run at once. Users share them: see `FairShare`.
+    /// The most exports and imports that run at once. Users share them, according to `FairShare`.
     package static let sessionsMax = 8
-    /// An export or import that nobody uses for so long ends.
+    /// The time after which an unused export or import ends.
     package static let idleSecondsMax = 30
-    /// An export or import that lasts longer ends, however busy it is.
+    /// The longest time of an export or import, even if it is in use.
     package static let lifetimeSecondsMax = 3_600
-    /// Requests that may wait for the thread of exports and imports.
+    /// The most requests that wait for the thread of exports and imports.
     package static let waitingRequestsMax = 256
-    /// Bytes of text that an import saves at once.
+    /// The most bytes of text that an import saves in one batch.
     package static let importBatchBytesMax = 1 << 20
-    /// Bytes of an import's id.
+    /// The most bytes of an import's id.
     package static let importIDBytesMax = 64
 }

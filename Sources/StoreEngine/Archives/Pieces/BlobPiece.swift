@@ -1,4 +1,4 @@
-/// Names a running export or import. Random, so that none names another's by mistake.
+/// The id of a running export or import. It is random, so that no client uses another client's by mistake.
 package struct BlobSessionID: Hashable, Sendable {
     package let number: UInt64
 
@@ -7,9 +7,9 @@ package struct BlobSessionID: Hashable, Sendable {
     }
 }
 
-/// A piece of the file of an export.
+/// A part of an exported file.
 package struct BlobPiece: Hashable, Sendable {
     package var data: [UInt8]
-    /// The file ends with this piece, and the export with it.
+    /// True if the file, and with it the export, ends with this part.
     package var isLast: Bool
 }

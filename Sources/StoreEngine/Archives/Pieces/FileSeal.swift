@@ -1,11 +1,11 @@
 package import StoreCrypto
 
-/// How a file that leaves the store is sealed.
+/// The seal of a file that leaves the store.
 package enum FileSeal: Sendable {
     case none
-    /// A passphrase. Low cost is for tests and needs the configuration's leave.
+    /// A passphrase. Low cost is for tests, and must be allowed by the configuration.
     case passphrase(SlotSecretBox, lowCost: Bool)
-    /// The public halves of X25519 key pairs, 32 bytes each: whoever has one of the secret halves opens it. As many as
-    /// the format allows.
+    /// The public keys of X25519 key pairs, 32 bytes each. Any one of the secret keys opens the file. The file format
+    /// limits their number.
     case recipients(publicKeys: [[UInt8]])
 }

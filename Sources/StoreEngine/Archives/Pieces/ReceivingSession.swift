@@ -1,8 +1,8 @@
-/// What takes a file piece by piece.
+/// A session that receives a file in parts.
 protocol ReceivingSession {
-    /// The next piece may try a passphrase.
+    /// True if the next part may try a passphrase.
     var triesPassphrase: Bool { get }
 
-    /// - Returns: bytes of the file received so far.
+    /// - Returns: The number of bytes of the file received so far.
     func write(_ data: [UInt8], at offset: UInt64) throws(StoreError) -> UInt64
 }

@@ -2,10 +2,10 @@ import Interchange
 import StoreBasics
 import StoreCrypto
 
-/// A file that comes in pieces, sealed or as it is: checks that they come in order, and opens them.
+/// A file that is received in parts, sealed or not. Checks the order of the parts, and opens them.
 struct SealedInput: ~Copyable {
     private let format: SealedFileFormat
-    /// Bytes of the whole file, where that is known: neither more nor fewer may come.
+    /// The exact number of bytes of the whole file; `nil` if it is not known.
     private let announcedBytes: UInt64?
     let isSealed: Bool
     private var opener: SealedStreamReader?
@@ -24,7 +24,7 @@ struct SealedInput: ~Copyable {
         }
     }
 
-    /// The next piece may try a passphrase.
+    /// True if the next part may try a passphrase.
     var triesPassphrase: Bool {
         switch opener {
         case .some(let opener): opener.waitsForPassphrase
@@ -32,12 +32,12 @@ struct SealedInput: ~Copyable {
         }
     }
 
-    /// Takes a piece of the file.
+    /// Accepts a part of the file.
     ///
-    /// - Parameter content: gets what the piece completes of what the file holds.
-    /// - Returns: bytes of the file received so far.
-    /// - Throws: `.invalidArgument` for a piece out of order; damage, naming the byte; what says that the file opens
-    ///   with another secret.
+    /// - Parameter content: Receives the opened bytes that the part completes.
+    /// - Returns: The number of bytes of the file received so far.
+    /// - Throws: `.invalidArgument` for a part out of order; an error that names the byte for damage; an error if the
+    ///   secret does not open the file.
     mutating func take(
         _ data: [UInt8], at offset: UInt64, to content: inout [UInt8]
     ) throws(StoreError) -> UInt64 {
@@ -66,9 +66,9 @@ struct SealedInput: ~Copyable {
         return position
     }
 
-    /// The file has ended.
+    /// Ends the file.
     ///
-    /// - Parameter content: gets what is left of what the file holds.
+    /// - Parameter content: Receives the remaining opened bytes.
     mutating func finish(to content: inout [UInt8]) throws(StoreError) {
         if let announcedBytes, position < announcedBytes {
             throw StoreError(

@@ -2,21 +2,21 @@ import Interchange
 import StoreBasics
 import StoreCrypto
 
-/// Bytes of a file that are handed out in pieces, sealed or as they are.
+/// A file that is returned in parts, sealed or not.
 struct SealedOutput: ~Copyable {
     private var bytes: [UInt8] = []
     private var sealer: SealedStreamWriter?
-    /// Nothing comes after what is here.
+    /// True if nothing follows the bytes that are here.
     private(set) var isComplete = false
-    /// The number of bytes that were handed out.
+    /// The number of bytes that were returned.
     private var position: UInt64 = 0
-    /// Of what seals the file, before its content; 0 for one that is not sealed.
+    /// The bytes of the seal before the content; 0 for a file that is not sealed.
     let headerByteCount: Int
     let isSealed: Bool
 
-    /// Derives a key where it seals with a passphrase.
+    /// Prepares the seal. Derives a key if the seal is a passphrase.
     ///
-    /// - Throws: `.lowCostRefused`; `.invalidArgument` for a passphrase or keys that seal nothing.
+    /// - Throws: `.lowCostRefused`; `.invalidArgument` for an unusable passphrase or key.
     init(_ sealing: FileSeal, _ format: SealedFileFormat, allowsLowCost: Bool) throws(StoreError) {
         if let sealer = try Self.sealer(sealing, format, allowsLowCost: allowsLowCost) {
             bytes = sealer.header
@@ -30,7 +30,7 @@ struct SealedOutput: ~Copyable {
         }
     }
 
-    /// True if more has to be made before the next piece is as long as it may be.
+    /// True if the next part is shorter than it may be, so that more content is needed.
     var wantsMore: Bool { bytes.count <= BlobLimits.pieceBytesMax && !isComplete }
 
     mutating func append(_ content: [UInt8]) {
@@ -49,7 +49,7 @@ struct SealedOutput: ~Copyable {
         isComplete = true
     }
 
-    /// - Throws: `.invalidArgument` when the next piece does not begin there.
+    /// - Throws: `.invalidArgument` if the next part does not begin there.
     func expectPiece(at offset: UInt64) throws(StoreError) {
         guard offset == position else {
             throw .invalidArgument(
@@ -57,7 +57,7 @@ struct SealedOutput: ~Copyable {
         }
     }
 
-    /// Hands out the next piece.
+    /// Removes and returns the next part.
     mutating func takePiece() -> BlobPiece {
         let taken = Array(bytes.prefix(BlobLimits.pieceBytesMax))
         bytes.removeFirst(taken.count)
@@ -65,7 +65,7 @@ struct SealedOutput: ~Copyable {
         return BlobPiece(data: taken, isLast: isComplete && bytes.isEmpty)
     }
 
-    /// `nil` for a file that is not to be sealed.
+    /// Returns the sealing writer; `nil` for a file without a seal.
     private static func sealer(
         _ sealing: FileSeal, _ format: SealedFileFormat, allowsLowCost: Bool
     ) throws(StoreError) -> SealedStreamWriter? {

@@ -2,24 +2,24 @@ import Interchange
 import StoreBasics
 package import StoreCrypto
 
-/// What to do with the archive that follows.
+/// A request to restore an archive, which follows in parts.
 package struct ArchiveRestoreRequest: Sendable {
     package enum Aim: Sendable {
-        /// Read and check all of it; needs no open store.
+        /// Read and check the whole archive. Needs no open store.
         case verify
-        /// Into a store that holds nothing.
+        /// Restore into an empty store.
         case fillEmpty
-        /// Into whatever the store holds.
+        /// Restore into a store with any content.
         case merge
     }
 
     package var coding: any ArchiveCoding
     package var aim: Aim
-    /// Find out what it would come to, change nothing.
+    /// True to determine the outcome without changing anything.
     package var isDryRun: Bool
-    /// Opens a sealed archive; `nil` for one that is not sealed.
+    /// Opens a sealed archive; `nil` for an archive without a seal.
     package var secret: SlotSecretBox?
-    /// The archive may have been made by hand: its footer needs no digest.
+    /// True to accept a footer without a digest, because the archive may have been written by hand.
     package var isWithoutDigest: Bool
 
     package init(
@@ -37,22 +37,22 @@ package struct RestoreReport: Hashable, Sendable {
     package var header: ArchiveHeader
     package var isSealed: Bool
     package var isDryRun: Bool
-    /// What the archive holds.
+    /// The number of records in the archive.
     package var counts: ArchiveCounts
-    /// Empty where the archive was only verified.
+    /// The outcomes; empty if the archive was only verified.
     package var tally: RestoreTally
-    /// Bytes of the archive, without what seals it.
+    /// The bytes of the archive without its seal.
     package var contentBytes: UInt64
-    /// 64 hexadecimal digits that tell this archive from every other.
+    /// 64 hexadecimal digits that identify the content of this archive.
     package var contentID: String
 }
 
-/// One restore: pieces of an archive come in, batches of records go to the writer. Used by one thread only, which waits
-/// for the commits.
+/// One restore: parts of an archive arrive, and batches of records are passed to the writer. Used by one thread only,
+/// which waits for the commits.
 final class ArchiveRestore: ReceivingSession {
-    /// Where the records go.
+    /// The destination of the records.
     struct Target {
-        /// Returns when the batch is on disk.
+        /// Saves a batch. Returns when the batch is on disk.
         var save: (RestoreBatch, _ byteCount: Int) throws(StoreError) -> RestoreTally
         var directory: StateDirectory
         var holdContent: ContentHold
@@ -67,7 +67,7 @@ final class ArchiveRestore: ReceivingSession {
     private var batch: RestoreBatch
     private var batchBytes = 0
     private var batchRows = 0
-    /// Those that have come.
+    /// The contents that were restored.
     private var contents: [AttachmentDigest] = []
     private var incoming: IncomingBytes?
     private var folder: VaultFolder?
@@ -86,8 +86,10 @@ final class ArchiveRestore: ReceivingSession {
 
     var triesPassphrase: Bool { input.triesPassphrase }
 
-    /// - Throws: `.archiveDamaged` naming the byte, `.archiveSecretWrong`, `.invalidArgument` for a piece out of order,
-    ///   and whatever saving meets.
+    /// Accepts a part of the archive.
+    ///
+    /// - Throws: `.archiveDamaged` with the byte, `.archiveSecretWrong`, `.invalidArgument` for a part out of order,
+    ///   and errors of saving.
     func write(_ data: [UInt8], at offset: UInt64) throws(StoreError) -> UInt64 {
         var content: [UInt8] = []
         let received = try input.take(data, at: offset, to: &content)
@@ -95,7 +97,7 @@ final class ArchiveRestore: ReceivingSession {
         return received
     }
 
-    /// The file has ended.
+    /// Ends the archive, and returns the report.
     func finish() throws(StoreError) -> RestoreReport {
         var content: [UInt8] = []
         try input.finish(to: &content)
@@ -160,7 +162,7 @@ final class ArchiveRestore: ReceivingSession {
         }
     }
 
-    /// From now on contents go with the last message that has them.
+    /// Ends the grace period of the restored contents. From now on each is kept as long as a message has it.
     private func settleContents() throws(StoreError) {
         guard !request.isDryRun else { return }
         for start in stride(from: 0, to: contents.count, by: ArchiveLimits.batchRecordsMax) {
@@ -189,9 +191,9 @@ extension ArchiveRestore {
             incoming = IncomingBytes(owner, record)
             return
         }
-        // What is there before it decides about it.
+        // The records before it are saved first, because they decide if it is needed.
         try saveBatch()
-        // Its bytes are written only where they are wanted.
+        // The bytes are written only if the store needs them.
         var question = RestoreBatch(isDryRun: false)
         question.records.append(record)
         let answer = try target.save(question, 0)
@@ -211,7 +213,7 @@ extension ArchiveRestore {
             self.incoming = nil
             return try restore(incoming.record, incoming.owner.thing(whole))
         }
-        // Alone: its file is held until its row is there.
+        // Saved alone, because its file is protected only until its row exists.
         var alone = RestoreBatch(isDryRun: false)
         var record = incoming.record
         record.thing = incoming.owner.thing(whole)
@@ -225,7 +227,7 @@ extension ArchiveRestore {
         self.incoming = nil
     }
 
-    /// - Parameter thing: the record's, with its bytes.
+    /// - Parameter thing: The thing of the record, with its bytes.
     private func restore(_ record: RestoredRecord, _ thing: RestoredThing) throws(StoreError) {
         var record = record
         record.thing = thing

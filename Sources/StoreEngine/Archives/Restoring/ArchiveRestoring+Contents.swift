@@ -1,9 +1,9 @@
 import StoreBasics
 
 extension ArchiveRestoring {
-    /// A content of attachments: its messages come later in the archive, and find it here.
+    /// Restores a content of attachments. The messages that have it come later in the archive.
     ///
-    /// - Parameter bytes: `nil`: to find out what it would come to, and to keep what is there.
+    /// - Parameter bytes: `nil` to only determine the outcome, and to keep an existing content.
     func restore(
         _ content: ArchivedContent, _ bytes: RestoredBytes?, _ mode: RestoreMode
     ) throws(StoreError) -> RestoreOutcome {

@@ -7,7 +7,7 @@ extension ArchiveRestoring {
         var outcome = RestoreOutcome.added
         if let present = try FileRow.find(path, connection) {
             guard case .file(let content, _) = present.kind else { return try restore(directory, over: present, mode) }
-            // One that was moved or copied to where a file was leaves nothing of that.
+            // A directory that was moved or copied to the path of a file replaces the file.
             guard mode.changedAt != nil, mode.isNewer(directory.modifiedAt, than: present.modifiedAt) else {
                 return .kept
             }
@@ -25,7 +25,7 @@ extension ArchiveRestoring {
         return outcome
     }
 
-    /// Only its time may be another.
+    /// Restores the time of an existing directory.
     private func restore(
         _ directory: ArchivedDirectory, over present: FileRow, _ mode: RestoreMode
     ) throws(StoreError) -> RestoreOutcome {
@@ -38,7 +38,7 @@ extension ArchiveRestoring {
         return .updated
     }
 
-    /// Of two files at one path the one that was written later stays.
+    /// Restores a file. If the path has a file, the file that was written later stays.
     func restore(
         _ file: ArchivedFile, _ bytes: RestoredBytes?, _ mode: RestoreMode
     ) throws(StoreError) -> RestoreOutcome {
@@ -73,7 +73,7 @@ extension ArchiveRestoring {
         return outcome
     }
 
-    /// No file has the name of a directory that the path lies in.
+    /// Returns whether no file has the name of a directory above the path.
     private func canBeMade(_ path: FilePath) throws(StoreError) -> Bool {
         do throws(StoreError) {
             _ = try areas.files.parentDirectory(of: path, createsParents: true)
@@ -86,7 +86,7 @@ extension ArchiveRestoring {
 
     private static let setCreationTime = StatementText("UPDATE OR FAIL files SET created_at = ?2 WHERE number = ?1")
 
-    /// - Returns: `nil` where a file has the name of a directory that the path lies in.
+    /// - Returns: `nil` if a file has the name of a directory above the path.
     private func makeParent(of path: FilePath) throws(StoreError) -> Int64? {
         var commit = Commit()
         do throws(StoreError) {
@@ -97,7 +97,7 @@ extension ArchiveRestoring {
         }
     }
 
-    /// - Parameter number: the revision that the change recorded here will have.
+    /// - Parameter number: The revision of the change that is recorded here.
     private func insertRestored(
         _ path: FilePath, in directory: Int64, content: Int64?, _ usage: FileUsage, number: Int64,
         _ createdAt: Timestamp, _ modifiedAt: Timestamp

@@ -1,15 +1,15 @@
 import SQLCipher
 import StoreBasics
 
-/// How far a removal has come that takes several commits.
+/// The progress of a removal that takes several commits.
 enum RemovalProgress: Sendable {
-    /// Of the message that removed reactions belong to.
+    /// The progress of removing reactions to a message.
     case reactions(ReactionWalk)
     case scene(SceneWalk)
     case directory(DirectoryLook)
 
     struct SceneWalk: Sendable {
-        /// The last key that was looked at.
+        /// The last key that was examined.
         var key = ""
         var hasRemoved = false
         var hasKept = false
@@ -18,10 +18,10 @@ enum RemovalProgress: Sendable {
     }
 }
 
-/// Removals of what may be much: each commit is true by itself, and one that was cut off is gone on with by its
-/// repetition.
+/// Performs removals that may be large. Each commit leaves a consistent store, and a repetition continues an
+/// interrupted removal.
 extension ArchiveRestoring {
-    /// Values that were set later stay, each for itself.
+    /// Removes the values of a scene. Values that were set later stay, each decided separately.
     func removeValues(
         of scene: SceneName, _ removedAt: Timestamp, _ mode: RestoreMode, after progress: RemovalProgress?
     ) throws(StoreError) -> RestoreStep {
@@ -33,7 +33,7 @@ extension ArchiveRestoring {
         while let row = try connection.first(Self.valueAfter, scene, walk.key) {
             let key: SceneKey = try row.name(0)
             let isRemoved = row.timestamp(1) <= removedAt
-            // What is dry is only looked at.
+            // A dry run deletes nothing, so it counts no bytes.
             bytes += isRemoved && !mode.isDryRun ? row.int(2) : 0
             guard
                 rowCount == 0
@@ -53,7 +53,7 @@ extension ArchiveRestoring {
         return .done(walk.outcome, rowCount: max(1, rowCount))
     }
 
-    /// A directory stays with all that it holds where a file in it was written later.
+    /// Removes a file or a directory. A directory stays with all of its content if any file in it was written later.
     func removeFile(
         _ path: FilePath, _ removal: ArchivedRemoval, _ mode: RestoreMode, after progress: RemovalProgress?
     ) throws(StoreError) -> RestoreStep {

@@ -6,7 +6,7 @@ extension ArchiveRestoring {
         _ message: ArchivedMessage, in session: SessionID, _ mode: RestoreMode, _ keeping: inout KeptUpdateTimes
     ) throws(StoreError) -> RestoreOutcome {
         let expiresAt = message.expiresAt.map(clock.age(toldAs:))
-        // Its time is over by now.
+        // The message has expired in the meantime.
         if let expiresAt, expiresAt <= clock.age {
             return .kept
         }
@@ -38,8 +38,9 @@ extension ArchiveRestoring {
         return outcome
     }
 
-    /// What an archived message makes of the one that is there: the one that was edited or saved later stays, read
-    /// where either is, and as far on its way as either has come; an archive of changes tells how it has become.
+    /// Merges an archived message with an existing one. The message that was edited or saved later stays. It is read if
+    /// either is read, and has the more advanced status. A message in an archive of changes replaces these values if it
+    /// is newer.
     private func merged(
         _ message: ArchivedMessage, _ expiresAt: Int64?, in conversation: KnownConversation, over old: MessageRow,
         _ mode: RestoreMode
@@ -63,12 +64,14 @@ extension ArchiveRestoring {
         return (row, isSame ? .equal : .kept)
     }
 
+    /// Returns when the merged message expires.
+    ///
     /// - Parameters:
-    ///   - timer: of the archived message, which goes at `expiresAt`.
+    ///   - timer: The timer of the archived message, which expires at `expiresAt`.
     private func mergedExpiry(
         of row: MessageRow, _ timer: MessageTimer?, _ expiresAt: Int64?, over old: MessageRow, isNewer: Bool
     ) throws(StoreError) -> Int64? {
-        // Only a timer that is the message's own says when it goes.
+        // The archived time counts only if the merged message has the same timer.
         let archivedExpiry = row.timer == timer ? expiresAt : nil
         let expiry = isNewer && old.expiresAt == nil ? archivedExpiry : old.expiresAt
         guard row.timer != old.timer || expiry == nil else { return expiry }
@@ -95,12 +98,12 @@ extension ArchiveRestoring {
 }
 
 extension MessageRow {
-    /// When what it says was last given.
+    /// When its content was last set.
     var changedAt: Timestamp { editedAt ?? createdAt }
 }
 
 extension MessageStatus {
-    /// A message that was delivered is not on its way again.
+    /// The order of statuses. The status of a delivered message does not go back.
     fileprivate var progress: Int {
         switch self {
         case .pending: 0

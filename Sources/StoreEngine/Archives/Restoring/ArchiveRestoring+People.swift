@@ -46,9 +46,10 @@ extension ArchiveRestoring {
 }
 
 extension ConversationRetention {
-    /// A restore never removes anything: messages that are there stay for as long as they would have.
+    /// Returns a retention that keeps existing messages at least as long as before, because a restore never deletes
+    /// anything.
     ///
-    /// - Parameter present: of the conversation that is there, if it is.
+    /// - Parameter present: The retention of the existing conversation, if any.
     fileprivate func keeping(_ present: ConversationRetention?) -> ConversationRetention {
         guard let present else { return self }
         var lenient = self

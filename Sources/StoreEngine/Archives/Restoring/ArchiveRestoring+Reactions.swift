@@ -1,10 +1,10 @@
 import SQLCipher
 import StoreBasics
 
-/// The progress of replacing the reactions to a message by those of an archive. First the existing ones are visited,
-/// and removed if they are not wanted; then the missing ones are added. Their order follows from their times.
+/// The progress of replacing the reactions to a message by the archived ones. First the existing reactions are visited,
+/// and removed if the archive lacks them; then the missing ones are added. Their order follows from their times.
 struct ReactionWalk: Sendable {
-    /// The last that was looked at; `nil` once all were.
+    /// The revision of the last reaction that was visited; `nil` after all of them.
     var revision: Int64? = .min
     /// The number of wanted reactions that exist, counted from the first.
     var presentCount = 0
@@ -12,7 +12,7 @@ struct ReactionWalk: Sendable {
 }
 
 extension ArchiveRestoring {
-    /// Replaces the existing reactions to a message by those of the archive. A reaction that was added here after the
+    /// Replaces the existing reactions to a message by the archived ones. A reaction that was added here after the
     /// removal stays.
     func restoreReactions(
         _ wanted: [ArchivedReaction], of id: EntityID, removedAt: Timestamp, _ mode: RestoreMode,
@@ -63,7 +63,7 @@ extension ArchiveRestoring {
         """)
 }
 
-/// Those that an archive has, without what was added here later.
+/// The archived reactions to a message, compared with the existing ones.
 private struct ReactionsWanted {
     private let wanted: [ArchivedReaction]
     private let all: Set<ArchivedReaction>
@@ -83,7 +83,9 @@ private struct ReactionsWanted {
         all.contains(reaction)
     }
 
-    /// - Parameter index: of the first to be looked at, then of the one given.
+    /// Returns the next archived reaction that is missing.
+    ///
+    /// - Parameter index: The first index to check; receives the index of the returned reaction.
     func next(from index: inout Int) throws(StoreError) -> ArchivedReaction? {
         while index < wanted.count {
             let reaction = wanted[index]

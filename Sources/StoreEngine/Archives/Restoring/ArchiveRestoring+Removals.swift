@@ -1,9 +1,9 @@
 import SQLCipher
 import StoreBasics
 
-/// What an archive of changes says was removed goes here too, unless it was changed here later.
+/// Applies removals from an archive of changes. A thing that was changed here later stays.
 extension ArchiveRestoring {
-    /// - Returns: `.updated` for what went, `.equal` where there was nothing.
+    /// - Returns: `.updated` for a removed thing, `.equal` if it did not exist.
     func restore(
         _ removal: ArchivedRemoval, _ mode: RestoreMode, _ progress: RemovalProgress?,
         _ keeping: inout KeptUpdateTimes
@@ -23,7 +23,7 @@ extension ArchiveRestoring {
         case .contact(let id):
             return try removeContact(id, removal.removedAt, mode)
         case .conversation(let id):
-            // Messages of it that were removed before this are no news of it.
+            // Removing messages before this has not updated the conversation.
             try areas.conversations.putBack(&keeping)
             guard let row = try connection.first(Self.conversationTimes, id) else { return .equal }
             return try remove(changedAt: max(row.timestamp(0), row.timestamp(1)), removal, mode) {
@@ -58,7 +58,9 @@ extension ArchiveRestoring {
         }
     }
 
-    /// - Parameter changedAt: of what is here.
+    /// Removes a thing, unless it was changed after the removal.
+    ///
+    /// - Parameter changedAt: When the existing thing was changed.
     func remove(
         changedAt: Timestamp, _ removal: ArchivedRemoval, _ mode: RestoreMode,
         _ body: () throws(StoreError) -> Void

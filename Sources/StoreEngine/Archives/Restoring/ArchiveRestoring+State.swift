@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// Values of scenes, and logs.
+/// Restores values of scenes, logs and their entries.
 extension ArchiveRestoring {
     func restore(_ value: ArchivedSceneValue, _ mode: RestoreMode) throws(StoreError) -> RestoreOutcome {
         let scene = value.scene?.text ?? SceneTiers.globalScene
@@ -19,8 +19,8 @@ extension ArchiveRestoring {
         return outcome
     }
 
-    /// A log of this name that was made at another time is another log, and stays. The same log becomes replicated if
-    /// the archive's is, and never stops being replicated.
+    /// Restores a log. If a log of this name was created at another time, it is a different log, and stays. The same
+    /// log becomes replicated if the archived one is, and never stops being replicated.
     func restore(_ log: ArchivedLog, _ mode: RestoreMode) throws(StoreError) -> RestoreOutcome {
         if let present = try areas.logs.findLog(log.name) {
             guard log.isSame(as: present) else { return .kept }
@@ -36,9 +36,12 @@ extension ArchiveRestoring {
         return .added
     }
 
-    /// A log goes on: what comes next in it is appended, and nothing else. The first entry of one that never had any
-    /// keeps its place, and so does that of changes of a log whose entries before it were all overwritten since. Where
-    /// others are before it there, an archive was left out: there would be a gap, and what is here is not lost for it.
+    /// Restores an entry of a log. In general, only the entry that follows the log's last one is appended.
+    ///
+    /// The log begins with the archived entry, at its position, in two cases. Either it never had entries, or the
+    /// archive of changes shows that all earlier entries were overwritten in the meantime; the existing entries are
+    /// then dropped. If there is a gap for another reason, an archive was left out. The existing entries stay then, and
+    /// the entry is not restored.
     func restore(
         _ entry: ArchivedLogEntry, of log: ArchivedLog, _ run: LogRun, _ mode: RestoreMode
     ) throws(StoreError) -> RestoreOutcome {

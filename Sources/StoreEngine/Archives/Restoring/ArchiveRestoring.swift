@@ -1,16 +1,16 @@
 import SQLCipher
 import StoreBasics
 
-/// How far a batch of records has come that takes several commits.
+/// The progress of a batch of records that takes several commits.
 struct RestoreProgress: WorkProgress {
-    /// Of the records, from the first on.
+    /// The number of restored records, from the first.
     var doneCount = 0
     var tally = RestoreTally()
-    /// Of the next one, where its removal takes several commits.
+    /// The progress of the next record, if its removal takes several commits.
     var removal: RemovalProgress?
 }
 
-/// What a step of a record came to.
+/// The result of one step of a record.
 enum RestoreStep {
     case done(RestoreOutcome, rowCount: Int = 1)
     case unfinished(RemovalProgress)
@@ -20,9 +20,9 @@ enum RestoreStep {
 struct ArchiveRestoring: AreaWork {
     let areas: AreaWrites
 
-    /// Restores records of an archive: what is not there is made as it was, and of what is there the newer stays
-    /// (docs/decisions/2026-11-22-archives.md). What is too much for one commit goes on in the next, behind a whole
-    /// record or within a removal.
+    /// Restores records of an archive. Missing things are created as they were, and of existing things the newer
+    /// version stays (docs/decisions/2026-11-22-archives.md). If the batch is too large for one commit, the next one
+    /// continues after a whole record or within a removal.
     func restore(
         _ batch: RestoreBatch, after work: (any WorkProgress)?
     ) throws(StoreError) -> WorkStep<RestoreTally> {
@@ -85,17 +85,17 @@ struct ArchiveRestoring: AreaWork {
     }
 }
 
-/// How a record is restored.
+/// The rules for restoring a record.
 struct RestoreMode {
     var isDryRun: Bool
     var isOfChanges: Bool
-    /// As `RestoredRecord` has it.
+    /// See `RestoredRecord.changedAt`.
     var changedAt: Timestamp?
 
-    /// Of two things under one name, from when each was last changed. What an archive of changes tells of counts as
-    /// changed when that was committed, and of two times that are the same its own stays.
+    /// Returns the outcome for two things with one name, from the times of their last changes. In an archive of
+    /// changes, the time of the commit also counts, and of two equal times the archive's wins.
     ///
-    /// - Parameter isSame: nothing would change.
+    /// - Parameter isSame: True if restoring would change nothing.
     func outcome(_ archived: Timestamp, than present: Timestamp, isSame: Bool) -> RestoreOutcome {
         if isSame {
             return .equal
@@ -108,14 +108,14 @@ struct RestoreMode {
         return max(archived, changedAt) >= present
     }
 
-    /// Times are the same, where it matters: in an archive of changes.
+    /// Returns whether times are equal. They are compared only in an archive of changes.
     func hasSameTime(_ archived: Timestamp, as present: Timestamp) -> Bool {
         changedAt == nil || archived == present
     }
 }
 
 extension RestoreOutcome {
-    /// Something is to be written.
+    /// True if something has to be written.
     var writes: Bool {
         switch self {
         case .added, .updated: true

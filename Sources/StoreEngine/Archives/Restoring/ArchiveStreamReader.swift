@@ -1,50 +1,50 @@
 import StoreBasics
 import StoreCrypto
 
-/// What an archive gives to whoever restores it.
+/// A part of an archive, for the code that restores it.
 enum ArchiveItem {
     case header(ArchiveHeader)
-    /// A file or content has no bytes yet.
+    /// A record. A file or a content has no bytes yet.
     case record(RestoredRecord)
-    /// The next bytes of the file or content before it.
+    /// The next bytes of the preceding file or content.
     case filePiece([UInt8], isLast: Bool)
 }
 
-/// Reads the bytes of an archive, without what seals them, in pieces of any size: checks each record, its place among
-/// the others, the digests of contents, and at the end the counts and the digest. That the archive is whole is known
-/// when `finish` returns.
+/// Reads the bytes of an archive, without its seal, in parts of any size. Checks each record and its position, the
+/// digests of contents, and at the end the counts and the digest. The archive is complete when `finish` returns.
 ///
-/// Every error is `.archiveDamaged` and names the byte where the record begins, counted from the start of these bytes.
+/// Every error is `.archiveDamaged` and names the byte at which the record begins, counted from the start of these
+/// bytes.
 struct ArchiveStreamReader: ~Copyable {
-    /// What the next record may hang on.
+    /// The thing on which the next record may depend.
     private enum Place {
         case start
         case anywhere
         case conversation(SessionID)
         case message(EntityID, in: SessionID)
         case log(ArchivedLog, LogRun?)
-        /// Of a file, or of a content of attachments with this digest.
+        /// Pieces of a file, or of a content of attachments with this digest.
         case pieces(bytesLeft: UInt64, AttachmentDigest?)
         case ended
     }
 
     private let coding: any ArchiveCoding
-    /// The footer may lack its digest.
+    /// True if the footer may lack its digest.
     private let isWithoutDigest: Bool
     private var buffer: [UInt8] = []
     private var start = 0
-    /// Of the byte at `start`.
+    /// The offset in the archive of the byte at `start`.
     private(set) var offset: UInt64 = 0
     private var place = Place.start
     private var hasMagic = false
     private var isOfChanges = false
-    /// To the message that is the place, in an archive of changes: a removal may follow them.
+    /// The reactions to the current message, in an archive of changes, because a removal may follow them.
     private var reactions: [ArchivedReaction] = []
     private var digest: ContentDigest? = ContentDigest()
-    /// Of the pieces that have come of a content of attachments.
+    /// The digest of the received pieces of a content of attachments.
     private var pieceDigest: ContentDigest?
     private(set) var counts = ArchiveCounts()
-    /// Of a whole archive: tells it from every other.
+    /// The digest of a complete archive, which identifies its content.
     private(set) var contentID: [UInt8]?
 
     init(_ coding: any ArchiveCoding, isWithoutDigest: Bool = false) {
@@ -60,7 +60,7 @@ struct ArchiveStreamReader: ~Copyable {
         buffer += bytes
     }
 
-    /// `nil`: more bytes are needed, or the footer has been met.
+    /// Returns the next part; `nil` if more bytes are needed, or after the footer.
     mutating func next() throws(StoreError) -> ArchiveItem? {
         try readMagic()
         if case .ended = place {
@@ -87,7 +87,7 @@ struct ArchiveStreamReader: ~Copyable {
         return item
     }
 
-    /// Says that the bytes have ended.
+    /// Checks that the archive is complete when its bytes have ended.
     func finish() throws(StoreError) {
         guard case .ended = place else {
             throw Self.damaged("the archive ends before the footer", at: offset + UInt64(buffer.count - start))
@@ -115,7 +115,7 @@ struct ArchiveStreamReader: ~Copyable {
         return end <= buffer.count ? start..<end : nil
     }
 
-    /// Goes behind bytes that belong to the archive.
+    /// Advances past bytes of the archive, and adds them to the digest.
     private mutating func update(with range: Range<Int>) {
         if var digest = digest.take() {
             digest.update(Array(buffer[range]))
@@ -143,9 +143,9 @@ struct ArchiveStreamReader: ~Copyable {
         offset += UInt64(frame.count)
     }
 
-    // MARK: Places
+    // MARK: Positions of records
 
-    /// The record with what it hangs on.
+    /// Returns the record with the thing on which it depends.
     private mutating func placed(_ entry: ArchiveEntry) throws(StoreError) -> ArchiveItem {
         switch place {
         case .start:
@@ -268,7 +268,7 @@ struct ArchiveStreamReader: ~Copyable {
         damaged("no \(whole) comes before \(part)")
     }
 
-    /// At the record that comes next.
+    /// Returns an error at the next record.
     private func damaged(_ cause: String) -> StoreError {
         Self.damaged(cause, at: offset)
     }

@@ -1,8 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// The look through a directory for a file that was written after a time: over several commits, and what others have
-/// done in it between them was later.
+/// The search in a directory for a file that was written after a time. It takes several commits. If another request
+/// changes something in the directory in between, that is later than the time.
 struct DirectoryLook: Sendable {
     enum Step {
         case unfinished
@@ -12,19 +12,19 @@ struct DirectoryLook: Sendable {
 
     private struct Level {
         let directory: Int64
-        /// The last name that was looked at.
+        /// The last name that was examined.
         var after = ""
     }
 
     let directory: Int64
     private let path: FilePath
     private let time: Timestamp
-    /// Those that it is within, from the outermost on.
+    /// The directories on the current path, from the outermost on.
     private var levels: [Level]
-    /// Of the store, when what was looked at was as it is known.
+    /// The store's revision up to which changes of the examined files are known.
     private var revision: UInt64
 
-    /// - Parameter revision: the store's, with all that the open transaction has done.
+    /// - Parameter revision: The store's revision, including the changes of the open transaction.
     init(_ directory: Int64, _ path: FilePath, _ time: Timestamp, _ revision: UInt64) {
         self.directory = directory
         self.path = path
@@ -60,13 +60,13 @@ struct DirectoryLook: Sendable {
         return .unchanged
     }
 
-    /// What was done since the last step.
+    /// The changes since the last step.
     private enum Changes {
         case none
-        /// Something was made, written or moved in it.
+        /// Something in the directory was created, written or moved.
         case within
-        /// The log does not tell: it was compacted, or the directory, or one that it is within, was put here again and
-        /// may have been written to in another place.
+        /// Unknown: the change log was compacted, or the directory, or one above it, was moved here and may have been
+        /// written to at another path.
         case unknown
     }
 
@@ -89,7 +89,7 @@ struct DirectoryLook: Sendable {
         return changes
     }
 
-    /// - Returns: whether it is of something in the directory.
+    /// - Returns: Whether the change is about something in the directory.
     private func note(_ entry: ChangeEntry, _ changes: inout Changes) throws(StoreError) -> Bool {
         guard entry.kind == .file, entry.operation != .deleted else { return false }
         let changed = try FilePath(text: entry.id)
@@ -99,7 +99,7 @@ struct DirectoryLook: Sendable {
         return changed.isBelow(path)
     }
 
-    /// Rows between two looks at the clock.
+    /// The number of rows between two checks of the time.
     private static let rowsPerLook = 16
     private static let childAfter = StatementText(
         """

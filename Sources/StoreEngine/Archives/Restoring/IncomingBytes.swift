@@ -1,7 +1,7 @@
 import StoreBasics
 import StoreCrypto
 
-/// A file, or a content of attachments, whose bytes are coming in from an archive. Used by one thread only.
+/// A file, or a content of attachments, whose bytes arrive from an archive. Used by one thread only.
 final class IncomingBytes {
     enum Owner {
         case file(ArchivedFile)
@@ -14,7 +14,7 @@ final class IncomingBytes {
             }
         }
 
-        /// - Parameter bytes: `nil`: to find out what it would come to.
+        /// - Parameter bytes: `nil` to only determine the outcome.
         func thing(_ bytes: RestoredBytes?) -> RestoredThing {
             switch self {
             case .file(let file): .file(file, bytes)
@@ -32,22 +32,22 @@ final class IncomingBytes {
         }
     }
 
-    /// What it is to become, without its bytes.
+    /// The record to restore, without its bytes.
     let record: RestoredRecord
     let owner: Owner
     private var bytes: [UInt8] = []
     private var write: FileWrite?
     private var release: (() -> Void)?
 
-    /// One that is kept in the database.
+    /// Creates a small content, which the database will contain.
     init(_ owner: Owner, _ record: RestoredRecord) {
         self.owner = owner
         self.record = record
     }
 
-    /// One that is kept in a file of the vault.
+    /// Creates a large content, which gets a file in the vault.
     ///
-    /// - Parameter hold: keeps the file from being taken for rubbish before a row names it, until the value given is
+    /// - Parameter hold: Protects the file from being erased before a row names it, until the returned function is
     ///   called.
     init(
         _ owner: Owner, _ record: RestoredRecord, in folder: VaultFolder, holding hold: @escaping ContentHold
@@ -79,14 +79,14 @@ final class IncomingBytes {
         }
     }
 
-    /// What was written belongs to something.
+    /// Ends the protection of the file, which a row names now.
     func keep() {
         write = nil
         release?()
         release = nil
     }
 
-    /// Nothing may come any more; what belongs to nothing is removed.
+    /// Ends the write, and deletes the file unless `keep` was called.
     func abandon() {
         write?.abandon()
         write = nil

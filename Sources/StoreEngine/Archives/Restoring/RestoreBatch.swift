@@ -1,30 +1,32 @@
 import SQLCipher
 import StoreBasics
 
-/// Records of an archive that are restored in one commit, in their order.
+/// Records of an archive that are restored together, in their order.
 package struct RestoreBatch: Sendable {
     var records: [RestoredRecord] = []
-    /// Finds out what each would come to, and writes nothing. What depends on records before it counts as added.
+    /// True to determine the outcome of each record without writing. A record that depends on earlier ones counts as
+    /// added.
     var isDryRun: Bool
-    /// Of an archive of changes.
+    /// True for an archive of changes.
     var isOfChanges = false
-    /// Contents whose messages have all come: those that have any need no grace any more.
+    /// Contents of which all messages are restored. If a message has such a content, its grace period ends.
     var settledContents: [AttachmentDigest] = []
 
-    /// About how many rows it touches.
+    /// The approximate number of rows that it changes.
     var rowCount: Int { records.reduce(settledContents.count) { $0 + $1.thing.rowCount } }
 }
 
-/// A thing with what is known beside it.
+/// A thing with the properties of its record.
 struct RestoredRecord: Sendable {
     var thing: RestoredThing
-    /// About how many it takes.
+    /// The approximate number of its bytes.
     var byteCount: Int
-    /// In an archive of changes, when the last change of it was committed; `nil`: it is there for what hangs on it.
+    /// When its last change was committed, in an archive of changes; `nil` if the thing is included only because others
+    /// depend on it.
     var changedAt: Timestamp?
 }
 
-/// What an archive holds, with what it hangs on.
+/// A thing from an archive, with the thing on which it depends.
 enum RestoredThing: Sendable {
     case contact(ArchivedContact)
     case conversation(ArchivedConversation)
@@ -35,12 +37,12 @@ enum RestoredThing: Sendable {
     case log(ArchivedLog)
     case logEntry(ArchivedLogEntry, of: ArchivedLog, LogRun)
     case directory(ArchivedDirectory)
-    /// Without its bytes: finds out what it would come to.
+    /// A file; without its bytes, to determine the outcome.
     case file(ArchivedFile, RestoredBytes?)
-    /// As `file`.
+    /// A content of attachments; without its bytes, to determine the outcome.
     case content(ArchivedContent, RestoredBytes?)
     case removal(ArchivedRemoval)
-    /// Others than these were removed from the message.
+    /// The removal of all reactions to the message except these.
     case reactionRemoval([ArchivedReaction], of: EntityID, at: Timestamp)
 
     var kind: ArchiveKind {
@@ -60,7 +62,7 @@ enum RestoredThing: Sendable {
         }
     }
 
-    /// Each attachment has one of its own.
+    /// The number of its rows; each attachment has one.
     var rowCount: Int {
         switch self {
         case .message(let message, in: _): 1 + message.attachments.count
@@ -70,14 +72,14 @@ enum RestoredThing: Sendable {
     }
 }
 
-/// Entries of a log that stand in an archive behind each other without a gap.
+/// Consecutive entries of a log in an archive, without a gap.
 struct LogRun: Hashable, Sendable {
-    /// The numbers of its entries, those after the present one left out.
+    /// The sequences from the first entry to the current one.
     var sequences: ClosedRange<UInt64>
-    /// The log's first in the archive.
+    /// True if its first entry is the log's first in the archive.
     var isFirst: Bool
 
-    /// That with which the next entry stands.
+    /// Returns the run that includes the next entry.
     func following(_ sequence: UInt64) -> LogRun {
         guard sequence == sequences.upperBound &+ 1 else {
             return LogRun(sequences: sequence...sequence, isFirst: false)
@@ -86,10 +88,10 @@ struct LogRun: Hashable, Sendable {
     }
 }
 
-/// The bytes of a file, or of a content of attachments, that is restored.
+/// The bytes of a restored file or content of attachments.
 enum RestoredBytes: Sendable {
     case database([UInt8])
-    /// Their file in the vault is complete and durable.
+    /// A file in the vault, complete and durable.
     case vault(NewContent)
 
     var byteCount: UInt64 {
@@ -99,7 +101,7 @@ enum RestoredBytes: Sendable {
         }
     }
 
-    /// Makes their rows under a number.
+    /// Inserts the rows of the content under a number.
     func insert(number: Int64, _ connection: Connection) throws(StoreError) {
         switch self {
         case .database(let bytes): try FileContents.insert(bytes, number: number, connection)

@@ -2,7 +2,7 @@ import SQLCipher
 import StoreBasics
 
 extension StoreReader {
-    /// - Throws: `.storeNotEmpty` where there is anything that an archive could hold.
+    /// - Throws: `.storeNotEmpty` if the store has anything that an archive can contain.
     func expectEmpty() throws(StoreError) {
         try read { (connection) throws(StoreError) in
             guard let row = try connection.first(Self.isEmpty), row.bool(0) else {

@@ -1,12 +1,12 @@
-/// Values in the order of their keys, for what may be very many: taking one in moves a few hundred entries at most,
-/// where a dictionary now and then moves all, and it can be gone through from any key on without being sorted first.
+/// Values in the order of their keys, for very many entries. An insertion moves a few hundred entries at most, while a
+/// dictionary sometimes moves all of them. Iteration can start at any key without sorting.
 struct SortedTable<Key: Comparable, Value> {
     private typealias Entry = (key: Key, value: Value)
 
-    /// Entries of a page, which is cut in two when it has more.
+    /// The most entries of a page. A page with more is split in two.
     private static var entriesPerPageMax: Int { 512 }
 
-    /// In the order of their keys; none is empty.
+    /// The pages in the order of their keys; none is empty.
     private var pages: [[Entry]] = []
     private(set) var count = 0
 
@@ -18,7 +18,7 @@ struct SortedTable<Key: Comparable, Value> {
         return entry.key == key ? entry.value : nil
     }
 
-    /// The entry with the smallest key behind this one.
+    /// Returns the entry with the least key after this one.
     func first(after key: Key) -> (key: Key, value: Value)? {
         guard let place = place(ofFirstFrom: key) else { return nil }
         let found = pages[place.page][place.index]
@@ -29,16 +29,16 @@ struct SortedTable<Key: Comparable, Value> {
         return place.page + 1 < pages.count ? pages[place.page + 1].first : nil
     }
 
-    /// The entry with the smallest key of all.
+    /// The entry with the least key.
     var first: (key: Key, value: Value)? { pages.first?.first }
 
-    /// The largest key.
+    /// The greatest key.
     var lastKey: Key? { pages.last?.last?.key }
 
     /// Changes the value of a key.
     ///
     /// - Parameters:
-    ///   - initial: what it is before where there is none.
+    ///   - initial: The value to start from if the key is new.
     mutating func update(_ key: Key, _ initial: @autoclosure () -> Value, _ body: (inout Value) -> Void) {
         let page = max(0, pageCount(upTo: key) - 1)
         guard page < pages.count else {
@@ -85,7 +85,7 @@ struct SortedTable<Key: Comparable, Value> {
         return page + 1 < pages.count ? (page + 1, 0) : nil
     }
 
-    /// Of the pages whose first key is not larger.
+    /// Returns the number of pages whose first key is not greater.
     private func pageCount(upTo key: Key) -> Int {
         var (lowest, end) = (0, pages.count)
         while lowest < end {

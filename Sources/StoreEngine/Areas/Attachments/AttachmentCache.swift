@@ -3,19 +3,21 @@ import StoreBasics
 import StoreCrypto
 import Synchronization
 
-/// What contents of attachments that can be fetched again may take, and which of them were read lately.
+/// The limit for evictable contents of attachments, and the contents that were read recently.
 final class AttachmentCache: Sendable {
-    /// Reads that are known: of more contents than that the later ones are not.
+    /// The most contents whose reads are recorded. New reads of further contents are not recorded until the next step;
+    /// of the earlier reads, the older half is then forgotten.
     private static let readsMax = 4_096
 
-    /// 0: no bound.
+    /// The most bytes of evictable contents; 0 for no limit.
     let bytesMax: UInt64
     private struct Reads {
-        /// The store's age at the last read of each content since the last step, by the content's number in the vault.
+        /// The store's age at the last read of each content since the last step of eviction, by the content's number in
+        /// the vault.
         var new: [Int64: Int64] = [:]
-        /// Earlier reads, which the database has only to the hour.
+        /// Earlier reads, which the database records only to the hour.
         var coarse: [Int64: Int64] = [:]
-        /// Those of either kind that the step under way has taken.
+        /// The reads of both kinds that the current step has removed.
         var takenNew: [Int64: Int64] = [:]
         var takenCoarse: [Int64: Int64] = [:]
     }
@@ -35,13 +37,13 @@ final class AttachmentCache: Sendable {
         }
     }
 
-    /// Removes the reads since the last step and returns them; their exact times stay known.
+    /// Removes the reads since the last step and returns them. Their exact times stay known as coarse reads.
     fileprivate func takeNewReads() -> [Int64: Int64] {
         reads.withLock { reads in
             let new = reads.new
             reads.new = [:]
             if reads.coarse.count > Self.readsMax {
-                // Forget the oldest half: what is evicted next is rarely among the rest.
+                // Forget the older half to limit the memory. The database still has these reads to the hour.
                 let ages = reads.coarse.values.sorted()
                 reads.coarse = reads.coarse.filter { $0.value > ages[ages.count / 2] }
             }
@@ -51,7 +53,7 @@ final class AttachmentCache: Sendable {
         }
     }
 
-    /// Removes and returns one read that the database has only to the hour.
+    /// Removes and returns one read that the database records only to the hour.
     fileprivate func takeCoarseRead() -> (stored: Int64, age: Int64)? {
         reads.withLock { reads in
             guard let (stored, age) = reads.coarse.popFirst() else { return nil }
@@ -60,7 +62,7 @@ final class AttachmentCache: Sendable {
         }
     }
 
-    /// The transaction of a step is over. The reads that the step has taken are wanted again if it was rolled back.
+    /// Ends a step. If its transaction was rolled back, the reads that the step has removed are remembered again.
     func endStep(isCommitted: Bool) {
         reads.withLock { reads in
             if !isCommitted {
@@ -72,11 +74,14 @@ final class AttachmentCache: Sendable {
     }
 }
 
-/// Evicts the bytes of contents that can be fetched again, until the rest fits the bound: first contents larger than
-/// the whole bound, then contents used longest ago. The contents stay known, and their attachments stay listed.
+/// Evicts the bytes of contents that can be fetched again, until the rest fits the limit. Contents larger than the
+/// whole limit go first, then the least recently used ones. The rows of the contents stay, and their attachments stay
+/// listed.
 enum AttachmentEviction {
-    /// - Parameter released: what has files in the vault.
-    /// - Returns: whether there may be more to let go of.
+    /// Performs one step of eviction.
+    ///
+    /// - Parameter released: Receives the evicted contents that have a file in the vault.
+    /// - Returns: Whether more may have to be evicted.
     static func step(
         _ cache: AttachmentCache, _ slice: WorkSlice, _ connection: Connection, _ released: inout [ContentID]
     ) throws(StoreError) -> Bool {
@@ -86,7 +91,7 @@ enum AttachmentEviction {
         }
         let evictable = try EvictableBytes.read(connection)
         guard evictable > cache.bytesMax else { return false }
-        // A content read within the last hour must not be evicted before one that was only saved then.
+        // A content that was read within the last hour must not be evicted before a content that was only saved then.
         while let read = cache.takeCoarseRead() {
             try connection.run(noteUse, read.stored, read.age, read.age - 1)
             guard !slice.isOver else { return true }
@@ -120,9 +125,10 @@ enum AttachmentEviction {
         return contents
     }
 
-    /// A read is not written more often than that, an hour, unless something is evicted.
+    /// The interval, one hour, at which reads of a content are written to the database. Before an eviction they are
+    /// written exactly.
     private static let coarseMicroseconds: Int64 = 3_600_000_000
-    /// Of the index `attachment_contents_by_use`.
+    /// The condition of the index `attachment_contents_by_use`.
     static let condition = "stored IS NOT NULL AND kept_count = 0 AND reference_count > 0 AND expires_at IS NULL"
     private static let noteUse = StatementText(
         "UPDATE OR FAIL attachment_contents SET used_at = ?2 WHERE stored = ?1 AND used_at <= ?3")
@@ -136,8 +142,8 @@ enum AttachmentEviction {
     private static let evict = StatementText("UPDATE OR FAIL attachment_contents SET stored = NULL WHERE number = ?1")
 }
 
-/// The sum of what can be evicted, on the store's row: whatever changes a content counts it with, in the same
-/// transaction.
+/// The sum of the bytes of evictable contents, in the row of the store. Every change of a content updates it in the
+/// same transaction, by `counting`.
 enum EvictableBytes {
     static func read(_ connection: Connection) throws(StoreError) -> UInt64 {
         guard let row = try connection.first(selectSum) else {
@@ -146,7 +152,7 @@ enum EvictableBytes {
         return UInt64(try row.count(0))
     }
 
-    /// Runs what makes, changes or deletes a content.
+    /// Runs a change that creates, changes or deletes a content, and updates the sum.
     static func counting(
         _ content: Int64, _ connection: Connection, _ change: () throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -158,7 +164,7 @@ enum EvictableBytes {
         }
     }
 
-    /// All contents are gone.
+    /// Sets the sum to 0, because all contents were deleted.
     static func startOver(_ connection: Connection) throws(StoreError) {
         try connection.run(clear)
     }
@@ -175,6 +181,6 @@ enum EvictableBytes {
 }
 
 extension StoreReader {
-    /// Learns which contents of attachments are read.
+    /// The cache that records which contents of attachments are read.
     var attachmentCache: AttachmentCache { source.parts.find(AttachmentCache.self) }
 }

@@ -2,29 +2,31 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// The rows of `attachment_contents`: a content once, however many attachments have it. Its bytes are a content of the
-/// vault that no path leads to.
+/// The rows of `attachment_contents`: each content has one row, however many attachments have it. Its bytes are a
+/// content of the vault to which no path leads.
 enum AttachmentContents {
-    /// What is known of a content.
+    /// The row of a content.
     struct Known {
         let number: Int64
-        /// The number of its bytes in `file_contents`; `nil`: they are not there any more.
+        /// The number of its bytes in `file_contents`; `nil` if the store does not have them any more.
         let stored: Int64?
     }
 
-    /// `nil` for one that no attachment has, and that was not written either.
+    /// Returns the row of a content; `nil` if no attachment has it and it was not written.
     static func find(_ digest: AttachmentDigest, _ connection: Connection) throws(StoreError) -> Known? {
         guard let row = try connection.first(selectByDigest, digest.bytes) else { return nil }
         return Known(number: row.integer(0), stored: row.optionalInteger(1))
     }
 
-    /// All attachments that have a content say where to fetch it, and its bytes are not there.
+    /// Returns whether a content is evicted or missing, and all attachments that have it name a source for it.
     static func canBeFetchedAgain(_ digest: AttachmentDigest, _ connection: Connection) throws(StoreError) -> Bool {
         try connection.first(selectFetched, digest.bytes) != nil
     }
 
-    /// - Throws: `.attachmentContentNotFound` for a content that is not there, also where only its bytes are not and
-    ///   the attachment does not say where to fetch them.
+    /// Checks that an attachment can be saved.
+    ///
+    /// - Throws: `.attachmentContentNotFound` if its content does not exist, or if the bytes are missing and the
+    ///   attachment names no source for them.
     static func check(_ attachment: NewAttachment, _ connection: Connection) throws(StoreError) {
         guard case .known(let digest) = attachment.content else { return }
         guard let known = try find(digest, connection), known.stored != nil || attachment.source != nil else {
@@ -32,14 +34,14 @@ enum AttachmentContents {
         }
     }
 
-    /// One more attachment has the content of this one.
+    /// Adds a reference to the content of an attachment, and stores its bytes if necessary.
     ///
-    /// - Returns: the content's number.
+    /// - Returns: The content's number.
     static func retain(
         _ attachment: NewAttachment, at age: Int64, _ connection: Connection
     ) throws(StoreError) -> Int64 {
         let number: Int64
-        // Others that have it may still be to come, and this one may go before them.
+        // Further attachments may need the content after this one is deleted.
         var keepsGrace = false
         switch attachment.content {
         case .bytes(let bytes, let digest):
@@ -60,7 +62,7 @@ enum AttachmentContents {
         return number
     }
 
-    /// A content whose bytes may be nowhere here: they can be written later.
+    /// Returns the row of a content, and creates it if necessary. The bytes may be missing, and can be written later.
     private static func findOrInsert(
         _ digest: AttachmentDigest, byteCount: UInt64, at age: Int64, _ connection: Connection
     ) throws(StoreError) -> Int64 {
@@ -72,13 +74,13 @@ enum AttachmentContents {
         return number
     }
 
-    /// Makes the bytes of a content be there, unless they are.
+    /// Stores the bytes of a content unless the store has them.
     ///
     /// - Parameters:
-    ///   - age: the store's, now.
-    ///   - expiresAt: its age when a content that nothing is saved with goes.
-    ///   - insert: makes the rows of the bytes under a number.
-    /// - Returns: the content's number.
+    ///   - age: The store's present age.
+    ///   - expiresAt: The store's age at which the content expires if no attachment has it by then.
+    ///   - insert: Inserts the rows of the bytes under a number.
+    /// - Returns: The content's number.
     @discardableResult
     static func store(
         _ digest: AttachmentDigest, byteCount: UInt64, at age: Int64, expiringAt expiresAt: Int64? = nil,
@@ -101,9 +103,9 @@ enum AttachmentContents {
         return number
     }
 
-    /// Bytes that are here become those of a content, which has none.
+    /// Gives existing bytes to a content that has none.
     ///
-    /// - Parameter expiresAt: the store's age when the content goes that nothing is saved with.
+    /// - Parameter expiresAt: The store's age at which the content expires if no attachment has it by then.
     static func link(
         _ digest: AttachmentDigest, _ stored: Int64, at age: Int64, expiringAt expiresAt: Int64,
         _ connection: Connection
@@ -119,10 +121,10 @@ enum AttachmentContents {
         }
     }
 
-    /// One attachment less has a content; without any it goes.
+    /// Removes one reference to a content. The row of the content is deleted with the last one.
     ///
-    /// - Parameter hasSource: of the attachment.
-    /// - Returns: the number of the bytes, where they go.
+    /// - Parameter hasSource: True if the attachment names a source.
+    /// - Returns: The number of the bytes, if they are to be released.
     static func release(
         _ number: Int64, hasSource: Bool, _ connection: Connection
     ) throws(StoreError) -> Int64? {
@@ -136,7 +138,8 @@ enum AttachmentContents {
         return stored
     }
 
-    /// Numbers of contents of attachments are above all revisions, which other contents have: none is used again.
+    /// Returns a number for a content of attachments. It is above all revisions, which are the numbers of other
+    /// contents, and is never used again.
     static func nextNumber(_ connection: Connection) throws(StoreError) -> Int64 {
         guard let row = try connection.first(selectLast) else {
             throw .databaseDamaged("the store's creation time is missing")
@@ -163,14 +166,14 @@ enum AttachmentContents {
         """)
     private static let setStored = StatementText(
         "UPDATE OR FAIL attachment_contents SET stored = ?2, byte_count = ?3, used_at = ?4 WHERE number = ?1")
-    /// A content that was written stays until then, if not longer, or until something is saved with it.
+    /// Keeps a content at least until an age of the store, or until an attachment has it.
     static func keepUntil(_ expiresAt: Int64, _ number: Int64, _ connection: Connection) throws(StoreError) {
         try EvictableBytes.counting(number, connection) { () throws(StoreError) in
             try connection.run(setExpiry, number, expiresAt)
         }
     }
 
-    /// The first content whose grace is over at an age of the store, and whether anything has it.
+    /// Returns the first content whose grace period is over at an age of the store, and whether any attachment has it.
     static func firstExpired(
         at age: Int64, _ connection: Connection
     ) throws(StoreError) -> (content: Known, isBound: Bool)? {
@@ -178,14 +181,14 @@ enum AttachmentContents {
         return (Known(number: row.integer(0), stored: row.optionalInteger(1)), row.bool(2))
     }
 
-    /// From now on it stays as long as anything has it.
+    /// Ends the grace period of a content, which then stays as long as an attachment has it.
     static func endGrace(_ number: Int64, _ connection: Connection) throws(StoreError) {
         try EvictableBytes.counting(number, connection) { () throws(StoreError) in
             try connection.run(clearExpiry, number)
         }
     }
 
-    /// As `endGrace`, unless nothing has it.
+    /// Ends the grace period of a content if any attachment has it.
     static func endGraceIfBound(_ digest: AttachmentDigest, _ connection: Connection) throws(StoreError) {
         guard let number = try connection.first(selectBoundGrace, digest.bytes)?.integer(0) else { return }
         try endGrace(number, connection)
@@ -197,7 +200,7 @@ enum AttachmentContents {
         }
     }
 
-    /// The age at which the first of them goes behind another age.
+    /// Returns the first age after the given one at which a content expires.
     static func nextExpiry(after age: Int64, _ connection: Connection) throws(StoreError) -> Int64? {
         try connection.first(selectNextExpiry, age)?.optionalInteger(0)
     }
@@ -237,7 +240,7 @@ enum AttachmentContents {
 }
 
 extension Rows {
-    /// A number above all revisions, far from where counting on would overflow.
+    /// Returns a number above all revisions, so far from the maximum that adding to it cannot overflow.
     fileprivate borrowing func number(_ column: Int) throws(StoreError) -> Int64 {
         let number = integer(column)
         guard (0...2 * Self.countMax).contains(number) else {

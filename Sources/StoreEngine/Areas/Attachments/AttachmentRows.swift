@@ -1,13 +1,15 @@
 import SQLCipher
 import StoreBasics
 
-/// The rows of `attachments`: lists of what was saved together with one message or draft. What a list
-/// holds never changes: what is saved anew is another, under the revision that made it.
+/// The rows of `attachments`: lists of attachments that were saved with one message or draft. A list never changes.
+/// Attachments that are saved again are a new list, whose number is the revision that created it.
 enum AttachmentRows {
+    /// Inserts a list.
+    ///
     /// - Parameters:
-    ///   - list: the revision of the change that makes it.
-    ///   - place: of the message; `nil`: they are a draft's.
-    ///   - age: the store's, now.
+    ///   - list: The revision of the change that creates the list.
+    ///   - place: The key of the message; `nil` for a draft.
+    ///   - age: The store's present age.
     static func insert(
         _ attachments: [NewAttachment], list: Int64, at place: MessagePlace?, age: Int64, _ connection: Connection
     ) throws(StoreError) {
@@ -21,12 +23,12 @@ enum AttachmentRows {
         }
     }
 
-    /// The message of a list has another place.
+    /// Records the new key of the message that has the list.
     static func move(_ list: Int64, to place: MessagePlace, _ connection: Connection) throws(StoreError) {
         try connection.run(setPlace, list, place)
     }
 
-    /// A list in order, without thumbnails.
+    /// Returns the attachments of a list in order, without thumbnails.
     static func read(_ list: Int64, _ connection: Connection) throws(StoreError) -> [Attachment] {
         let rows = try connection.rows(selectList, list)
         var attachments: [Attachment] = []
@@ -37,9 +39,9 @@ enum AttachmentRows {
         return attachments
     }
 
-    /// A list in order, all of it but the contents.
+    /// Returns the attachments of a list in order, with everything except the contents.
     ///
-    /// - Parameter list: `nil`: there is none.
+    /// - Parameter list: `nil` for no attachments.
     static func readWhole(_ list: Int64?, _ connection: Connection) throws(StoreError) -> [NewAttachment] {
         guard let list else { return [] }
         let rows = try connection.rows(selectWhole, list)
@@ -57,7 +59,8 @@ enum AttachmentRows {
         return attachments
     }
 
-    /// Returns whether a list is just these. Applications cannot give fields of a later version: they stay.
+    /// Returns whether a list has exactly these attachments. Fields of a later version are not compared, because
+    /// applications cannot give them.
     static func isSame(
         _ list: Int64?, as attachments: [NewAttachment], _ connection: Connection
     ) throws(StoreError) -> Bool {
@@ -100,7 +103,7 @@ extension Attachment {
         SELECT \(columns) FROM attachments AS a CROSS JOIN attachment_contents AS c ON c.number = a.content
         """
 
-    /// - Parameter row: begins with `columns`.
+    /// - Parameter row: A row that begins with `columns`.
     init(_ row: borrowing Rows) throws(StoreError) {
         self.init(
             name: try row.text(0), mimeType: MIMEType(trusted: try row.text(1)), byteCount: UInt64(try row.count(2)),

@@ -1,16 +1,16 @@
 import SQLCipher
 
-/// How much the contents of attachments are.
+/// The number and the bytes of attachments' contents.
 package struct AttachmentUsage: Hashable, Sendable {
-    /// Those that attachments have, or that were written for some.
+    /// Contents that attachments have, or that were written for future ones.
     package var contentCount = 0
     package var byteCount: UInt64 = 0
-    /// Of those whose bytes are there.
+    /// Contents whose bytes are stored.
     package var storedCount = 0
     package var storedBytes: UInt64 = 0
-    /// Of those of these that can be fetched again.
+    /// The stored bytes that can be evicted.
     package var evictableBytes: UInt64 = 0
-    /// What the last may be; 0: no bound.
+    /// The limit for `evictableBytes`; 0 for no limit.
     package var evictableBytesMax: UInt64 = 0
 }
 
@@ -29,7 +29,7 @@ extension StoreReader {
         }
     }
 
-    /// A list may say of contents that are nowhere here that they are large: `total` does not overflow.
+    /// Uses `total`, which does not overflow: archives can claim any length for contents that the store lacks.
     private static let usage = StatementText(
         """
         SELECT count(*), CAST(min(total(byte_count), 9e18) AS INTEGER), count(stored),

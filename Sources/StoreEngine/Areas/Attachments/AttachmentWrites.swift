@@ -8,7 +8,7 @@ final class AttachmentWrites: TransactionWork {
     let contents: ContentReleases
     let leftovers: Leftovers
     let expiries: ExpiryWrites
-    /// True if the transaction may have made the contents of attachments larger than their limit.
+    /// True if the transaction may have increased the stored bytes of attachments, so that some may have to be evicted.
     var hasStoredAttachments = false
 
     init(_ transaction: Transaction, _ contents: ContentReleases, _ leftovers: Leftovers, _ expiries: ExpiryWrites) {
@@ -20,7 +20,7 @@ final class AttachmentWrites: TransactionWork {
 }
 
 extension AttachmentWrites {
-    /// Before anything is written: the common failures cost no rollback.
+    /// Checks attachments before anything is written, so that common failures need no rollback.
     ///
     /// - Throws: `.requestTooLarge` for too many; `.attachmentContentNotFound`.
     func check(_ attachments: [NewAttachment]) throws(StoreError) {
@@ -44,11 +44,11 @@ extension AttachmentWrites {
         }
     }
 
-    /// What was saved under an id has other attachments from now on, or none.
+    /// Replaces the attachments of a message or draft.
     ///
     /// - Parameters:
-    ///   - list: of those; `nil`: there are none.
-    ///   - old: of those that it had.
+    ///   - list: The new list; `nil` for none.
+    ///   - old: The previous list.
     func replaceAttachments(
         _ old: Int64?, by attachments: [NewAttachment], list: Int64?, at place: MessagePlace?
     ) throws(StoreError) {
@@ -56,7 +56,7 @@ extension AttachmentWrites {
             try AttachmentRows.insert(attachments, list: list, at: place, age: clock.age, connection)
             hasStoredAttachments = true
         } else if list != nil {
-            // Bytes that were not there any more are again.
+            // The list stays, but its contents may have been evicted, and are stored again.
             try storeAgain(attachments)
             hasStoredAttachments = true
         }
@@ -75,9 +75,10 @@ extension AttachmentWrites {
         }
     }
 
-    /// What was written in pieces is there to be saved with something, for a while.
+    /// Stores a content that was written in parts. It is kept for a time so that a message or a draft can be saved with
+    /// it.
     ///
-    /// - Returns: with the digest as its id, and without a change: nothing is to be seen of it.
+    /// - Returns: A commit with the digest as its id and without a change, because readers cannot see the content.
     func keepAttachmentContent(
         _ digest: AttachmentDigest, byteCount: UInt64, _ content: FileCompletion.Content
     ) throws(StoreError) -> Commit {
@@ -90,7 +91,7 @@ extension AttachmentWrites {
             }
         }
         if case .new(let content) = content, !isTaken {
-            // It is there already: the file that was written is nobody's.
+            // The store has the content already, so the file that was written is not needed.
             contents.releasedContents.append(content.header.id)
         }
         var commit = Commit()
@@ -98,9 +99,10 @@ extension AttachmentWrites {
         return commit
     }
 
-    /// Makes the bytes of a content be there, unless they are, and stay for a while although nothing has them.
+    /// Stores the bytes of a content unless the store has them, and keeps them for a time although no attachment has
+    /// them.
     ///
-    /// - Returns: whether `insert` was asked to make their rows.
+    /// - Returns: Whether `insert` was called.
     func keep(
         _ digest: AttachmentDigest, byteCount: UInt64, for graceMicroseconds: Int64,
         _ insert: (Int64, Connection) throws(StoreError) -> Void
@@ -119,9 +121,9 @@ extension AttachmentWrites {
         return isTaken
     }
 
-    /// Deletes contents that nothing was saved with in time, and ends the grace of others.
+    /// Deletes contents whose grace period is over and that no attachment has, and ends the grace period of the others.
     ///
-    /// - Returns: how many.
+    /// - Returns: The number of contents that were handled.
     func removeExpiredContents(at age: Int64, atMost count: Int) throws(StoreError) -> Int {
         var removedCount = 0
         while removedCount < count, !slice.isOver,
@@ -141,13 +143,13 @@ extension AttachmentWrites {
         return removedCount
     }
 
-    /// Those of what goes are removed later, and contents that nothing else has with them.
+    /// Leaves the list of a deleted message or draft to background maintenance, which also releases its contents.
     func leaveAttachmentsBehind(_ list: Int64) throws(StoreError) {
         try leftovers.leaveBehind(.attachments, list...list)
     }
 }
 
-/// A draft that is deleted with its conversation.
+/// The attachments of a draft that is deleted with its conversation.
 extension AttachmentWrites {
     func leaveAttachmentsBehind(ofDraftIn conversation: Int64) throws(StoreError) {
         if let list = try connection.first(Self.listOfDraft, conversation)?.optionalInteger(0) {

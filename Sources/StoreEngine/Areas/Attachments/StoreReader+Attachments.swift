@@ -2,13 +2,13 @@ import SQLCipher
 import StoreBasics
 
 extension StoreReader {
-    /// A part of what is attached to a message, put where `room` says.
+    /// Reads a part of an attachment of a message into `room`.
     ///
     /// - Parameters:
-    ///   - position: among the message's attachments, from 0.
-    ///   - offset: at the end of the content and behind it there are no bytes.
-    ///   - byteCount: as in `readFile`, and `mayWait` too.
-    ///   - expected: the digest that the content must have; `nil`: any. It is looked at before the content is.
+    ///   - position: The position among the message's attachments, from 0.
+    ///   - offset: The first byte to read. At the end of the content and after it there are no bytes.
+    ///   - byteCount: The same as in `readFile`, like `mayWait`.
+    ///   - expected: The digest that the content must have; `nil` for any. It is checked before the content is read.
     /// - Throws: `.messageNotFound`; `.attachmentNotFound`; `.fileChanged`; `.attachmentEvicted`; `.fileDamaged`.
     package func readAttachment(
         of message: EntityID, at position: UInt32, from offset: UInt64 = 0, byteCount: UInt64? = nil,
@@ -37,9 +37,9 @@ extension StoreReader {
         }
     }
 
-    /// Attachments of a message in order, or of a conversation's messages, the newest message's first and of one
-    /// message the last first. A page ends before `EngineLimits.pageBytesMax` and, where it passes rows over, after
-    /// `EngineLimits.scanMilliseconds`.
+    /// Returns the attachments of a message in order, or of a conversation's messages: the newest message first, and
+    /// the last attachment of a message first. A page ends before `EngineLimits.pageBytesMax` and, if it skips rows,
+    /// after `EngineLimits.scanMilliseconds`.
     ///
     /// - Throws: `.messageNotFound`, `.conversationNotFound`; `.invalidArgument` for a limit out of range.
     package func attachments(_ query: AttachmentQuery) throws(StoreError) -> AttachmentPage {

@@ -1,18 +1,18 @@
 import SQLCipher
 import StoreBasics
 
-/// Contacts with all that the store holds of them, which archives and replication bring.
+/// Reads and replaces whole contacts, for archives and replication.
 extension ContactWrites {
-    /// Puts a contact in the place of the one with its session id, unless both are the same.
+    /// Replaces the contact with the same session id, or creates it. Does nothing if both are equal.
     func replace(_ contact: WholeContact) throws(StoreError) {
         let present = try whole(contact.sessionID)
         if let present, present.contact.isSame(as: contact) { return }
         try put(contact, over: present)
     }
 
-    /// Puts a contact in the place of another, or makes it. The id and the creation time of an existing contact stay.
+    /// Replaces an existing contact, or creates one. The id and the creation time of an existing contact stay.
     ///
-    /// - Parameter present: what `whole` gives for the session id.
+    /// - Parameter present: The result of `whole` for the session id.
     func put(
         _ contact: WholeContact, over present: (number: Int64, contact: WholeContact)?
     ) throws(StoreError) {
@@ -35,14 +35,14 @@ extension ContactWrites {
         }
     }
 
-    /// - Returns: its number.
+    /// - Returns: The number of the new row.
     private func insert(_ contact: WholeContact) throws(StoreError) -> Int64 {
         let sortKey = ContactSortKey.make(displayName: nil)
         var id = contact.id
         if try !connection.runUnlessTaken(
             Self.insertRestoredContact, id, contact.sessionID, sortKey, contact.createdAt, contact.updatedAt)
         {
-            // Another party has the id here: its session id is what it is known by.
+            // Another contact of this store has the id. The session id is what identifies the contact.
             id = .fresh()
             try connection.run(
                 Self.insertRestoredContact, id, contact.sessionID, sortKey, contact.createdAt, contact.updatedAt)
@@ -81,7 +81,7 @@ extension WholeContact {
         """
     static let bySessionID = StatementText(selectSQL + " WHERE c.session_id = ?1")
 
-    /// - Parameter row: of `selectSQL`.
+    /// - Parameter row: A row of `selectSQL`.
     init(_ row: borrowing Rows) throws(StoreError) {
         self.init(
             id: try row.name(1), sessionID: try row.name(2), displayName: try row.optionalText(3),

@@ -31,7 +31,7 @@ struct ContactWrites: TransactionWork {
         return commit
     }
 
-    /// The update without what the contact has already.
+    /// Returns the update without the values that the contact already has.
     private func whatChanges(_ update: ContactUpdate, in contact: Int64) throws(StoreError) -> ContactUpdate {
         guard let row = try connection.first(Self.selectProperties, contact) else {
             throw .databaseDamaged("a contact that was just found is missing")

@@ -1,7 +1,7 @@
 import SQLCipher
 
 extension StoreReader {
-    /// - Returns: `nil` when there is no such contact.
+    /// Returns a contact; `nil` if it does not exist.
     package func contact(_ sessionID: SessionID, includeAvatar: Bool) throws(StoreError) -> Contact? {
         try read { connection throws(StoreError) in
             guard let row = try connection.first(Self.bySession, sessionID) else { return nil }
@@ -9,8 +9,8 @@ extension StoreReader {
         }
     }
 
-    /// A page of the list. It ends before `EngineLimits.pageBytesMax`, and where it passes rows over, after
-    /// `EngineLimits.scanMilliseconds`: it is the last one only when it has no cursor.
+    /// Returns a page of contacts. It ends before `EngineLimits.pageBytesMax` and, if it skips rows, after
+    /// `EngineLimits.scanMilliseconds`. So only a page without a cursor is the last one.
     ///
     /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
     package func contacts(_ query: ContactQuery) throws(StoreError) -> ContactPage {
@@ -80,7 +80,7 @@ extension ContactQuery {
         return try NameColumns.match(search, row)
     }
 
-    /// What was looked through of a row.
+    /// Returns the bytes of a row that were searched.
     fileprivate func passedBytes(_ row: borrowing Rows) throws(StoreError) -> Int {
         search == nil ? 0 : try NameColumns.byteCount(row)
     }
@@ -100,7 +100,7 @@ extension Contact {
         updatedAt = row.timestamp(9)
     }
 
-    /// Of its texts and avatar.
+    /// The bytes of its texts and avatar.
     var byteCount: Int {
         let names = id.text.utf8.count + sessionID.text.utf8.count + (displayName?.utf8.count ?? 0)
         return names + (notes?.utf8.count ?? 0) + (avatar?.count ?? 0)

@@ -2,6 +2,8 @@ import SQLCipher
 import StoreBasics
 
 extension ConversationWrites {
+    /// Returns an existing conversation.
+    ///
     /// - Throws: `.conversationNotFound`.
     func conversation(_ reference: ConversationReference) throws(StoreError) -> KnownConversation {
         guard let found = try findConversation(reference) else {
@@ -26,7 +28,7 @@ extension ConversationWrites {
         return found
     }
 
-    /// Finds a conversation, or makes it where the reference is a session id.
+    /// Returns a conversation. Creates it if the reference is an unknown session id.
     func conversationToSaveTo(_ reference: ConversationReference) throws(StoreError) -> KnownConversation {
         switch reference {
         case .id:

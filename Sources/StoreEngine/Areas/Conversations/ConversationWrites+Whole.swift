@@ -1,21 +1,21 @@
 import SQLCipher
 import StoreBasics
 
-/// Conversations with all that the store holds of them, which archives and replication bring.
+/// Reads and replaces whole conversations, for archives and replication.
 extension ConversationWrites {
-    /// Puts a conversation in the place of the one with its session id, unless both are the same.
+    /// Replaces the conversation with the same session id, or creates it. Does nothing if both are equal.
     func replace(_ conversation: WholeConversation) throws(StoreError) {
         let present = try whole(conversation.sessionID)
         if let present, present.conversation.isSame(as: conversation) { return }
         try put(conversation, over: present, conversation.retention)
     }
 
-    /// Puts a conversation in the place of another, or makes it. The id and the creation time of an existing
-    /// conversation stay.
+    /// Replaces an existing conversation, or creates one. The id and the creation time of an existing conversation
+    /// stay.
     ///
     /// - Parameters:
-    ///   - present: what `whole` gives for the session id.
-    ///   - retention: the retention that the conversation gets.
+    ///   - present: The result of `whole` for the session id.
+    ///   - retention: The retention that the conversation gets.
     func put(
         _ conversation: WholeConversation, over present: (number: Int64, conversation: WholeConversation)?,
         _ retention: ConversationRetention
@@ -42,7 +42,7 @@ extension ConversationWrites {
         }
     }
 
-    /// - Returns: its number.
+    /// - Returns: The number of the new row.
     private func insert(_ conversation: WholeConversation) throws(StoreError) -> Int64 {
         let number = Int64(nextRevision)
         var id = conversation.id
@@ -92,7 +92,7 @@ extension WholeConversation {
         """
     static let bySessionID = StatementText(selectSQL + " WHERE c.session_id = ?1")
 
-    /// - Parameter row: of `selectSQL`.
+    /// - Parameter row: A row of `selectSQL`.
     init(_ row: borrowing Rows) throws(StoreError) {
         self.init(
             id: try row.name(1), sessionID: try row.name(2), displayName: try row.optionalText(3),

@@ -10,7 +10,7 @@ final class ConversationWrites: TransactionWork {
     let listeners: AreaListeners
     let knownConversations: ConversationNumberCache
     let newMessageSums: NewMessageSums
-    /// True while the current request reads no conversation whose new messages are not counted yet.
+    /// True while the current request does not read conversations whose sums of new messages are pending.
     var leavesSums = false
 
     init(
@@ -70,7 +70,8 @@ extension ConversationWrites {
         return commit
     }
 
-    /// The update without what the conversation has already; of its retention all or nothing.
+    /// Returns the update without the values that the conversation already has. The retention is left out only as a
+    /// whole.
     static func whatChanges(
         _ update: ConversationUpdate, in conversation: Int64, _ connection: Connection
     ) throws(StoreError) -> ConversationUpdate {
@@ -92,7 +93,7 @@ extension ConversationWrites {
         return update
     }
 
-    /// Its messages are out of reach with it; their rows are removed later.
+    /// Deletes a conversation. Its messages become unreachable at once, and background maintenance removes their rows.
     func deleteConversation(_ reference: ConversationReference) throws(StoreError) -> Commit {
         let conversation = try conversation(reference)
         let (messages, unread) = try counts(of: conversation.number)
@@ -148,15 +149,15 @@ extension String {
 }
 
 extension String? {
-    /// A text to set; `nil` when it is there already, byte for byte. An empty one stands for none.
+    /// Returns the text to set; `nil` if the stored text has the same bytes. An empty text equals no text.
     func unlessSame(as stored: String?) -> String? {
         flatMap { $0.hasSameBytes(as: stored ?? "") ? nil : $0 }
     }
 }
 
-/// Keeps a conversation's counts, last message and place in the list right.
+/// Updates the counts, the last message and the list position of a conversation.
 extension ConversationWrites {
-    /// A new message has been inserted.
+    /// Counts an inserted message. The row of its conversation may be updated later, with the sums of other messages.
     func summarizeInsertion(_ row: MessageRow) throws(StoreError) {
         let unread = UnreadCounts(row)
         let isWaiting = try connection.runLater(
@@ -170,19 +171,19 @@ extension ConversationWrites {
         }
     }
 
-    /// Before anything looks at rows of conversations or changes them.
+    /// Writes the pending sums. Must be called before the rows of conversations are read or changed.
     func writeSums() throws(StoreError) {
         try newMessageSums.write(connection)
     }
 
-    /// Messages went, came or changed their place: adjusts the counts and looks the last message up again.
+    /// Adjusts the counts after messages were added, removed or moved, and finds the last message again.
     func summarizeChange(conversation: Int64, messages: Int, unread: UnreadCounts) throws(StoreError) {
         try writeSums()
         try connection.run(
             Self.recomputeLastMessage, conversation, messages, unread.incoming, unread.outgoing, now)
     }
 
-    /// Only the number of unread messages changed.
+    /// Adjusts the number of unread messages.
     func summarizeRead(conversation: Int64, unread: UnreadCounts) throws(StoreError) {
         try writeSums()
         try connection.run(Self.adjustUnread, conversation, unread.incoming, unread.outgoing)
@@ -212,7 +213,8 @@ extension ConversationWrites {
         """)
 }
 
-/// How many messages are not marked as read. Those that came in are the ones a conversation counts as unread.
+/// The number of messages that are not marked as read. A conversation's count of unread messages includes only the
+/// incoming ones.
 struct UnreadCounts: Equatable {
     var incoming = 0
     var outgoing = 0
@@ -236,7 +238,7 @@ struct UnreadCounts: Equatable {
 }
 
 extension UnreadCounts {
-    /// Of one message.
+    /// Counts one message.
     init(_ row: MessageRow) {
         add(isOutgoing: row.isOutgoing, isRead: row.isRead)
     }

@@ -1,13 +1,14 @@
 import SQLCipher
 import StoreBasics
 
-/// When conversations were last updated, before messages were restored to them or moved from them: they are no news.
+/// The update times of conversations from before messages were restored to them or moved from them. Such messages do
+/// not count as an update.
 struct KeptUpdateTimes {
     fileprivate var kept: [Int64: Timestamp] = [:]
 }
 
 extension ConversationWrites {
-    /// Remembers when a conversation was last updated, before messages are restored to it or moved from it.
+    /// Remembers the update time of a conversation before messages are restored to it or moved from it.
     func keepUpdateTime(of conversation: Int64, _ keeping: inout KeptUpdateTimes) throws(StoreError) {
         guard keeping.kept[conversation] == nil,
             let row = try connection.first(Self.selectUpdateTime, conversation)
@@ -15,7 +16,7 @@ extension ConversationWrites {
         keeping.kept[conversation] = row.timestamp(0)
     }
 
-    /// Gives conversations the times back that `keepUpdateTime` remembered.
+    /// Restores the update times that `keepUpdateTime` remembered.
     func putBack(_ keeping: inout KeptUpdateTimes) throws(StoreError) {
         for (conversation, time) in keeping.kept {
             try connection.run(Self.setUpdateTime, conversation, time)

@@ -1,12 +1,14 @@
 import SQLCipher
 import StoreBasics
 
-/// What new messages change in the rows of their conversations, while the rows wait: the journal has a statement for
-/// each message, and one for each conversation does the same to the database, before its pages are committed or anybody
-/// on this connection looks at the row.
+/// The pending changes that new messages make in the rows of their conversations.
 ///
-/// The first message of a conversation changes its row at once, so that damage of the row is met before the message is
-/// answered. Lives with the writer's context; what is rolled back comes from the journal, statement by statement.
+/// The journal contains one statement for each message. In the database, one statement for each conversation has the
+/// same effect. It runs before the pages are committed, and before anything on this connection reads the row.
+///
+/// The first message of a conversation changes its row at once, so that a damaged row is detected before the message is
+/// acknowledged. This object belongs to the writer. After a rollback, the changes are replayed from the journal,
+/// statement by statement.
 final class NewMessageSums: TransactionCache, DeferredRows {
     struct Sum: Equatable {
         var messages = 0
@@ -23,32 +25,34 @@ final class NewMessageSums: TransactionCache, DeferredRows {
         }
     }
 
-    /// Of those whose rows wait. With 0 none does.
+    /// The most conversations with pending changes. With 0, every change is written at once.
     var conversationsMax = 1_024
-    /// More rows would keep a thread that has other things to do.
+    /// The most pending rows that a thread with other work writes.
     private static let shortMax = 32
 
-    /// Those without messages have their rows changed already.
+    /// The sums by conversation. A sum without messages has no pending change.
     private var sums: [Int64: Sum] = [:]
-    /// Conversations whose rows wait.
+    /// The number of conversations with pending changes.
     private(set) var waiting = 0
-    /// Rows written here, as the connection counts them.
+    /// The number of rows written here, according to the connection's count.
     private var rowsWritten = 0
 
-    /// They are to be written now.
+    /// True if the pending changes have to be written now.
     var isFull: Bool { waiting >= conversationsMax }
 
-    /// They may be written on a thread that has other things to do.
+    /// True if so few rows are pending that a thread with other work may write them.
     var isShort: Bool { waiting <= Self.shortMax }
 
-    /// The row of the conversation was changed since the last commit of pages.
+    /// Returns whether the row of the conversation was changed since the last commit of pages.
     func hasBegun(_ conversation: Int64) -> Bool { sums[conversation] != nil }
 
     func begin(_ row: MessageRow, now: Timestamp) {
         sums[row.conversation] = Sum(newest: MessageCursor(timestamp: row.timestamp, id: row.id), updatedAt: now)
     }
 
-    /// - Precondition: its conversation has begun.
+    /// Adds a message to the sum of its conversation.
+    ///
+    /// - Precondition: `hasBegun` is true for the conversation.
     func add(_ row: MessageRow, now: Timestamp) {
         if sums[row.conversation]?.messages == 0 {
             waiting += 1
@@ -56,7 +60,8 @@ final class NewMessageSums: TransactionCache, DeferredRows {
         sums[row.conversation]?.add(row, now: now)
     }
 
-    /// Rows written on the connection but for those written here, which the journal has as those of the messages.
+    /// Returns the number of rows written on the connection by requests. It excludes the rows written here, which the
+    /// journal has as statements of the messages.
     func rowsWrittenByRequests(_ connection: Connection) -> Int { connection.totalChanges - rowsWritten }
 
     func removeAll() {
@@ -64,7 +69,7 @@ final class NewMessageSums: TransactionCache, DeferredRows {
         waiting = 0
     }
 
-    /// The rows wait for the commit of the pages.
+    /// Does nothing: the changes stay pending until the pages are committed.
     func committed() {}
 
     func rolledBack(_ extent: RollbackExtent) {
@@ -80,9 +85,9 @@ final class NewMessageSums: TransactionCache, DeferredRows {
 }
 
 extension NewMessageSums {
-    /// Changes the rows in the order of their numbers.
+    /// Writes the pending changes, in the order of the conversations' numbers.
     ///
-    /// - Throws: what the database throws; the transaction cannot become a record then, and is rolled back.
+    /// - Throws: The database's error. The transaction must not become a record then, and is rolled back.
     func write(_ connection: Connection) throws(StoreError) {
         defer { removeAll() }
         guard waiting > 0 else { return }
@@ -109,7 +114,7 @@ extension NewMessageSums {
         }
     }
 
-    /// Of one message or of many: the counts add up, and of the places the newest counts.
+    /// Adds one message or the sum of several: the counts are added, and the newest message becomes the last one.
     static let addMessages = StatementText(
         """
         UPDATE OR FAIL conversations SET

@@ -2,7 +2,7 @@ import SQLCipher
 import StoreBasics
 
 extension StoreReader {
-    /// - Returns: `nil` when there is no such conversation.
+    /// Returns a conversation; `nil` if it does not exist.
     package func conversation(
         _ reference: ConversationReference, includeAvatar: Bool
     ) throws(StoreError) -> Conversation? {
@@ -23,8 +23,8 @@ extension StoreReader {
         return try conversation(row, includeAvatar: includeAvatar, connection, clock)
     }
 
-    /// A page of the list. It ends before `EngineLimits.pageBytesMax`, and where it passes rows over, after
-    /// `EngineLimits.scanMilliseconds`: it is the last one only when it has no cursor.
+    /// Returns a page of conversations. It ends before `EngineLimits.pageBytesMax` and, if it skips rows, after
+    /// `EngineLimits.scanMilliseconds`. So only a page without a cursor is the last one.
     ///
     /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
     package func conversations(_ query: ConversationQuery) throws(StoreError) -> ConversationPage {
@@ -46,7 +46,7 @@ extension StoreReader {
         var last: ConversationCursor?
         var bytes = PageBytes()
         var scan = PageScan()
-        /// Further conversations lie beyond the page.
+        /// True if there are conversations after the page.
         var hasMore = false
     }
 
@@ -55,7 +55,7 @@ extension StoreReader {
         _ clock: StoreClock
     ) throws(StoreError) {
         guard !page.hasMore else { return }
-        // One more than there is room for tells whether there are more.
+        // One row more than the page takes shows whether there are further conversations.
         let isFiltered = query.isFiltered
         let rows = try connection.rows(
             isFiltered ? self.bare : self.page, start.isPinned, start.lastActivityAt, start.id,
@@ -83,7 +83,7 @@ extension StoreReader {
         }
     }
 
-    /// - Parameter isBare: the row is without its last message.
+    /// - Parameter isBare: True if the row lacks the columns of the last message.
     private static func conversation(
         _ row: borrowing Rows, includeAvatar: Bool, isBare: Bool = false, _ connection: Connection,
         _ clock: StoreClock
@@ -121,7 +121,7 @@ extension StoreReader {
     private static let byID = StatementText(selectSQL + " WHERE c.id = ?1")
     private static let bySession = StatementText(selectSQL + " WHERE c.session_id = ?1")
     private static let page = StatementText(selectSQL + partSQL)
-    /// Without the last messages: most of them are not wanted where rows are passed over.
+    /// The query without the last messages, because most of them are not needed if rows are skipped.
     private static let bare = StatementText(
         "SELECT \(columns), NULL FROM conversations AS c" + partSQL)
     private static let lastMessage = StatementText(
@@ -149,7 +149,7 @@ extension Conversation {
         lastMessage = isShown ? try LastMessage(row, from: last) : nil
     }
 
-    /// Of its texts and avatar.
+    /// The bytes of its texts and avatar.
     var byteCount: Int {
         var count = id.text.utf8.count + sessionID.text.utf8.count + (displayName?.utf8.count ?? 0)
         count += avatar?.count ?? 0
@@ -159,7 +159,7 @@ extension Conversation {
 }
 
 extension LastMessage {
-    /// Of `expires_at`, counted from the first of its columns.
+    /// The offset of `expires_at` from the first of the columns.
     fileprivate static let expiryColumn = 5
 
     fileprivate init(_ row: borrowing Rows, from column: Int) throws(StoreError) {
@@ -181,13 +181,13 @@ extension ConversationQuery {
         return try NameColumns.match(search, row)
     }
 
-    /// What was looked through of a row.
+    /// Returns the bytes of a row that were searched.
     fileprivate func passedBytes(_ row: borrowing Rows) throws(StoreError) -> Int {
         search == nil ? 0 : try NameColumns.byteCount(row)
     }
 }
 
-/// A place in the list of conversations, as "pinned.microseconds.id".
+/// A position in the list of conversations, written as "pinned.microseconds.id".
 private struct ConversationCursor {
     static let top = ConversationCursor(isPinned: true)
 

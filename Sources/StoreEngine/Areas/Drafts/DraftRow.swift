@@ -1,10 +1,10 @@
 import SQLCipher
 
-/// The columns of a draft that a client gives.
+/// The columns of a draft that applications set.
 extension DraftContent: Bindable {
     static let columns = "d.text, d.attachment_url, d.attachment_type, d.reply_to"
 
-    /// - Parameter row: begins with `columns`.
+    /// - Parameter row: A row that begins with `columns`.
     init(_ row: borrowing Rows) throws(StoreError) {
         self.init(
             text: try row.text(0), attachmentURL: try row.optionalText(1), attachmentType: try row.optionalText(2),
@@ -22,7 +22,7 @@ extension DraftContent: Bindable {
 extension Draft {
     static let columns = "\(DraftContent.columns), d.updated_at, d.revision, c.id, d.attachments"
 
-    /// - Parameter row: of `columns`.
+    /// - Parameter row: A row of `columns`.
     init(_ row: borrowing Rows, _ connection: Connection) throws(StoreError) {
         let list = row.optionalInteger(7)
         self.init(
@@ -31,7 +31,7 @@ extension Draft {
             updatedAt: row.timestamp(4), revision: row.unsigned(5))
     }
 
-    /// Of its texts.
+    /// The bytes of its texts.
     var byteCount: Int {
         var count = conversationID.text.utf8.count + content.text.utf8.count
         count += (content.attachmentURL?.utf8.count ?? 0) + (content.attachmentType?.utf8.count ?? 0)

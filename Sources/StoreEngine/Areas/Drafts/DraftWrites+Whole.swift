@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// A draft in the store, compared with another for the same conversation.
+/// The result of comparing a stored draft with another one for the same conversation.
 struct PresentDraft {
     let attachments: Int64?
     let updatedAt: Timestamp
@@ -11,18 +11,18 @@ struct PresentDraft {
     var hasSameContent: Bool { hasSameText && hasSameAttachments }
 }
 
-/// Drafts with all that the store holds of them, which archives and replication bring.
+/// Reads and replaces whole drafts, for archives and replication.
 extension DraftWrites {
-    /// Puts a draft in the place of the one of its conversation, unless both are the same.
+    /// Replaces the draft of a conversation, or creates it. Does nothing if both are equal.
     func replace(_ draft: WholeDraft) throws(StoreError) {
         let present = try compare(draft)
         if let present, present.hasSameContent, present.updatedAt == draft.updatedAt { return }
         try put(draft, over: present)
     }
 
-    /// Compares a draft with the one that its conversation has.
+    /// Compares a draft with the stored draft of its conversation.
     ///
-    /// - Returns: `nil` where the conversation has no draft.
+    /// - Returns: `nil` if the conversation has no draft.
     func compare(_ draft: WholeDraft) throws(StoreError) -> PresentDraft? {
         guard let known = try conversations.findConversation(.session(draft.sessionID)),
             let row = try connection.first(Self.selectPresentDraft, known.number)
@@ -33,9 +33,9 @@ extension DraftWrites {
             hasSameAttachments: try AttachmentRows.isSame(list, as: draft.attachments, connection))
     }
 
-    /// Puts a draft in the place of another, or makes it, and its conversation if necessary.
+    /// Replaces an existing draft, or creates one, with its conversation if necessary.
     ///
-    /// - Parameter present: what `compare` gives.
+    /// - Parameter present: The result of `compare`.
     func put(_ draft: WholeDraft, over present: PresentDraft?) throws(StoreError) {
         let conversation = try conversations.conversationToSaveTo(.session(draft.sessionID))
         let newList = draft.attachments.isEmpty ? nil : Int64(nextRevision)
@@ -62,7 +62,7 @@ extension WholeDraft {
         FROM conversation_drafts AS d CROSS JOIN conversations AS c ON c.number = d.conversation
         """
 
-    /// - Parameter row: of `selectSQL`.
+    /// - Parameter row: A row of `selectSQL`.
     init(_ row: borrowing Rows, _ connection: Connection) throws(StoreError) {
         self.init(
             sessionID: try row.name(6), content: try DraftContent(row),

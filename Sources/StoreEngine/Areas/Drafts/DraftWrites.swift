@@ -43,7 +43,8 @@ struct DraftWrites: TransactionWork {
         return commit
     }
 
-    /// A party that has no conversation has no draft either, and gets none of both.
+    /// Deletes a draft that was saved empty. A session id without a conversation has no draft, and no conversation is
+    /// created for it.
     private func deleteEmptiedDraft(in reference: ConversationReference) throws(StoreError) -> Commit {
         if case .session = reference, try conversations.findConversation(reference) == nil {
             return Commit()
@@ -51,7 +52,7 @@ struct DraftWrites: TransactionWork {
         return try deleteDraft(reference)
     }
 
-    /// - Returns: false when there is none.
+    /// - Returns: False if the conversation has no draft.
     func removeDraft(of conversation: KnownConversation) throws(StoreError) -> Bool {
         guard let row = try draftRow(of: conversation.number) else { return false }
         try connection.run(Self.deleteDraft, conversation.number)
@@ -76,7 +77,8 @@ struct DraftWrites: TransactionWork {
 
     private static let selectDraft = StatementText(
         "SELECT \(DraftContent.columns), d.attachments FROM conversation_drafts AS d WHERE d.conversation = ?1")
-    /// Of conversation, content, time, revision and list of attachments.
+    /// Returns the statement that writes a draft. Its parameters are conversation, content, time, revision and list of
+    /// attachments.
     static func writeDraft(isThere: Bool) -> StatementText { isThere ? updateDraft : insertDraft }
 
     private static let insertDraft = StatementText(

@@ -1,7 +1,9 @@
 import SQLCipher
 
 extension StoreReader {
-    /// - Returns: `nil` where the conversation has no draft.
+    /// Returns the draft of a conversation.
+    ///
+    /// - Returns: `nil` if the conversation has no draft.
     /// - Throws: `.conversationNotFound`.
     package func draft(in reference: ConversationReference) throws(StoreError) -> Draft? {
         try read { connection throws(StoreError) in
@@ -12,9 +14,10 @@ extension StoreReader {
         }
     }
 
-    /// The drafts of all conversations, the one saved last first. A page ends before `EngineLimits.pageBytesMax`.
+    /// Returns the drafts of all conversations, the most recently saved first. A page ends before
+    /// `EngineLimits.pageBytesMax`.
     ///
-    /// - Parameter cursor: from the page before.
+    /// - Parameter cursor: The cursor of the previous page.
     /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
     package func drafts(limit: Int, cursor: String?) throws(StoreError) -> DraftPage {
         try PageLimit.check(limit)

@@ -1,15 +1,15 @@
 import StoreBasics
 
-/// The time by which messages are deleted.
+/// Computes when messages are deleted.
 extension ExpiryWrites {
-    /// `StoreClock.deletionTime` in the transaction.
+    /// The present time for deleting messages in this transaction (`StoreClock.deletionTime`).
     var deletionTime: Timestamp {
         get throws(StoreError) {
             try clock.deletionTime(connection)
         }
     }
 
-    /// The store's age as a `Timestamp`, for ends that setting the clock must not move.
+    /// The store's age as a `Timestamp`, for ends that a change of the clock must not move.
     var ageAsTime: Timestamp { Timestamp(microseconds: clock.age) }
 
     /// Returns the store's age at which messages that are due at a time are deleted.
@@ -19,7 +19,7 @@ extension ExpiryWrites {
         return max(age, Timestamp(microseconds: age).advanced(byMicroseconds: wait).microseconds)
     }
 
-    /// Returns how long ago a time was, at least 0.
+    /// Returns the time that has passed since a time, at least 0.
     func elapsed(since time: Timestamp) throws(StoreError) -> Int64 {
         max(0, try deletionTime.microseconds.clampedDifference(time.microseconds))
     }

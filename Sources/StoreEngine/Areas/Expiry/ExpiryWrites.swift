@@ -1,10 +1,10 @@
 import SQLCipher
 import StoreBasics
 
-/// Runs the timers of messages, and keeps the time at which the next thing expires.
+/// Runs the timers of messages, and records when the next thing expires.
 final class ExpiryWrites: TransactionWork {
     let transaction: Transaction
-    /// The earliest age of the store at which something expires that the transaction has made or changed.
+    /// The earliest age of the store at which anything expires that the transaction has created or changed.
     private(set) var retentionDue: Int64?
     /// The anchor that the transaction has written to the table `clock`.
     var keptAnchor: StoreClock.Anchor?
@@ -19,11 +19,11 @@ final class ExpiryWrites: TransactionWork {
     }
 }
 
-/// Messages whose timers run.
+/// Starts and ends the timers of messages.
 extension ExpiryWrites {
-    /// The store's age at which a message goes, from what it is and what was there under its id; `nil` while its timer
-    /// does not run. A timer that runs already goes on, and one that starts with an older message has run since its
-    /// timestamp.
+    /// Returns the store's age at which a message expires; `nil` while its timer does not run. A timer that runs
+    /// already continues. A timer that starts with sending has run since the timestamp of a new message, which may be
+    /// in the past.
     func expiry(of row: MessageRow, replacing old: MessageRow? = nil) throws(StoreError) -> Int64? {
         guard let timer = row.timer else { return nil }
         if let old, old.timer == timer, let expiresAt = old.expiresAt {
@@ -38,20 +38,20 @@ extension ExpiryWrites {
         return clock.age + timer.lifetime.microseconds - elapsed
     }
 
-    /// A message with an `expiresAt` has been inserted.
+    /// Records that a message with an `expiresAt` was inserted.
     func noteExpiry(of place: MessagePlace, at expiresAt: Int64) throws(StoreError) {
         try connection.run(Self.insertExpiry, expiresAt, place.id)
         noteRetention(dueAt: expiresAt, orAnchorAt: clock.age)
     }
 
-    /// A message with this `expiresAt` is deleted, or gets another.
+    /// Records that a message with this `expiresAt` is deleted or gets another one.
     func forgetExpiry(of place: MessagePlace, at expiresAt: Int64) throws(StoreError) {
         try connection.run(Self.deleteExpiry, expiresAt, place.id)
     }
 
-    /// Starts the timers of messages that have become what starts them.
+    /// Starts the timers of the messages for which a change is the event that starts them.
     ///
-    /// - Parameter change: makes of a message what it has become.
+    /// - Parameter change: Applies the change to a message's head.
     func startTimers(
         of heads: [MessageHead], after change: (inout MessageHead) -> Void
     ) throws(StoreError) {
@@ -71,7 +71,7 @@ extension ExpiryWrites {
         try noteExpiry(of: place, at: expiresAt)
     }
 
-    /// Messages whose time is over at an age of the store, the longest over first.
+    /// Returns the messages that have expired at an age of the store, the earliest first.
     func expiredHeads(at age: Int64, atMost count: Int) throws(StoreError) -> [MessageHead] {
         let rows = try connection.rows(Self.expired, age, count)
         var heads: [MessageHead] = []
@@ -81,7 +81,7 @@ extension ExpiryWrites {
         return heads
     }
 
-    /// The age at which the first message goes behind another age; `nil` when no timer runs.
+    /// Returns the first age after the given one at which a message expires; `nil` if no timer runs.
     func nextExpiry(after age: Int64) throws(StoreError) -> Int64? {
         try connection.first(Self.firstExpiry, age)?.optionalInteger(0)
     }
@@ -102,15 +102,15 @@ extension ExpiryWrites {
 }
 
 extension ExpiryWrites {
-    /// Something is due, or before then what the age is counted from is to be kept again, and the wall clock to be
-    /// looked at.
+    /// Records when retention work is due: at the given age, or earlier if the anchor of the age has to be stored again
+    /// and the wall clock checked.
     ///
-    /// - Parameter age: that of the store now.
+    /// - Parameter age: The store's present age.
     func noteRetention(dueAt due: Int64, orAnchorAt age: Int64) {
         noteRetention(dueAt: min(due, age + clock.microsecondsToNextLook))
     }
 
-    /// Stores the anchor from which the next opening counts the age, unless the stored one is good enough.
+    /// Stores the anchor from which the next opening counts the age, unless the stored one is recent enough.
     func keepAnchor() throws(StoreError) {
         guard let anchor = clock.dueAnchor else { return }
         try ClockRow.write(anchor, connection)

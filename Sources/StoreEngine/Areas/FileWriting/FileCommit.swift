@@ -1,11 +1,12 @@
 import StoreBasics
 
-/// A commit that the thread of file writes asks the writer for.
+/// A commit that the thread of file writes requests from the writer.
 struct FileCommit: Sendable {
     enum Work: Sendable {
-        /// `nil` for a write that does not run: it may have, and its answer be kept.
+        /// Completes a write; `nil` if the write is not running. It may have been completed before, with its answer
+        /// stored under its idempotency key.
         case complete(FileCompletion?)
-        /// Slots of a content have been overwritten.
+        /// Slots of a content were overwritten and can be forgotten.
         case forgetFreedSlots(Int64, Range<UInt64>)
     }
 

@@ -1,7 +1,7 @@
 import StoreBasics
 import StoreCrypto
 
-/// The one thread of writes of files, which also erases what is to leave the disk.
+/// The thread that performs all writes of files. It also erases released data from the disk.
 typealias FileThread = SessionThread<FileWrites>
 
 extension SessionThread<FileWrites> {
@@ -22,7 +22,7 @@ extension SessionThread<FileWrites> {
                 if let commit = try writes.finishStep(id, userID: userID, request) {
                     return .finished(commit)
                 }
-                // Others' turns come first.
+                // Continue after the requests of others.
                 self?.perform(command, userID: userID, history: history, request, completion)
                 return nil
             case .end(let id):
@@ -32,14 +32,14 @@ extension SessionThread<FileWrites> {
         }
     }
 
-    /// Looks for what a crash has left, where the vault has ever been used and nobody may put commits back that are
-    /// missing.
+    /// Starts to look for files that a crash has left. Does nothing if the vault was never used, or if commits are
+    /// missing that an operator may still restore and that may need these files.
     func beginCleaning(_ directory: StateDirectory) {
         guard VaultFolder.exists(in: directory), !VaultFolder.isUnsettled(in: directory) else { return }
         try? begin { $0.beginCleaning() }
     }
 
-    /// Leaves on the disk what commits let go of, until `releaseCleaning`, and returns once nothing is being erased.
+    /// Keeps released data on the disk until `releaseCleaning`. Returns when no erasing is in progress.
     func holdCleaning() throws(StoreError) {
         let isHeld = OneShot<Bool>()
         try begin { writes in
@@ -53,7 +53,8 @@ extension SessionThread<FileWrites> {
         interject { $0.cleaningHolds -= 1 }
     }
 
-    /// Leaves a file of the vault alone that is about to be made and that no row names yet, until `releaseContent`.
+    /// Protects a file of the vault from erasing until `releaseContent`. The file is about to be created, and no row
+    /// names it yet.
     func holdContent(_ id: ContentID) throws(StoreError) {
         let isHeld = OneShot<Bool>()
         try begin { writes in
@@ -63,7 +64,7 @@ extension SessionThread<FileWrites> {
         _ = isHeld.wait()
     }
 
-    /// A row names it now, or it is of no use.
+    /// Ends the protection of a file: a row names it now, or it is not needed.
     func releaseContent(_ id: ContentID) {
         interject { $0.release(id) }
     }
@@ -73,5 +74,5 @@ extension SessionThread<FileWrites> {
     }
 }
 
-/// Gives what ends the hold of a content's file.
+/// A function that protects a content's file and returns the function that ends the protection.
 typealias ContentHold = @Sendable (ContentID) throws(StoreError) -> @Sendable () -> Void

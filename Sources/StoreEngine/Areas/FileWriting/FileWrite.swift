@@ -1,36 +1,38 @@
 import StoreBasics
 import StoreCrypto
 
-/// One write of a file in pieces: they come in order, chunks go sealed to where nothing is in use, and what it comes to
-/// is left to a commit. Used by one thread only.
+/// One write of a file in parts. Parts arrive in order, full chunks are encrypted and written to unused slots, and the
+/// result becomes visible by a commit. Used by one thread only.
 final class FileWrite {
-    /// Chunks that one step copies of what the write leaves as it is.
+    /// The number of unchanged chunks that one step copies.
     private static let chunksPerStep = 64
 
     private let goal: FileWriteGoal
     private let folder: VaultFolder
     private let base: WriteBase
-    /// Where in the file the write begins.
+    /// The offset in the file at which the write begins.
     private let start: UInt64
     private(set) var bytesReceived: UInt64 = 0
-    /// `nil` as long as all fits into one chunk, which may go to the database.
+    /// The file of the vault that receives the chunks; `nil` as long as everything fits into one chunk, which may be
+    /// stored in the database.
     private var target: ContentTarget?
     /// The plaintext of the chunk that is being filled.
     private var pending: [UInt8] = []
     private var pendingChunk: UInt64
-    /// Of the base, what is still to be copied.
+    /// The chunks of the base that still have to be copied.
     private var uncopied: [Range<UInt64>] = []
     private var isFlushed = false
-    /// All has come, as whoever writes has said: what is made of it takes steps, and nothing may come in between.
+    /// True after the client has requested the end. Completing the write may take several steps, and no part is
+    /// accepted in between.
     private var isFinishing = false
     private var buffer = ChunkBuffer()
-    /// Of what has come, where that is to be a content of attachments.
+    /// The digest of the received bytes, if they become a content of attachments.
     private var digest: ContentDigest?
     private var finishedDigest: AttachmentDigest?
     private let announce: (ContentID) throws(StoreError) -> Void
 
-    /// - Parameter announce: gets the id of a new file of the vault before it is made.
-    /// - Throws: `.invalidArgument` for an offset behind the end, and for more bytes than a file may have;
+    /// - Parameter announce: Receives the id of a new file of the vault before the file is created.
+    /// - Throws: `.invalidArgument` for an offset after the end, and for more bytes than a file may have;
     ///   `.fileDamaged`.
     init(
         _ goal: FileWriteGoal, over base: WriteBase, _ folder: VaultFolder,
@@ -61,18 +63,18 @@ final class FileWrite {
         try base.withChunk(pendingChunk, &buffer) { pending.append(contentsOf: $0.prefix(headBytes)) }
     }
 
-    /// The content whose free slots it goes to.
+    /// The content into whose free slots the write goes.
     var contentWritten: VaultContent? {
         guard case .vault(let stored) = base, stored.isWrittenInPlace else { return nil }
         return stored.content
     }
 
-    /// The content whose file it has begun to write to, whether that is known or new.
+    /// The id of the content to whose file the write has begun to write, whether the content exists or is new.
     var targetID: ContentID? { target?.header.id }
 
-    /// - Returns: bytes received so far.
-    /// - Throws: `.invalidArgument` for a piece out of order and for more than was announced; the write is then as it
-    ///   was. `.diskFull`, `.storageFailed`.
+    /// - Returns: The number of bytes received so far.
+    /// - Throws: `.invalidArgument` for a part out of order and for more bytes than announced; the write is then
+    ///   unchanged. `.diskFull`, `.storageFailed`.
     func write(_ data: [UInt8], at offset: UInt64) throws(StoreError) -> UInt64 {
         try check(data, at: offset)
         digest?.update(data)
@@ -83,7 +85,7 @@ final class FileWrite {
                 try flushPending()
             }
             if pending.isEmpty, rest.count >= chunkBytes, target != nil || rest.count > chunkBytes {
-                // Whole as it came, and not all of the file.
+                // A whole chunk of a file with several chunks, which need not be buffered.
                 try flush(rest.prefix(chunkBytes))
                 rest = rest.dropFirst(chunkBytes)
                 continue
@@ -96,7 +98,7 @@ final class FileWrite {
         return bytesReceived
     }
 
-    /// Before it has changed anything.
+    /// Checks a part before the write is changed.
     func check(_ data: [UInt8], at offset: UInt64) throws(StoreError) {
         guard !isFinishing else {
             throw .invalidArgument(
@@ -122,32 +124,33 @@ final class FileWrite {
         .invalidArgument("the file would have more than \(EngineLimits.fileBytesMax) bytes")
     }
 
-    /// Of the file as it will be with so many bytes more, and where it is; `nil` where no path leads to what is
-    /// written, and where it was said at the beginning what will come.
+    /// Returns the path and the length that the file will have after so many more bytes. `nil` if the write has no
+    /// path, or if its length was announced at the beginning.
     func growth(by count: Int) -> (path: FilePath, byteCount: UInt64)? {
         guard case .file(let request) = goal, request.byteCount == nil else { return nil }
         return (request.path, max(base.byteCount, start + bytesReceived + UInt64(count)))
     }
 
-    /// Of the file as it will be; `nil` where that was not said, and where no path leads to it.
+    /// The path and the announced length of the file; `nil` if the length was not announced or the write has no path.
     var announcedGrowth: (path: FilePath, byteCount: UInt64)? {
         guard case .file(let request) = goal, let announced = request.byteCount else { return nil }
         return (request.path, max(base.byteCount, start + announced))
     }
 
-    /// Before it has changed anything.
+    /// Checks, before the write is changed, that all announced bytes were received.
     ///
-    /// - Throws: `.invalidArgument` where fewer bytes came than were announced.
+    /// - Throws: `.invalidArgument` if bytes are missing.
     func checkIsWhole() throws(StoreError) {
         if let announced = goal.byteCount, bytesReceived < announced {
             throw .invalidArgument("the write has \(bytesReceived) of the announced \(announced) bytes; write the rest")
         }
     }
 
-    /// Everything has come. Called until there is a result, with others' turns in between.
+    /// Performs one step of completing the write. The thread calls it until there is a result, with other requests in
+    /// between.
     ///
-    /// - Returns: `nil` where there is more to do.
-    /// - Throws: as `checkIsWhole`; what writing meets.
+    /// - Returns: `nil` if more steps are necessary.
+    /// - Throws: The same as `checkIsWhole`, and errors of writing.
     func finishStep() throws(StoreError) -> FileCompletion? {
         try checkIsWhole()
         isFinishing = true
@@ -163,12 +166,12 @@ final class FileWrite {
         return try completion(content(of: target))
     }
 
-    /// What it has written is of no use.
+    /// Deletes what the write has written.
     func abandon() {
         target?.abandon()
     }
 
-    /// The file whose content it is about; `nil` where it makes one that no path leads to.
+    /// The path of the file, and the content that it must still have; `nil` for a write without a path.
     var expectedFile: (path: FilePath, expectation: FileCompletion.Expectation)? {
         guard case .file(let request) = goal else { return nil }
         return (request.path, request.place == .whole ? .anything : base.expectation)
@@ -190,10 +193,10 @@ final class FileWrite {
         }
     }
 
-    /// Of the file as it will be.
+    /// The length that the file will have.
     private var byteCount: UInt64 { max(base.byteCount, start + bytesReceived) }
 
-    /// What needs no file of its own.
+    /// Returns the content if it needs no file in the vault; otherwise `nil`.
     private func contentWithoutTarget() throws(StoreError) -> FileCompletion.Content? {
         if bytesReceived == 0, goal.place != .whole, !base.isNothing {
             return .unchanged
@@ -223,7 +226,7 @@ final class FileWrite {
 
     // MARK: Chunks
 
-    /// What the base has in the last chunk behind what was written.
+    /// Appends the bytes that the base has in the last chunk after the written ones.
     private func mergeRest() throws(StoreError) {
         guard base.layout.byteCount(of: pendingChunk) > pending.count else { return }
         try base.withChunk(pendingChunk, &buffer) { pending.append(contentsOf: $0.dropFirst(pending.count)) }
@@ -242,13 +245,13 @@ final class FileWrite {
         isFlushed = true
     }
 
-    /// The chunk that was filled goes out.
+    /// Writes the chunk that was filled.
     private func flushPending() throws(StoreError) {
         try flush(pending[...])
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// The next chunk goes out.
+    /// Writes the next chunk.
     private func flush(_ plaintext: ArraySlice<UInt8>) throws(StoreError) {
         let target = try openTarget()
         let buffer = buffer.bytes(target.slotBytes)
@@ -261,7 +264,7 @@ final class FileWrite {
         pendingChunk += 1
     }
 
-    /// - Returns: whether nothing is left to be copied.
+    /// - Returns: Whether nothing is left to copy.
     private func copySome() throws(StoreError) -> Bool {
         let target = try openTarget()
         var count = 0

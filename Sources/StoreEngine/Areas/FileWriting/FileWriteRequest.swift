@@ -1,22 +1,23 @@
 import SQLCipher
 import StoreBasics
 
-/// What is to be written to a file in pieces, and where in it.
+/// A request to write to a file in parts, with the position of the bytes.
 package struct FileWriteRequest: Sendable {
     package enum Place: Hashable, Sendable {
-        /// In the place of all that the file has; makes a file where there is none.
+        /// The bytes replace the whole content. A missing file is created.
         case whole
-        /// Behind the end of the file; makes one where there is none.
+        /// The bytes follow the end of the file. A missing file is created.
         case end
-        /// From this byte on, over what is there and on behind its end: at most the file's size.
+        /// The bytes replace existing ones from this offset on, and may go beyond the end. The offset is at most the
+        /// file's size.
         case offset(UInt64)
     }
 
     package var path: FilePath
     package var place: Place
-    /// Whether directories that the path lies in are made too.
+    /// True to create missing directories above the path.
     package var createsParents: Bool
-    /// Of what will be written, where that is known: neither more nor fewer may come.
+    /// The exact number of bytes that will be written; `nil` if it is not known.
     package var byteCount: UInt64?
 
     package init(path: FilePath, place: Place, createsParents: Bool = false, byteCount: UInt64? = nil) {
@@ -27,7 +28,7 @@ package struct FileWriteRequest: Sendable {
     }
 }
 
-/// What a write in pieces is to come to.
+/// The purpose of a write in parts.
 enum FileWriteGoal {
     case file(FileWriteRequest)
     case attachment(AttachmentWriteRequest)
@@ -47,7 +48,7 @@ enum FileWriteGoal {
     }
 }
 
-/// Names a write that was begun. Random, so that none names another's by mistake.
+/// The id of a running write. It is random, so that no client uses another client's write by mistake.
 package struct FileWriteID: Hashable, Sendable {
     package let number: UInt64
 
@@ -56,19 +57,19 @@ package struct FileWriteID: Hashable, Sendable {
     }
 }
 
-/// Everything that can be asked of writes in pieces.
+/// All requests about writes in parts.
 package enum FileWriteCommand: Sendable {
     case begin(FileWriteRequest)
     case beginAttachment(AttachmentWriteRequest)
-    /// The piece at `offset` of what is written, which is where the one before it ended; at most
+    /// Writes the next part, which begins at `offset`, where the previous part ended; at most
     /// `EngineLimits.filePieceBytesMax` bytes.
     case write(FileWriteID, offset: UInt64, data: [UInt8])
-    /// Makes all of it the file's, at once.
+    /// Makes the written bytes the file's content, in one commit.
     case finish(FileWriteID)
-    /// Ends a write before its time; nothing happens when it has ended already.
+    /// Ends a write without completing it. Does nothing if it has already ended.
     case end(FileWriteID)
 
-    /// Ending what may not even be there keeps no store from being locked.
+    /// False for the end of a write, which must not delay the locking of the store.
     var isUseOfStore: Bool {
         switch self {
         case .begin, .beginAttachment, .write, .finish: true
@@ -76,7 +77,7 @@ package enum FileWriteCommand: Sendable {
         }
     }
 
-    /// `nil` for one that begins.
+    /// The write that the command is about; `nil` for the commands that begin one.
     var session: FileWriteID? {
         switch self {
         case .begin, .beginAttachment: nil
@@ -85,7 +86,7 @@ package enum FileWriteCommand: Sendable {
     }
 }
 
-/// What a `FileWriteCommand` gives.
+/// The result of a `FileWriteCommand`.
 package enum FileWriteResult: Sendable {
     case begun(FileWriteID)
     case continued(bytesReceived: UInt64)
@@ -93,13 +94,13 @@ package enum FileWriteResult: Sendable {
     case ended
 }
 
-/// Bounds of writes in pieces.
+/// Limits of writes in parts.
 package enum FileWriteLimits {
-    /// Those that run at once. Users share them: see `FairShare`.
+    /// The most writes that run at once. Users share them, according to `FairShare`.
     package static let sessionsMax = 32
-    /// One that nobody uses for so long ends.
+    /// The time after which an unused write ends.
     package static let idleSecondsMax = 60
-    /// Requests that may wait for their thread.
+    /// The most requests that wait for the thread.
     package static let waitingRequestsMax = 256
 }
 

@@ -1,33 +1,33 @@
 import StoreBasics
 import StoreCrypto
 
-/// The writes of files that run, and what is to be done behind commits in the folder of the vault. Used by the thread
-/// of `FileThread` only.
+/// The running writes of files, and the work in the vault's folder after commits. Only the thread of `FileThread` may
+/// use it.
 final class FileWrites: SessionHolder {
     static let threadName = "store-files"
     static let waitingRequestsMax = FileWriteLimits.waitingRequestsMax
 
-    /// What writes need of the engine.
+    /// The parts of the engine that writes need.
     struct Source: Sendable {
         var directory: StateDirectory
         var makeReader: @Sendable () -> StoreReader
         var fileQuotas: FileQuotas
-        /// That of the open store; `nil` while none is open.
+        /// Returns the history of the open store; `nil` while the store is closed.
         var history: @Sendable () -> HistoryID?
-        /// Throws why no store is open.
+        /// Throws the reason if no store is open.
         var expectOpen: @Sendable () throws(StoreError) -> Void
         /// Hands work to the writer and waits for its commit.
         var commit: @Sendable (FileCommit) -> Result<Commit, StoreError>
-        /// Contents that the writer takes in.
+        /// Contents that the writer is receiving from other devices.
         var stagedContents = StagedContentIDs()
-        /// What is to leave the disk has not left it yet.
+        /// Called when erasing failed and will be repeated.
         var cleaningFailed: @Sendable (StoreError) -> Void
     }
 
     private struct Session {
         let userID: UInt32
         let write: FileWrite
-        /// Of the store that it was begun in.
+        /// The history of the store in which the write was begun.
         let history: HistoryID
         var lastUsed: ContinuousClock.Instant
     }
@@ -39,9 +39,9 @@ final class FileWrites: SessionHolder {
     private var reader: StoreReader?
     private var folder: VaultFolder?
     private var cleaning: VaultCleaning
-    /// Those who need what commits let go of.
+    /// The number of callers that need released data to stay on the disk.
     var cleaningHolds = 0
-    /// Files that others than these sessions write, and that no row names yet.
+    /// Files that the writer or another thread is writing, and that no row names yet.
     var heldContents: Set<ContentID> = []
 
     init(
@@ -71,7 +71,7 @@ final class FileWrites: SessionHolder {
         return id
     }
 
-    /// A piece out of order leaves the write as it is; another failure ends it.
+    /// Writes a part. If the part is out of order, the write stays unchanged; any other failure ends it.
     func write(
         _ data: [UInt8], at offset: UInt64, _ id: FileWriteID, userID: UInt32
     ) throws(StoreError) -> UInt64 {
@@ -83,13 +83,13 @@ final class FileWrites: SessionHolder {
         }
     }
 
-    /// A step towards the commit, and the commit.
+    /// Performs one step of completing a write, the last of which is the commit.
     ///
-    /// - Parameter request: makes the request of the writer for what the write has come to; `nil` for one that does not
-    ///   run (any more), whose answer may be kept.
-    /// - Returns: `nil` where there is more to do.
-    /// - Throws: `.invalidArgument` where fewer bytes came than were announced: the write is as it was. Another failure
-    ///   ends it.
+    /// - Parameter request: Makes the writer's request from the completed write; from `nil` if the write is not
+    ///   running, because its answer may be stored under its idempotency key.
+    /// - Returns: `nil` if more steps are necessary.
+    /// - Throws: `.invalidArgument` if announced bytes are missing; the write is then unchanged. Any other failure ends
+    ///   it.
     func finishStep(
         _ id: FileWriteID, userID: UInt32, _ request: (FileCompletion?) -> FileCommit
     ) throws(StoreError) -> Commit? {
@@ -105,7 +105,7 @@ final class FileWrites: SessionHolder {
             lookAfter(session.write)
             return commit
         } catch {
-            // All of it is there, for another try.
+            // The write stays, so that the client can try again.
             if error.reason != .queueFull {
                 end(id)
             }
@@ -141,9 +141,9 @@ final class FileWrites: SessionHolder {
         return [firstIdle, cleaning.millisecondsToRetry].compactMap(\.self).min()
     }
 
-    // MARK: Behind commits
+    // MARK: After commits
 
-    /// The store was opened: what a crash has left is to be found.
+    /// Starts to look for files that a crash has left, after the store was opened.
     func beginCleaning() {
         cleaning.sweep()
     }
@@ -153,20 +153,21 @@ final class FileWrites: SessionHolder {
             source.stagedContents.remove(ids)
         }
         if case .unknown = released {
-            // The store was cleared, and all of it goes.
+            // The store was cleared, and all files are deleted.
             VaultFolder.settle(in: source.directory)
         }
         cleaning.take(released, maySweep: !keepsUnnamed)
     }
 
-    /// Files and slots that no row names may be of commits that are missing: who puts these back needs them.
+    /// True if files and slots that no row names must be kept. In this case commits are missing. An operator may still
+    /// restore them, and they may need these files.
     private var keepsUnnamed: Bool {
         VaultFolder.isUnsettled(in: source.directory)
     }
 
     func release(_ id: ContentID) {
         heldContents.remove(id)
-        // Also of what was of use: a commit may have let go of it before it was released.
+        // This is also necessary for a file that was needed: a commit may have released it before this call.
         cleaning.lookAfter(id, sparesOthers: keepsUnnamed)
     }
 
@@ -181,7 +182,7 @@ final class FileWrites: SessionHolder {
                     _ = try source.commit(FileCommit(work: .forgetFreedSlots(content, slots))).get()
                 })
         } catch  where error.reason == .storeLocked {
-            // The next opening continues with it, so this is no error.
+            // The store was locked. The next opening continues the work, so this is no error.
         } catch {
             if cleaning.postpone() {
                 source.cleaningFailed(error)
@@ -190,19 +191,19 @@ final class FileWrites: SessionHolder {
         return cleaning.isNeeded
     }
 
-    // MARK: What sessions are made of
+    // MARK: Parts of sessions
 
     private func finishStep(of write: FileWrite) throws(StoreError) -> FileCompletion? {
         do throws(StoreError) {
             return try write.finishStep()
         } catch {
-            // What it began with has been written over or removed since: no damage.
+            // The base of the write was overwritten or removed in the meantime, so this is not damage.
             guard error.reason == .fileDamaged, try !openReader().isAsBefore(write) else { throw error }
             throw .fileChanged
         }
     }
 
-    /// Where an area has a bound, what does not fit is refused before it is on the disk; the commit looks once more.
+    /// Rejects bytes that exceed the limit of an area before they are on the disk. The commit checks again.
     private func expectRoom(_ growth: (path: FilePath, byteCount: UInt64)?) throws(StoreError) {
         guard let growth, source.fileQuotas.bytesMax(of: growth.path.area) > 0 else { return }
         try openReader().expectRoom(forFileOf: growth.byteCount, at: growth.path)
@@ -244,7 +245,7 @@ final class FileWrites: SessionHolder {
         lookAfter(write)
     }
 
-    /// The file of a content that a write has gone to holds what the write has freed, or what it has left.
+    /// Cleans the file to which a write went, because it may contain slots that the write has freed or abandoned.
     private func lookAfter(_ write: FileWrite) {
         if let id = write.targetID {
             cleaning.lookAfter(id, sparesOthers: keepsUnnamed)

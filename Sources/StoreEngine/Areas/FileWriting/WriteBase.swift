@@ -2,7 +2,7 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// What a write goes over: the content that a file has when the write begins.
+/// The base of a write: the content that the file has when the write begins.
 enum WriteBase {
     case nothing
     case database(number: Int64, bytes: [UInt8])
@@ -13,9 +13,9 @@ enum WriteBase {
         let content: VaultContent
         let open: OpenContent
         let runs: [ChunkRun]
-        /// Slots that are still to be overwritten.
+        /// Freed slots that are not overwritten yet.
         let freedSlots: [Range<UInt64>]
-        /// The write goes to free slots of the same file; else all is written anew, to another.
+        /// True if the write goes to free slots of the same file; false if a new file gets the whole content.
         let isWrittenInPlace: Bool
     }
 
@@ -42,7 +42,7 @@ enum WriteBase {
         }
     }
 
-    /// Those that a write leaves as they are where it does not touch them.
+    /// The chunks that have to be copied where the write does not replace them.
     var chunksToCopy: Range<UInt64> {
         switch self {
         case .nothing: 0..<0
@@ -51,7 +51,7 @@ enum WriteBase {
         }
     }
 
-    /// Hands the plaintext of a chunk to `body`.
+    /// Passes the plaintext of a chunk to `body`.
     func withChunk(
         _ chunk: UInt64, _ buffer: inout ChunkBuffer, _ body: (UnsafeRawBufferPointer) -> Void
     ) throws(StoreError) {
@@ -74,10 +74,10 @@ enum WriteBase {
 }
 
 extension StoreReader {
-    /// What a write to a path goes over.
+    /// Returns the base of a write to a path.
     ///
-    /// - Parameter isWritten: whether another write goes to the file of a content.
-    /// - Throws: `.fileNotFound` where an offset needs a file; `.alreadyExists` where a directory has the path;
+    /// - Parameter isWritten: Returns whether another write goes to the file of a content.
+    /// - Throws: `.fileNotFound` if an offset needs a file; `.alreadyExists` if the path is a directory;
     ///   `.parentDirectoryNotFound`, `.fileDamaged`.
     func writeBase(
         _ goal: FileWriteGoal, _ folder: VaultFolder, isWritten: (ContentID) -> Bool
@@ -99,7 +99,7 @@ extension StoreReader {
         }
     }
 
-    /// Whether a file is still what a write began with.
+    /// Returns whether a file still has the content with which a write began.
     func isAsBefore(_ write: FileWrite) throws(StoreError) -> Bool {
         guard let (path, expectation) = write.expectedFile else { return true }
         return try readSnapshot { connection throws(StoreError) in

@@ -1,9 +1,9 @@
 import SQLCipher
 import StoreBasics
 
-/// A row of `files`.
+/// A row of `files`: one file or directory.
 struct FileRow {
-    /// What stands in the place of a root's directory.
+    /// The parent number of the roots, which have no directory.
     static let top: Int64 = 0
 
     enum Kind {
@@ -17,11 +17,11 @@ struct FileRow {
     let createdAt: Timestamp
     let modifiedAt: Timestamp
     let revision: UInt64
-    /// The number of the directory whose copy this is to become; `nil` once it has.
+    /// The number of the directory of which this one is an unfinished copy; `nil` otherwise.
     let copiedFrom: Int64?
-    /// The number of the directory it lies in.
+    /// The number of the directory that contains it.
     let parent: Int64
-    /// Of a directory.
+    /// The usage of everything below a directory.
     let below: FileUsage
 
     init(_ row: borrowing Rows) throws(StoreError) {
@@ -49,7 +49,7 @@ struct FileRow {
         }
     }
 
-    /// Whether it is a file with this very content.
+    /// Returns whether it is a file with exactly this content.
     func has(_ content: Int64) -> Bool {
         switch kind {
         case .directory: false
@@ -66,13 +66,13 @@ struct FileRow {
         return FileItem(name: name, kind: kind, createdAt: createdAt, modifiedAt: modifiedAt, revision: revision)
     }
 
-    /// `nil` when nothing has the name there.
+    /// Returns the row with a name in a directory; `nil` if it does not exist.
     static func find(_ name: FileName, in directory: Int64, _ connection: Connection) throws(StoreError) -> FileRow? {
         guard let row = try connection.first(byName, directory, name) else { return nil }
         return try FileRow(row)
     }
 
-    /// `nil` when nothing is there.
+    /// Returns the row of a path; `nil` if it does not exist.
     static func find(_ path: FilePath, _ connection: Connection) throws(StoreError) -> FileRow? {
         var found: FileRow?
         for name in path.namesFromTop {

@@ -2,15 +2,15 @@ import SQLCipher
 import StoreBasics
 
 extension FileTreeWrites {
-    /// Makes what was written in pieces a file's, or a content of attachments, at once.
+    /// Makes a completed write the content of a file or of attachments.
     ///
-    /// - Parameter completion: `nil` for a write that does not run.
+    /// - Parameter completion: `nil` for a write that is not running.
     func complete(_ completion: FileCompletion?) throws(StoreError) -> Commit {
         guard let completion else { throw .fileWriteNotFound }
         switch completion.goal {
         case .file(let path, let createsParents, let expectation):
             var commit = try completeFile(path, createsParents: createsParents, expectation, completion.content)
-            // The request names a write and no path, and its caller may have no right to read the path.
+            // The request contains no path, and the caller may have no right to read the path.
             commit.ids = []
             return commit
         case .attachment(let digest, let byteCount):
@@ -18,8 +18,8 @@ extension FileTreeWrites {
         }
     }
 
-    /// - Throws: `.fileChanged` where the file is not what the write began with;
-    ///   `.parentDirectoryNotFound`; `.alreadyExists` where a directory has the path.
+    /// - Throws: `.fileChanged` if the file does not have the content with which the write began;
+    ///   `.parentDirectoryNotFound`; `.alreadyExists` if the path is a directory.
     private func completeFile(
         _ path: FilePath, createsParents: Bool, _ expectation: FileCompletion.Expectation,
         _ content: FileCompletion.Content
@@ -56,7 +56,7 @@ extension FileTreeWrites {
         return commit
     }
 
-    /// Slots whose chunks were written anew have been overwritten.
+    /// Forgets freed slots that were overwritten.
     func forgetFreedSlots(_ content: Int64, _ slots: Range<UInt64>) throws(StoreError) -> Commit {
         try FreedSlotRows.forget(slots, of: content, connection)
         return Commit()
@@ -64,7 +64,9 @@ extension FileTreeWrites {
 }
 
 extension FileCompletion.Expectation {
-    /// - Parameter present: the file that the path has.
+    /// Returns whether the expectation holds.
+    ///
+    /// - Parameter present: The file that the path has.
     func holds(_ present: FileRow?, _ connection: Connection) throws(StoreError) -> Bool {
         switch (self, present?.kind) {
         case (_, .directory): false
@@ -79,7 +81,7 @@ extension FileCompletion.Expectation {
 }
 
 extension FileTreeWrites {
-    /// Removes a file with its content. The time of its directory stays.
+    /// Removes a file with its content. The modification time of its directory stays.
     func remove(_ row: FileRow, with content: Int64, at path: FilePath) throws(StoreError) {
         try remove(row)
         try contents.release(content)

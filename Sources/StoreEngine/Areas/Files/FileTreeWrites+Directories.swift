@@ -2,7 +2,9 @@ import SQLCipher
 import StoreBasics
 
 extension FileTreeWrites {
-    /// - Parameter createsParents: whether directories that the path lies in are made too.
+    /// Creates a directory.
+    ///
+    /// - Parameter createsParents: True to create missing directories above the path.
     /// - Throws: `.parentDirectoryNotFound`, then `.alreadyExists`.
     func createDirectory(_ path: FilePath, createsParents: Bool) throws(StoreError) -> Commit {
         guard !path.isRoot else { throw Self.taken }
@@ -15,10 +17,10 @@ extension FileTreeWrites {
         return commit
     }
 
-    /// Removes a directory. A root is there again at once, and empty.
+    /// Removes a directory. A removed root exists again at once, and is empty.
     ///
-    /// - Parameter withChildren: also one that is not empty. What it holds is out of reach with it; its rows are
-    ///   removed later.
+    /// - Parameter withChildren: True to also remove a directory that is not empty. Its content becomes unreachable at
+    ///   once, and background maintenance removes the rows.
     /// - Throws: `.directoryNotFound`, also for a file; `.directoryNotEmpty`.
     func removeDirectory(_ path: FilePath, withChildren: Bool) throws(StoreError) -> Commit {
         guard let row = try FileRow.find(path, connection), row.isDirectory else {
@@ -50,7 +52,7 @@ extension FileTreeWrites {
 }
 
 extension Commit {
-    /// Everything at the path is as it would be left.
+    /// Returns a commit that changes nothing at a path.
     static func unchanged(_ path: FilePath) -> Commit {
         var commit = Commit()
         commit.ids = [path.text]
@@ -58,23 +60,23 @@ extension Commit {
     }
 }
 
-// MARK: What all changes of the tree are made of
+// MARK: Common parts of all changes of the tree
 
 extension FileTreeWrites {
-    /// The directory that something is to be put into, and what is to be made for it.
+    /// The directory that contains a path, with the missing directories that have to be created for it.
     struct ParentDirectory {
-        /// The deepest directory of the path that is there.
+        /// The deepest existing directory of the path.
         let deepest: Int64
-        /// Those that are to be made within it, from the outermost on.
+        /// The missing directories below it, from the outermost on.
         let missing: [FilePath]
 
-        /// `nil` where it has to be made.
+        /// The number of the directory; `nil` if it does not exist yet.
         var number: Int64? { missing.isEmpty ? deepest : nil }
     }
 
-    /// Looks for the directory that a path lies in, and writes nothing. A root can always be made.
+    /// Finds the directory that contains a path, and writes nothing. A missing root is never an error.
     ///
-    /// - Throws: `.parentDirectoryNotFound`, also where a file has the name of one.
+    /// - Throws: `.parentDirectoryNotFound`, also if a file has the name of a directory.
     func parentDirectory(of path: FilePath, createsParents: Bool) throws(StoreError) -> ParentDirectory {
         var missing: [FilePath] = []
         var deepest = FileRow.top
@@ -90,9 +92,9 @@ extension FileTreeWrites {
         return ParentDirectory(deepest: deepest, missing: missing)
     }
 
-    /// Makes what is missing of a directory, with a change for each.
+    /// Creates the missing directories, with a change for each.
     ///
-    /// - Returns: its number.
+    /// - Returns: The number of the directory.
     func make(_ parent: ParentDirectory, _ commit: inout Commit) throws(StoreError) -> Int64 {
         var directory = parent.deepest
         for path in parent.missing {
@@ -103,7 +105,7 @@ extension FileTreeWrites {
         return directory
     }
 
-    /// What has the path already.
+    /// Returns the row that the path already has.
     func present(_ path: FilePath, in parent: ParentDirectory) throws(StoreError) -> FileRow? {
         guard let directory = parent.number else { return nil }
         return try find(path.lastName, in: directory)
@@ -113,12 +115,12 @@ extension FileTreeWrites {
         try FileRow.find(name, in: directory, connection)
     }
 
-    /// The row gets the number of the revision that the change recorded next will have.
+    /// Inserts a directory. Its number is the revision that the next recorded change gets.
     func insertDirectory(_ name: FileName, in directory: Int64) throws(StoreError) -> Int64 {
         try insert(name, in: directory, content: nil, FileUsage(directoryCount: 1))
     }
 
-    /// The same for a file.
+    /// Inserts a file. Its number is the revision that the next recorded change gets.
     func insertFile(
         _ name: FileName, in directory: Int64, content: Int64, byteCount: UInt64
     ) throws(StoreError) -> Int64 {
@@ -142,14 +144,14 @@ extension FileTreeWrites {
         try FileUsageRows.add(usage, to: directory, connection)
     }
 
-    /// The row goes, and what it counted for with it.
+    /// Deletes a row, and subtracts its usage from the directories above it.
     func remove(_ row: FileRow) throws(StoreError) {
         try connection.run(Self.deleteFileRow, row.number)
         try FileUsageRows.add(-row.usage, to: row.parent, connection)
     }
 
-    /// A file has another content, or another write of the same; its row is of the revision of the change that is
-    /// recorded next.
+    /// Gives a file another content, or another version of the same one. The row gets the revision of the next recorded
+    /// change.
     func replace(
         _ row: FileRow, by content: Int64, byteCount: UInt64, modified: Timestamp
     ) throws(StoreError) {
@@ -158,11 +160,11 @@ extension FileTreeWrites {
         try FileUsageRows.add(.bytes(from: present, to: byteCount), to: row.parent, connection)
     }
 
-    /// Before anything is written.
+    /// Checks the limit of an area before anything is written.
     ///
     /// - Parameters:
-    ///   - usage: of what is put there.
-    ///   - replaced: of what goes for it, in the same area.
+    ///   - usage: The usage of what is added.
+    ///   - replaced: The usage of what is replaced, in the same area.
     func expectRoom(
         for usage: FileUsage, replacing replaced: FileUsage = .nothing, at path: FilePath
     ) throws(StoreError) {
@@ -174,7 +176,7 @@ extension FileTreeWrites {
         try connection.run(Self.touchDirectory, row.number, now)
     }
 
-    /// The last of a mutation's changes.
+    /// Records the last change of a mutation.
     func finish(_ operation: ChangeOperation, _ path: FilePath, _ commit: inout Commit) {
         switch operation {
         case .created: commit.createdCount += 1

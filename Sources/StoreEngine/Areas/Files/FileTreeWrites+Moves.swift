@@ -2,12 +2,12 @@ import SQLCipher
 import StoreBasics
 
 extension FileTreeWrites {
-    /// Renames or moves a file, or a directory with what it holds. A file in the place is replaced; onto itself nothing
-    /// happens. Watchers are told of the old place and of the new one.
+    /// Renames or moves a file, or a directory with its content. A file at the destination is replaced. If both paths
+    /// are equal, nothing happens. The changes contain the old and the new path.
     ///
-    /// - Throws: `.fileNotFound` for the origin, first; `.invalidArgument` for a root and for a place below the origin;
-    ///   `.parentDirectoryNotFound`; `.alreadyExists` where a directory has the place; `.invalidArgument` where no
-    ///   path could name all that a directory holds.
+    /// - Throws: `.fileNotFound` for the source, first; `.invalidArgument` for a root and for a destination inside the
+    ///   source; `.parentDirectoryNotFound`; `.alreadyExists` if the destination is a directory; `.invalidArgument` if
+    ///   the content of a directory would get paths that are too long.
     func moveFile(
         _ origin: FilePath, to place: FilePath, after progress: (any WorkProgress)?
     ) throws(StoreError) -> WorkStep<Commit> {
@@ -35,10 +35,10 @@ extension FileTreeWrites {
         return .done(commit)
     }
 
-    /// Copies a file, or a directory with what it holds, which takes several commits when that is much. Copies share
-    /// the content of what they were made from. A copy that was cut off is gone on with by its repetition.
+    /// Copies a file, or a directory with its content, which takes several commits if it is large. Copies share the
+    /// contents of their sources. If a copy was interrupted, the same request continues it.
     ///
-    /// - Throws: as `moveFile`.
+    /// - Throws: The same as `moveFile`.
     func copyFile(
         _ origin: FilePath, to place: FilePath, after progress: (any WorkProgress)?
     ) throws(StoreError) -> WorkStep<Commit> {
@@ -67,14 +67,14 @@ extension FileTreeWrites {
         return try goOn(with: FileCopy(of: row.number, number, at: place, commit))
     }
 
-    /// Where something is to be put.
+    /// The checked destination of a move or a copy.
     private struct Target {
         let parent: ParentDirectory
-        /// A file that goes.
+        /// The file that is replaced.
         let replaced: FileRow?
     }
 
-    /// Looks, and writes nothing.
+    /// Checks the destination, and writes nothing.
     private func target(_ place: FilePath, for origin: FilePath) throws(StoreError) -> Target {
         guard !origin.isRoot else {
             throw .invalidArgument("the path is the root of an area, which always exists; name something in it")
@@ -89,9 +89,9 @@ extension FileTreeWrites {
         return Target(parent: parent, replaced: present)
     }
 
-    /// Looks whether paths can name all that is to be put there.
+    /// Checks that no path at the destination would be too long.
     ///
-    /// - Returns: what is left of it.
+    /// - Returns: The rest of the check, if the next step has to continue it.
     private func measure(
         _ row: FileRow, at origin: FilePath, to place: FilePath, after progress: (any WorkProgress)?
     ) throws(StoreError) -> TreeMeasure? {
@@ -109,9 +109,9 @@ extension FileTreeWrites {
         try contents.release(content)
     }
 
-    /// One file or directory, without what it holds.
+    /// Copies one file or directory, without the directory's content.
     ///
-    /// - Returns: the number of the copy.
+    /// - Returns: The number of the copy.
     private func copy(
         _ row: FileRow, into directory: Int64, as place: FilePath, replaces: Bool = false, _ commit: inout Commit
     ) throws(StoreError) -> Int64 {
@@ -128,11 +128,11 @@ extension FileTreeWrites {
         return number
     }
 
-    /// Copies as much as a commit may, level by level.
+    /// Copies as much as one commit may, level by level.
     private func goOn(with copied: FileCopy) throws(StoreError) -> WorkStep<Commit> {
         var copied = copied
         var rowCount = 0
-        // Whoever has removed the copy meanwhile did not ask for more of it.
+        // The copy was removed in the meantime, so it is not continued.
         guard let state = try connection.first(Self.copyState, copied.number) else { return .done(copied.commit) }
         guard state.bool(0), copied.levels.count <= EngineLimits.fileDepthMax else { throw Self.copyMoved }
         try leaveOutWhatIsGone(from: &copied)
@@ -162,17 +162,17 @@ extension FileTreeWrites {
         return .done(copied.commit)
     }
 
-    /// Nothing is put where the copy is not any more: that may be another area, with a bound of its own, or too deep
-    /// for paths. Others have had their turns since the step before.
+    /// Checks that the copy is still where it was. Between two steps, another request may have moved it to another area
+    /// with its own limit, or so deep that paths become too long.
     ///
-    /// - Throws: `.fileChanged` where the copy, or a directory in it, is at another path by now.
+    /// - Throws: `.fileChanged` if the copy, or a directory in it, has another path.
     private func leaveOutWhatIsGone(from copied: inout FileCopy) throws(StoreError) {
         guard try FileRow.find(copied.path, connection)?.number == copied.number else { throw Self.copyMoved }
         for index in copied.levels.indices.dropFirst() {
             let (outer, inner) = (copied.levels[index - 1], copied.levels[index])
             guard try find(inner.path.lastName, in: outer.copy)?.number != inner.copy else { continue }
             guard try connection.first(Self.directoryRow, inner.copy) == nil else { throw Self.copyMoved }
-            // Whoever removed it did not ask for more of it.
+            // The directory was removed in the meantime, so its copy is not continued.
             copied.levels.removeSubrange(index...)
             return
         }
@@ -199,7 +199,7 @@ extension FileTreeWrites {
     private static let directoryRow = StatementText("SELECT 1 FROM files WHERE number = ?1 AND content IS NULL")
 }
 
-/// How far the copy of a directory has come: the directories that it is within, each with the last name it has come to.
+/// The progress of copying a directory: the directories on the current path, each with the name that was copied last.
 struct FileCopy: WorkProgress {
     struct Level {
         let origin: Int64
@@ -209,9 +209,9 @@ struct FileCopy: WorkProgress {
     }
 
     var commit: Commit
-    /// At most as many as a path may have names, and one.
+    /// The levels, at most one more than the names of a path.
     var levels: [Level]
-    /// Of the copy.
+    /// The number of the copy.
     let number: Int64
     let path: FilePath
 

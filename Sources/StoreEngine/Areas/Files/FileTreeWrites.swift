@@ -9,18 +9,18 @@ struct FileTreeWrites: TransactionWork {
     let attachments: AttachmentWrites
     let fileQuotas: FileQuotas
 
-    /// Writes a file whole: a new one, or in the place of the content of one that is there.
+    /// Writes a whole file: a new one, or the new content of an existing one.
     ///
-    /// - Parameter createsParents: whether directories that the path lies in are made too.
-    /// - Throws: `.parentDirectoryNotFound`; `.alreadyExists` where a directory has the path; `.invalidArgument` for
-    ///   too many bytes.
+    /// - Parameter createsParents: True to create missing directories above the path.
+    /// - Throws: `.parentDirectoryNotFound`; `.alreadyExists` if the path is a directory; `.invalidArgument` for too
+    ///   many bytes.
     func saveFile(_ path: FilePath, _ bytes: [UInt8], createsParents: Bool) throws(StoreError) -> Commit {
         try writeFile(path, createsParents: createsParents) { (_) throws(StoreError) in bytes }
     }
 
-    /// Puts bytes behind those of a file, or makes a file of them where there is none.
+    /// Appends bytes to a file. A missing file is created.
     ///
-    /// - Throws: as `saveFile`; the file is as it was then.
+    /// - Throws: The same as `saveFile`; the file is then unchanged.
     func appendFile(_ path: FilePath, _ bytes: [UInt8], createsParents: Bool) throws(StoreError) -> Commit {
         if bytes.isEmpty, let row = try FileRow.find(path, connection), !row.isDirectory {
             return .unchanged(path)
@@ -32,7 +32,7 @@ struct FileTreeWrites: TransactionWork {
         }
     }
 
-    /// - Parameter bytes: what is to be written, from the number of the content that is there.
+    /// - Parameter bytes: Returns the bytes to write, from the number of the existing content.
     private func writeFile(
         _ path: FilePath, createsParents: Bool, _ bytes: (Int64?) throws(StoreError) -> [UInt8]
     ) throws(StoreError) -> Commit {
@@ -59,12 +59,12 @@ struct FileTreeWrites: TransactionWork {
         return commit
     }
 
-    /// Gives a path a content: in the place of the one that a file has, or with a new file.
+    /// Gives a path a content: to an existing file or to a new one.
     ///
     /// - Parameters:
-    ///   - byteCount: of the content.
-    ///   - insert: makes the rows of the content, which has this number.
-    /// - Throws: `.fileQuotaExceeded`; nothing has been written then.
+    ///   - byteCount: The length of the content.
+    ///   - insert: Inserts the rows of the content under a number.
+    /// - Throws: `.fileQuotaExceeded`; nothing was written then.
     func put(
         _ path: FilePath, in parent: ParentDirectory, over present: FileRow?, byteCount: UInt64,
         _ commit: inout Commit, _ insert: (Int64, Connection) throws(StoreError) -> Void

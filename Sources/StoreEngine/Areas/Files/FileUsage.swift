@@ -1,8 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// How much lies below a directory, or what a change makes of that. A file counts with all its bytes wherever it lies,
-/// also where it shares its content with copies.
+/// The number and the bytes of everything below a directory, or their change. Each file counts with all its bytes, even
+/// if it shares its content with copies.
 package struct FileUsage: Hashable, Sendable {
     package var fileCount: Int64 = 0
     package var directoryCount: Int64 = 0
@@ -10,12 +10,12 @@ package struct FileUsage: Hashable, Sendable {
 
     package static let nothing = FileUsage()
 
-    /// One file of so many bytes.
+    /// Returns the usage of one file.
     static func file(_ byteCount: UInt64) -> FileUsage {
         FileUsage(fileCount: 1, byteCount: Int64(clamping: byteCount))
     }
 
-    /// A file has other bytes.
+    /// Returns the change of the usage if the length of a file changes.
     static func bytes(from old: UInt64, to new: UInt64) -> FileUsage {
         FileUsage(byteCount: Int64(clamping: new) - Int64(clamping: old))
     }
@@ -31,17 +31,17 @@ package struct FileUsage: Hashable, Sendable {
     }
 }
 
-/// What an area holds.
+/// The usage of an area.
 package struct FileAreaUsage: Hashable, Sendable {
     package var area: FileArea
     package var usage: FileUsage
-    /// The most bytes; 0: no bound.
+    /// The most bytes; 0 for no limit.
     package var byteCountMax: UInt64
 }
 
-/// What areas may hold.
+/// The limits of areas.
 package struct FileQuotas: Hashable, Sendable {
-    /// Bytes; 0: no bound.
+    /// The most bytes; 0 for no limit.
     package var cacheBytesMax: UInt64
     package var temporaryBytesMax: UInt64
 
@@ -58,14 +58,17 @@ package struct FileQuotas: Hashable, Sendable {
         }
     }
 
-    /// All areas, with what they may hold.
+    /// Returns the usage of all areas, with their limits.
     func areas(_ usage: [FileArea: FileUsage]) -> [FileAreaUsage] {
         FileArea.allCases.map { area in
             FileAreaUsage(area: area, usage: usage[area] ?? .nothing, byteCountMax: bytesMax(of: area))
         }
     }
 
-    /// - Parameter byteCount: by which the area is to grow; what makes it no larger is always welcome.
+    /// Checks the limit of an area.
+    ///
+    /// - Parameter byteCount: The bytes by which the area grows. Changes that do not make it larger are always
+    ///   accepted.
     /// - Throws: `.fileQuotaExceeded`.
     func expectRoom(for byteCount: Int64, in area: FileArea, _ connection: Connection) throws(StoreError) {
         let bytesMax = bytesMax(of: area)
@@ -83,21 +86,21 @@ package struct FileQuotas: Hashable, Sendable {
     }
 }
 
-/// The counts on the rows of directories. They are changed with whatever lies below, in the same transaction.
+/// The counts in the rows of directories. Every change below a directory updates them in the same transaction.
 enum FileUsageRows {
-    /// Counts a change for a directory and all it lies in.
+    /// Adds a change to the counts of a directory and of all directories above it.
     static func add(_ change: FileUsage, to directory: Int64, _ connection: Connection) throws(StoreError) {
         guard change != .nothing, directory != FileRow.top else { return }
         try connection.run(addToAll, directory, change.fileCount, change.directoryCount, change.byteCount)
     }
 
-    /// An area into which nothing was put has no row.
+    /// Returns the usage of an area. An area that was never used has no row.
     static func read(_ area: FileArea, _ connection: Connection) throws(StoreError) -> FileUsage {
         guard let row = try connection.first(selectRoot, area.rawValue) else { return .nothing }
         return FileUsage(fileCount: row.integer(0), directoryCount: row.integer(1), byteCount: row.integer(2))
     }
 
-    /// Of every area into which anything was ever put.
+    /// Returns the usage of every area that has a row.
     static func all(_ connection: Connection) throws(StoreError) -> [FileArea: FileUsage] {
         let rows = try connection.rows(selectRoots)
         var usage: [FileArea: FileUsage] = [:]
@@ -109,7 +112,7 @@ enum FileUsageRows {
         return usage
     }
 
-    /// UNION, which passes over what was met before, ends also where a damaged store has directories in a circle.
+    /// Uses UNION, which leaves out duplicates. So the query also ends if a damaged store has a cycle of directories.
     private static let addToAll = StatementText(
         """
         UPDATE OR FAIL files SET file_count = file_count + ?2, directory_count = directory_count + ?3,
@@ -128,7 +131,7 @@ enum FileUsageRows {
 }
 
 extension FileRow {
-    /// What it is for the directory that it lies in.
+    /// Its contribution to the counts of the directory that contains it.
     var usage: FileUsage {
         switch kind {
         case .directory:
@@ -140,15 +143,15 @@ extension FileRow {
 }
 
 extension StoreReader {
-    /// Of every area, from the counts that the store keeps.
+    /// Returns the usage of every area, from the stored counts.
     package func fileUsage() throws(StoreError) -> [FileAreaUsage] {
         let quotas = source.parts.find(FileQuotas.self)
         return try readSnapshot { connection throws(StoreError) in quotas.areas(try FileUsageRows.all(connection)) }
     }
 
-    /// Before more of a write is taken.
+    /// Checks the limit of an area before more of a write is accepted.
     ///
-    /// - Parameter byteCount: of the file as it will be.
+    /// - Parameter byteCount: The length that the file will have.
     /// - Throws: `.fileQuotaExceeded`.
     func expectRoom(forFileOf byteCount: UInt64, at path: FilePath) throws(StoreError) {
         let quotas = source.parts.find(FileQuotas.self)

@@ -3,9 +3,7 @@ import StoreBasics
 import StoreCrypto
 
 extension StoreReader {
-    /// What is at a path; a root is always there.
-    ///
-    /// - Returns: `nil` when nothing is.
+    /// Returns the file or directory at a path; `nil` if there is nothing. A root always exists.
     package func fileItem(at path: FilePath) throws(StoreError) -> FileItem? {
         try readSnapshot { connection throws(StoreError) in
             if let row = try FileRow.find(path, connection) {
@@ -15,9 +13,9 @@ extension StoreReader {
         }
     }
 
-    /// The content of a directory in the order of the bytes of names.
+    /// Returns the content of a directory, in the order of the bytes of names.
     ///
-    /// - Parameter cursor: of the page before; `nil` starts at the first.
+    /// - Parameter cursor: The cursor of the previous page; `nil` for the first page.
     /// - Throws: `.directoryNotFound`; `.invalidArgument` for a limit out of range or a foreign cursor.
     package func files(in path: FilePath, limit: Int, cursor: String?) throws(StoreError) -> FileListPage {
         try PageLimit.check(limit)
@@ -40,15 +38,15 @@ extension StoreReader {
         }
     }
 
-    /// A part of a file, put where `room` says.
+    /// Reads a part of a file into `room`.
     ///
     /// - Parameters:
-    ///   - offset: at the end of the file and behind it there are no bytes.
-    ///   - byteCount: the most that is read, above 0; `nil`: to the end. Never more than
-    ///     `EngineLimits.filePieceBytesMax`, and fewer where a slow disk would keep others waiting.
-    ///   - expected: the revision that the file must have; `nil`: any. It is looked at before the content is.
-    ///   - mayWait: whether contents may be read from the disk.
-    /// - Returns: `nil` where they would have to be, and may not be.
+    ///   - offset: The first byte to read. At the end of the file and after it there are no bytes.
+    ///   - byteCount: The most bytes to read, above 0; `nil` for the rest of the file. A read returns at most
+    ///     `EngineLimits.filePieceBytesMax`, and fewer if a slow disk would delay other requests.
+    ///   - expected: The revision that the file must have; `nil` for any. It is checked before the content is read.
+    ///   - mayWait: True if contents may be read from the disk.
+    /// - Returns: `nil` if the disk would have to be read and `mayWait` is false.
     /// - Throws: `.fileNotFound`, also for a directory; `.fileChanged`; `.fileDamaged`.
     package func readFile(
         at path: FilePath, from offset: UInt64 = 0, byteCount: UInt64? = nil, expecting expected: UInt64? = nil,
@@ -70,7 +68,7 @@ extension StoreReader {
         }
     }
 
-    /// A root into which nothing was put since it was last removed: as old as the store.
+    /// Returns a root without a row. It is as old as the store.
     private static func emptyRoot(of area: FileArea, _ connection: Connection) throws(StoreError) -> FileItem {
         guard let row = try connection.first(storeCreation) else {
             throw .databaseDamaged("the store's creation time is missing")

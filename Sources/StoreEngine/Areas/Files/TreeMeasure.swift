@@ -1,24 +1,24 @@
 import SQLCipher
 import StoreBasics
 
-/// The walk over what a directory holds that tells whether paths can still name all of it in another place. What is put
-/// into it meanwhile is not looked at again: it can be named where it is, and is reached there once more if it has come
-/// too deep.
+/// Checks that all paths below a directory are valid after it moves to another path. What is added in the meantime is
+/// not checked again: it has a valid path now, and if it ends up too deep, it can be reached again after the directory
+/// is moved back.
 struct TreeMeasure: WorkProgress {
     private struct Level {
         let directory: Int64
-        /// Of its path in the new place.
+        /// The bytes of the directory's path at the destination.
         let pathBytes: Int
-        /// The last name that was looked at.
+        /// The last name that was checked.
         var after = ""
     }
 
     let origin: Int64
     private let depth: Int
-    /// Those that it is within, from the outermost on.
+    /// The directories on the current path, from the outermost on.
     private var levels: [Level]
 
-    /// - Returns: `nil` where it needs no walk: a file, and a place that is no longer than the one before.
+    /// - Returns: `nil` if no check is necessary: for a file, and if the destination is not longer than the source.
     init?(of row: FileRow, at origin: FilePath, to place: FilePath) {
         guard row.isDirectory, place.names.count > origin.names.count || place.byteCount > origin.byteCount else {
             return nil
@@ -28,9 +28,9 @@ struct TreeMeasure: WorkProgress {
         levels = [Level(directory: row.number, pathBytes: place.byteCount)]
     }
 
-    /// Looks at some of it.
+    /// Checks some of the paths.
     ///
-    /// - Returns: whether all of it was looked at.
+    /// - Returns: Whether all were checked.
     /// - Throws: `.invalidArgument` for a path that would be too deep or too long.
     mutating func step(_ connection: Connection, _ slice: WorkSlice) throws(StoreError) -> Bool {
         var rowCount = 0

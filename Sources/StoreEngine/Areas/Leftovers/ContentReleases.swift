@@ -2,7 +2,7 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Contents that the transaction releases: no file and no attachment has them any more.
+/// The contents that the transaction releases, because no file and no attachment has them any more.
 final class ContentReleases: TransactionWork {
     let transaction: Transaction
     private let leftovers: Leftovers
@@ -16,7 +16,7 @@ final class ContentReleases: TransactionWork {
         self.leftovers = leftovers
     }
 
-    /// Releases a content: its row is deleted, and its chunks are removed later.
+    /// Releases a content. Its row is deleted at once, and background maintenance removes its chunks.
     func release(_ content: Int64) throws(StoreError) {
         if let id = try FileContents.release(content, connection) {
             try leftovers.leaveBehind(.contentChunks, content...content)

@@ -1,9 +1,10 @@
 import SQLCipher
 import StoreBasics
 
-/// Messages that went with their conversation, and what a group is told of them.
+/// Messages that were deleted with their conversation before the store joined a group.
 extension Leftovers {
-    /// What has left messages behind until now is no news to the group that the store is about to belong to.
+    /// Excludes the messages that are waiting for removal from publication to the group that the store is about to
+    /// join.
     static func keepMessagesUntold(_ connection: Connection) throws(StoreError) {
         var ranges: [ClosedRange<Int64>] = []
         let rows = try connection.rows(removalsOfKind, Kind.messages.rawValue)
@@ -18,7 +19,9 @@ extension Leftovers {
         }
     }
 
-    /// - Parameter conversation: the number of one that is deleted.
+    /// Returns whether the messages of a deleted conversation are excluded from publication.
+    ///
+    /// - Parameter conversation: The number of the deleted conversation.
     static func isUntold(conversation: Int64, _ connection: Connection) throws(StoreError) -> Bool {
         try connection.first(removalAround, Kind.untoldMessages.rawValue, conversation) != nil
     }

@@ -1,10 +1,10 @@
 import SQLCipher
 import StoreCrypto
 
-/// Rows that are out of reach and are removed later, a few milliseconds at a time.
+/// Rows that are unreachable. Background maintenance removes them, a few milliseconds at a time.
 final class Leftovers: TransactionWork {
     let transaction: Transaction
-    /// True if the transaction has put rows out of reach.
+    /// True if the transaction has made rows unreachable.
     var leftRowsBehind = false
 
     init(_ transaction: Transaction) {
@@ -13,7 +13,7 @@ final class Leftovers: TransactionWork {
 }
 
 extension Leftovers {
-    /// The rows of what was deleted are to be removed.
+    /// Records that rows of deleted things have to be removed.
     func leaveBehind(_ kind: Kind, _ numbers: ClosedRange<Int64>) throws(StoreError) {
         try Self.add(kind, numbers, connection)
         leftRowsBehind = true
@@ -21,32 +21,32 @@ extension Leftovers {
 }
 
 extension Leftovers {
-    /// Whose rows they are. The raw values are kept at rest.
+    /// The kinds of unreachable rows, and the meaning of their numbers. The raw values are stored on disk.
     enum Kind: Int64, CaseIterable {
-        /// Of the conversations with these numbers, of which the store's group was never told. They go before
-        /// `messages`, whose range may have them in it.
+        /// Messages of the conversations with these numbers, which the store's group never knew. They are removed
+        /// before `messages`, whose range may include these conversations.
         case untoldMessages = 0
-        /// Of the conversations with these numbers.
+        /// Messages of the conversations with these numbers.
         case messages = 1
-        /// Of the logs with these numbers.
+        /// Entries of the logs with these numbers.
         case logEntries = 2
-        /// Of the log with this number: what comes before its first message.
+        /// Entries of the log with this number, before its first remaining entry.
         case displacedEntries = 3
-        /// Of the messages with these sequences.
+        /// Reactions to the messages with these sequences.
         case reactions = 4
-        /// With these lists.
+        /// Attachments of these lists.
         case attachments = 5
-        /// In the directories with these numbers.
+        /// Children of the directories with these numbers.
         case fileChildren = 9
-        /// Of the contents with these numbers: where their chunks were.
+        /// Chunk positions of the contents with these numbers.
         case contentChunks = 10
-        /// Of the log of a device with this number: all, or what comes before its oldest.
+        /// Entries of a device's log with this number: all of them, or only those before its oldest remaining entry.
         case deviceEntries = 11
 
         var isOfMessages: Bool { self == .messages || self == .untoldMessages }
     }
 
-    /// A removal that begins with the same number ends where this one does.
+    /// Records a removal. If a removal that begins with the same number exists, it gets the end of this one.
     static func add(
         _ kind: Kind, _ numbers: ClosedRange<Int64>, _ connection: Connection
     ) throws(StoreError) {

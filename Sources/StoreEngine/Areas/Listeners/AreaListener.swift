@@ -1,24 +1,24 @@
 import StoreBasics
 
-/// Something that learns of the changes that areas make, in their transaction. Areas do not know who listens.
+/// A listener that is informed of changes of areas, in their transaction. Areas do not know who listens.
 protocol AreaListener: AnyObject {
-    /// A new message was inserted.
+    /// Called after a new message was inserted.
     func messageInserted()
     /// Called before the row of a message is replaced.
     ///
-    /// - Returns: True if the listener needs to know from the change log that the content was changed, and it was.
+    /// - Returns: True if the listener needs the change log to say that the content was changed, and it was.
     func messageReplaced(_ old: MessageRow, by row: MessageRow) throws(StoreError) -> Bool
-    /// The text of a message was edited.
+    /// Called after the text of a message was edited.
     func messageEdited(_ id: EntityID) throws(StoreError)
-    /// Called before messages get a status.
+    /// Called before a status is set on messages.
     func statusGiven(_ status: MessageStatus, to heads: [MessageHead]) throws(StoreError)
-    /// Called before a message is deleted, or gets another text or place.
+    /// Called before a message is deleted, or gets another text or key.
     func textOutdated(at place: MessagePlace) throws(StoreError)
-    /// Called before the row of a message is deleted that a deleted conversation has left behind.
+    /// Called before a row is deleted whose conversation was deleted earlier.
     ///
     /// - Parameter isRecorded: True if other devices may know the message from this one.
     func unreachableMessageRemoved(_ id: EntityID, isRecorded: Bool) throws(StoreError)
-    /// Returns true if the removal of each message of a conversation matters to the listener.
+    /// Returns true if the listener needs the removal of each message of a conversation.
     ///
     /// - Parameter number: The conversation's row, which is about to be deleted.
     func needsRemovals(inConversation number: Int64) throws(StoreError) -> Bool

@@ -1,7 +1,7 @@
 import SQLCipher
 
-/// Something that keeps rows of its own about messages. It learns of each message that a deletion has left behind, when
-/// the row of the message is removed later.
+/// A listener with rows of its own about messages. It is informed when background maintenance removes the row of a
+/// message.
 protocol MessageRowListener {
     /// Called before the row of a message is deleted.
     ///

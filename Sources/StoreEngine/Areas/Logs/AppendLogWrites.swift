@@ -8,7 +8,7 @@ final class AppendLogWrites: TransactionWork {
     let leftovers: Leftovers
     let listeners: AreaListeners
     let openLogs: OpenLogs
-    /// The number of displaced messages of append logs that the transaction may still delete.
+    /// The number of displaced entries that the transaction may still delete itself.
     var displacedRowsLeft = EngineLimits.displacedRowsMax
 
     init(_ transaction: Transaction, _ leftovers: Leftovers, _ listeners: AreaListeners, _ openLogs: OpenLogs) {
@@ -20,13 +20,13 @@ final class AppendLogWrites: TransactionWork {
 }
 
 extension AppendLogWrites {
-    /// Creates a log, or leaves one that exists as it is, also when its configuration is another. One that is opened
-    /// to be replicated, with the configuration that it has, is that from then on.
+    /// Creates a log, or returns the existing one unchanged, even if its configuration differs. Exception: if the log
+    /// is opened for replication with its own configuration, it is replicated from then on.
     func openLog(
         _ name: LogName, _ configuration: LogConfiguration, isReplicated: Bool
     ) throws(StoreError) -> (log: Log, isNew: Bool) {
         try LogBounds.check(configuration)
-        // What appends of this transaction displaced is not of the log any more.
+        // Entries that the appends of this transaction displaced do not belong to the log any more.
         try deleteDisplacedEntries()
         if let row = try LogRow.find(name, in: connection) {
             var log = row.info
@@ -61,9 +61,10 @@ extension AppendLogWrites {
         record(.log, .created, id: name.text)
     }
 
-    /// Appends every message or none. Not a change of its own: readers of a log follow its sequence numbers.
+    /// Appends all messages or none. An append has no entry in the change log, because readers of a log follow its
+    /// sequence numbers.
     ///
-    /// - Returns: the sequence numbers of the messages.
+    /// - Returns: The sequence numbers of the messages.
     func append(_ append: LogAppend) throws(StoreError) -> ClosedRange<UInt64> {
         try LogBounds.check(append.messages)
         let log = try openLog(append.log)
@@ -95,7 +96,7 @@ extension AppendLogWrites {
         return newest - UInt64(append.messages.count - 1)...newest
     }
 
-    /// Its messages are out of reach with it; their rows are removed later.
+    /// Deletes a log. Its entries become unreachable at once, and background maintenance removes their rows.
     func deleteLog(_ name: LogName) throws(StoreError) -> Commit {
         let log = try openLog(name)
         if log.isReplicated {
@@ -108,7 +109,7 @@ extension AppendLogWrites {
         return commit
     }
 
-    /// Here alone.
+    /// Deletes a log only in this store.
     func dropLog(_ number: Int64, _ name: LogName) throws(StoreError) {
         try connection.run(Self.deleteLog, number)
         try leftovers.leaveBehind(.logEntries, number...number)
@@ -117,8 +118,9 @@ extension AppendLogWrites {
         record(.log, .deleted, id: name.text)
     }
 
-    /// Deletes what the transaction's appends displaced: one range for each log, as the last work on them. What is too
-    /// much for one commit is out of reach at once, and its rows are removed later.
+    /// Deletes the entries that the transaction's appends displaced, one range for each log, as the last work on the
+    /// logs. If they are too many for one commit, they become unreachable, and background maintenance removes their
+    /// rows.
     func deleteDisplacedEntries() throws(StoreError) {
         for log in openLogs.touched.values where !log.displaced.isEmpty {
             let displaced = log.displaced
@@ -133,7 +135,7 @@ extension AppendLogWrites {
         }
     }
 
-    /// Where every message would go, worked out before any is written.
+    /// Returns the position of every message, before any is written.
     private static func placements(
         for messages: [[UInt8]], in log: OpenLog
     ) throws(StoreError) -> [CacheAdvancePlacement] {
@@ -197,7 +199,7 @@ extension LogConfiguration {
     }
 }
 
-/// Checks of what a log is made of and given.
+/// Checks the configuration of a log and the messages for it.
 enum LogBounds {
     static func check(_ configuration: LogConfiguration) throws(StoreError) {
         guard maximumBytes.contains(configuration.maximumBytes) else {
@@ -207,7 +209,7 @@ enum LogBounds {
         }
     }
 
-    /// Bytes that a log may be made for.
+    /// The range of a log's maximum size in bytes.
     static let maximumBytes = CacheAdvanceLayout.headerBytes...EngineLimits.logBytesMax
 
     static func check(_ messages: [[UInt8]]) throws(StoreError) {

@@ -3,30 +3,31 @@ import Interchange
 import SQLCipher
 import StoreBasics
 
-/// One log as its tables have it. Nothing of it is counted anywhere: the first and last of its messages tell all.
+/// A log as its tables contain it. No counts are stored, because the first and the last entry determine them.
 struct LogRow {
     let number: Int64
     let name: LogName
     let configuration: LogConfiguration
     let createdAt: Timestamp
-    /// The messages it holds; `nil` when it holds none.
+    /// The sequence numbers of its entries; `nil` without any.
     let sequences: ClosedRange<Int64>?
-    /// Where the newest message ends in the file the log would be; the end of the header when there is none.
+    /// The offset at which the newest entry ends, in the CacheAdvance file that the log would be; the end of the header
+    /// without entries.
     let endOfNewest: UInt64
-    /// Bytes of all messages ever appended, with their lengths.
+    /// The bytes of all entries ever appended, with their lengths.
     let endPosition: Int64
     private let usedBytes: UInt64
-    /// It takes part in the store's group.
+    /// True if the log is replicated.
     let isReplicated: Bool
-    /// The group knows of its messages up to this one.
+    /// The sequence number up to which entries are published to the group.
     let toldThrough: Int64
 
-    /// The log as archives and replication have it.
+    /// The log in the form for archives and replication.
     var whole: WholeLog {
         WholeLog(name: name, configuration: configuration, isReplicated: isReplicated, createdAt: createdAt)
     }
 
-    /// `nil` when there is no such log.
+    /// Returns the row of a log; `nil` if it does not exist.
     static func find(_ name: LogName, in connection: Connection) throws(StoreError) -> LogRow? {
         guard let row = try connection.first(byName, name) else { return nil }
         return try LogRow(row)
@@ -65,7 +66,7 @@ struct LogRow {
         usedBytes = UInt64(endPosition - oldest)
     }
 
-    /// The number of a log is the revision it was made at.
+    /// The revision at which the log was created, which is also its number.
     var createdRevision: UInt64 { UInt64(max(0, number)) }
 
     var info: Log {
@@ -88,22 +89,22 @@ struct LogRow {
     private static let byName = StatementText(selectSQL + " WHERE l.name = ?1")
 }
 
-/// What the writer knows of one log, so that an append reads nothing. Only as good as the transaction it was changed
-/// in: a rollback drops it.
+/// The writer's state of a log, so that an append reads nothing from the database. It is valid only in the transaction
+/// that changed it and later ones; a rollback discards it.
 final class OpenLog {
     let number: Int64
     let configuration: LogConfiguration
     let createdAt: Timestamp
     let isReplicated: Bool
-    /// The oldest message that is to stay; behind the newest one when there is none.
+    /// The sequence number of the oldest entry that stays; one more than the newest one if none stays.
     private(set) var oldestSequence: Int64
     private(set) var newestSequence: Int64
     private(set) var endOfNewest: UInt64
-    /// Bytes of all messages ever appended, with their lengths.
+    /// The bytes of all entries ever appended, with their lengths.
     private(set) var endPosition: Int64
-    /// Offsets of the messages from the oldest on: the first few of them, read ahead.
+    /// The offsets of the first few entries, from the oldest on, read ahead.
     private var offsets: Deque<UInt64> = []
-    /// Rows below this one have been deleted, or are left to `RowRemoval`.
+    /// Rows below this number are deleted, or left to `RowRemoval`.
     private var deletedBelow: Int64
 
     init(_ row: LogRow) {
@@ -118,21 +119,21 @@ final class OpenLog {
         deletedBelow = oldestSequence
     }
 
-    /// Messages that the transaction has displaced and whose rows it has yet to deal with.
+    /// The entries that the transaction has displaced, and whose rows it still has to delete.
     var displaced: Range<Int64> { deletedBelow..<oldestSequence }
 
     func noteDeleted() {
         deletedBelow = oldestSequence
     }
 
-    /// What a message, or several that go behind each other, takes the place of is not of the log any more.
+    /// Removes the entries whose bytes a placement overwrites. A placement may stand for several consecutive messages.
     func makeRoom(for placement: CacheAdvancePlacement, _ stored: LogOffsets) throws(StoreError) {
         guard configuration.overwritesOldest else { return }
         while oldestSequence <= newestSequence {
             if offsets.isEmpty {
                 offsets = try stored.next(from: oldestSequence)
                 if let last = offsets.last, placement.displaces(last) {
-                    // There may be very many more.
+                    // Very many more may be displaced, so the first remaining one is searched for.
                     oldestSequence = try firstThatStays(placement, from: oldestSequence + Int64(offsets.count), stored)
                     offsets.removeAll(keepingCapacity: true)
                     continue
@@ -145,7 +146,7 @@ final class OpenLog {
         }
     }
 
-    /// Halves: in the order of their numbers, all that go come before all that stay.
+    /// Returns the first entry that stays, by binary search: all displaced entries come before all remaining ones.
     private func firstThatStays(
         _ placement: CacheAdvancePlacement, from first: Int64, _ stored: LogOffsets
     ) throws(StoreError) -> Int64 {
@@ -161,7 +162,7 @@ final class OpenLog {
         return lowest
     }
 
-    /// Nothing was ever appended: the next message is to have this place.
+    /// Sets the position of the first entry of a log that never had any.
     func begin(at sequence: Int64, offset: UInt64, position: Int64) {
         precondition(newestSequence == 0, "only a log without entries can begin at a chosen position")
         oldestSequence = sequence
@@ -171,9 +172,9 @@ final class OpenLog {
         deletedBelow = sequence
     }
 
-    /// Takes the next message in.
+    /// Adds an entry.
     ///
-    /// - Returns: its sequence number, and the bytes of all messages before it.
+    /// - Returns: Its sequence number, and the bytes of all entries before it.
     func append(_ placement: CacheAdvancePlacement) -> (sequence: Int64, position: Int64) {
         let position = endPosition
         newestSequence += 1
@@ -183,14 +184,14 @@ final class OpenLog {
     }
 }
 
-/// Where messages of a log start in the file it would be, as the table has it.
+/// The stored offsets of a log's entries, in the CacheAdvance file that the log would be.
 struct LogOffsets {
     private static let readAheadCount = 256
 
     let log: Int64
     let connection: Connection
 
-    /// Those of some messages from a sequence number on.
+    /// Returns the offsets of the next entries from a sequence number on.
     func next(from sequence: Int64) throws(StoreError) -> Deque<UInt64> {
         let rows = try connection.rows(Self.selectNext, log, sequence, Self.readAheadCount)
         var offsets: Deque<UInt64> = []
@@ -212,15 +213,15 @@ struct LogOffsets {
     private static let selectOne = StatementText("SELECT offset FROM log_entries WHERE log = ?1 AND sequence = ?2")
 }
 
-/// The logs the writer has met. Lives with the writer's context; dropped whole when full, when a transaction is rolled
-/// back and when the store is closed.
+/// The logs that the writer has used recently. They are discarded when there are too many, after a rollback, and when
+/// the store is closed.
 final class OpenLogs: TransactionCache {
     private static let logsMax = 1_024
 
     private var logs: [LogName: OpenLog] = [:]
-    /// Logs of the current transaction with rows to delete or messages to tell of.
+    /// The logs of the current transaction with rows to delete or new entries to announce.
     private(set) var touched: [LogName: OpenLog] = [:]
-    /// Logs that have got entries of other devices.
+    /// The logs that received entries of other devices.
     private var merged: Set<LogName> = []
 
     subscript(name: LogName) -> OpenLog? { logs[name] }
@@ -240,7 +241,7 @@ final class OpenLogs: TransactionCache {
         merged.insert(name)
     }
 
-    /// Its row was changed otherwise than by appends, when no row of it was to be deleted any more.
+    /// Forgets a log whose row was changed in other ways than by appends. It must have no displaced entries left.
     func forget(_ name: LogName) {
         logs[name] = nil
     }

@@ -2,15 +2,16 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Reads what all devices have appended to a log as one: of what is still to be read, always the entry with the least
-/// stamp comes next.
+/// Merges the entries of all devices into one sequence: the next entry is always the remaining one with the least
+/// stamp.
 struct MergedLog {
-    /// The entries of one device in their order.
+    /// The entries of one device, in their order.
     private struct Source {
-        /// `nil`: what was appended here and the group does not know yet, which comes behind all else.
+        /// The published entries of a device; `nil` for entries of this store that are not published yet. These come
+        /// last.
         let known: KnownLog?
         let log: Int64
-        /// `nil`: this store.
+        /// The device; `nil` for this store.
         let device: LogPlace.Device?
         var head: (sequence: Int64, time: Int64)?
     }
@@ -67,12 +68,13 @@ struct MergedLog {
         page.place = place
     }
 
-    /// Of entries with one time those of the lesser device come first: so it is the same on all devices.
+    /// The source with the next entry. If two entries have the same time, the lesser device comes first, so that the
+    /// order is the same on all devices.
     private var next: Int? {
         var least: Int?
         for (index, source) in sources.enumerated() {
             guard let head = source.head else { continue }
-            // They are in the order of their devices.
+            // The sources are in the order of their devices.
             if let known = least.flatMap({ sources[$0].head }), known.time <= head.time { continue }
             least = index
         }
@@ -114,7 +116,7 @@ struct MergedLog {
         "SELECT data, appended_at FROM log_entries WHERE log = ?1 AND sequence = ?2")
 }
 
-/// What the group knows of the log of one device, in the table that replication keeps.
+/// The published entries of one device, as replication stores them.
 private struct KnownLog {
     let number: Int64
     let device: UInt64

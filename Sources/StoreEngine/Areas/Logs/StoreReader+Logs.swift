@@ -2,16 +2,16 @@ import SQLCipher
 import StoreBasics
 
 extension StoreReader {
-    /// - Returns: `nil` when there is no such log.
+    /// Returns a log; `nil` if it does not exist.
     package func log(_ name: LogName) throws(StoreError) -> Log? {
         try read { connection throws(StoreError) in
             try LogRow.find(name, in: connection)?.info
         }
     }
 
-    /// The next messages of a log, oldest first, bounded in number and bytes.
+    /// Returns the next entries of a log, oldest first, limited in number and bytes.
     ///
-    /// - Throws: `.logNotFound`, also where the name is another log's by now; `.invalidArgument` for a limit out of
+    /// - Throws: `.logNotFound`, also if the name now belongs to another log; `.invalidArgument` for a limit out of
     ///   range.
     package func logEntries(_ query: LogQuery) throws(StoreError) -> LogPage {
         try PageLimit.check(query.limit)
@@ -30,7 +30,7 @@ extension StoreReader {
                 return page
             }
             guard let sequences = row.info.sequences, query.afterSequence < sequences.upperBound else { return page }
-            // Rows before the oldest message are not of the log any more.
+            // Rows before the oldest entry do not belong to the log any more.
             let after = max(query.afterSequence, sequences.lowerBound - 1)
             let rows = try connection.rows(Self.entriesAfter, row.number, after, query.limit + 1)
             var byteCount = 0
@@ -47,9 +47,9 @@ extension StoreReader {
         }
     }
 
-    /// Logs in the order of the bytes of their names.
+    /// Returns logs in the order of the bytes of their names.
     ///
-    /// - Parameter cursor: of the page before; `nil` starts at the first.
+    /// - Parameter cursor: The cursor of the previous page; `nil` for the first page.
     /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
     package func logs(limit: Int, cursor: String?) throws(StoreError) -> LogListPage {
         try PageLimit.check(limit)

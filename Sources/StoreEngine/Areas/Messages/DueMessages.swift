@@ -1,20 +1,20 @@
 import SQLCipher
 import StoreBasics
 
-/// Deletes messages whose time is over.
+/// Deletes expired messages, and messages that their conversations no longer keep.
 struct DueMessages: TransactionWork {
     let transaction: Transaction
     let messages: MessageWrites
     let attachments: AttachmentWrites
     let expiries: ExpiryWrites
 
-    /// Deletes the messages whose time is over, those whose timers have run out before those that their conversations
-    /// no longer keep: a step at a time, each message with a change of its own.
+    /// Deletes due messages, a step at a time: first the messages whose timers have run out, then the messages that
+    /// their conversations no longer keep. Each deletion is a change of its own.
     func removeDueMessages() throws(StoreError) -> WorkStep<Commit> {
         if try ClockRow.isNeeded(connection) {
             try expiries.keepAnchor()
         }
-        // One moment for what goes now and what goes later: nothing lies between.
+        // One moment decides what is deleted now and what later, so that nothing falls between.
         let age = clock.age
         let expired = try expiries.expiredHeads(at: age, atMost: EngineLimits.stepRowsMax)
         var removedCount = expired.count
@@ -42,7 +42,7 @@ struct DueMessages: TransactionWork {
         let number: Int64
         let keepsFrom: Timestamp?
         let keepFor: RetentionPeriod?
-        /// How many are too many.
+        /// The number of messages above `keepCount`.
         let excess: Int
     }
 
@@ -57,9 +57,10 @@ struct DueMessages: TransactionWork {
             excess: max(0, Int(try row.count(1)) - (retention.keepCount.map { Int($0) } ?? .max)))
     }
 
-    /// Deletes messages of a conversation that are not kept. Once none is left, notes when there will be.
+    /// Deletes messages that their conversation no longer keeps. If none is left, records when the next one will be
+    /// due.
     ///
-    /// - Returns: how many.
+    /// - Returns: The number of deleted messages.
     private func removeOldest(of due: DueConversation, atMost count: Int) throws(StoreError) -> Int {
         let rows = try connection.rows(Self.oldestHeads, due.number, count + 1)
         var heads: [MessageHead] = []

@@ -2,12 +2,12 @@ import SQLCipher
 import StoreBasics
 
 extension MessageFilter {
-    /// Rows are passed over: how many are read for one page is not known before.
+    /// True if the query may skip rows, so that the number of rows read for one page is not known in advance.
     var isFiltered: Bool {
         senderSessionID != nil || isOutgoing != nil || status != nil || hasAttachment != nil || isRead != nil
     }
 
-    /// - Parameter row: of `MessageRow.columns`.
+    /// - Parameter row: A row of `MessageRow.columns`.
     func admits(_ row: borrowing Rows) throws(StoreError) -> Bool {
         guard isOutgoing.map({ $0 == row.bool(8) }) ?? true, isRead.map({ $0 == row.bool(9) }) ?? true,
             status.map({ $0.rawValue == row.int(7) }) ?? true,
@@ -19,13 +19,13 @@ extension MessageFilter {
 }
 
 extension MessageQuery {
-    /// True for a page that is quickly read unless its texts are long: few rows, none passed over.
+    /// True for a page that is quickly read unless its texts are long: few rows, none skipped.
     package var mayBeShort: Bool {
         limit <= EngineLimits.shortPageRowsMax && !filter.isFiltered
     }
 }
 
-/// What a query asks of messages `m`, as SQL and as the values of its parameters 1 to 11.
+/// The condition of a query on messages `m`, as SQL and as the values of its parameters 1 to 11.
 struct MessageCondition: Bindable {
     private let conversation: Int64
     // The open interval of (timestamp, id).
@@ -54,15 +54,16 @@ struct MessageCondition: Bindable {
 
     static let conversationSQL = "m.conversation = ?1"
 
-    /// Not all messages of the conversation are asked for: `conversationSQL` will not do.
+    /// True if the query is about a part of the conversation, so that `conversationSQL` is not enough.
     var isBounded: Bool { lower != .first || upper != .end }
 
-    /// Conversation and interval. SQLite seeks to either end of it, also among messages with equal timestamps.
+    /// The condition for conversation and interval. SQLite seeks to either end of the interval, also among messages
+    /// with equal timestamps.
     static let intervalSQL = """
         \(conversationSQL) AND (m.timestamp, m.id) > (?2, ?3) AND (m.timestamp, m.id) < (?4, ?5)
         """
 
-    /// The same and what passes rows over.
+    /// The complete condition, including the filters that skip rows.
     static let wholeSQL =
         intervalSQL + """
              AND (?6 IS NULL OR m.sender = ?6) AND (?7 IS NULL OR m.is_outgoing = ?7)
@@ -72,7 +73,7 @@ struct MessageCondition: Bindable {
             """
 
     static let limitSQL = "?11"
-    /// As a limit: no limit.
+    /// The limit that means "no limit".
     static let unlimited = -1
 
     func bind(to statement: Statement, _ index: inout Int) {

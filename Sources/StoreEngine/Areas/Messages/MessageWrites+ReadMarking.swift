@@ -2,9 +2,9 @@ import SQLCipher
 import StoreBasics
 
 extension MessageWrites {
-    /// Marks every message of a conversation that is not: a step at a time, newest first.
+    /// Marks all unread messages of a conversation as read, a step at a time, newest first.
     ///
-    /// - Returns: a commit without ids: as many messages as a conversation has may have been unread.
+    /// - Returns: A commit without ids, because very many messages may have been unread.
     func markConversationRead(
         _ reference: ConversationReference, after progress: (any WorkProgress)?
     ) throws(StoreError) -> WorkStep<Commit> {
@@ -23,10 +23,10 @@ extension MessageWrites {
         return .done(commit)
     }
 
-    /// - Returns: whether the end is reached.
+    /// - Returns: Whether the end is reached.
     private func advance(_ marking: inout ReadMarking) throws(StoreError) -> Bool {
-        // What is unread is mostly new: the walk goes no further than the last unread one. Without a row the
-        // conversation was deleted since.
+        // Unread messages are mostly new, so the walk ends after the last unread one. Without a row, the conversation
+        // was deleted in the meantime.
         guard let counts = try connection.first(Self.unreadCounts, marking.conversation) else { return true }
         let unread = UnreadCounts(incoming: Int(try counts.count(0)), outgoing: Int(try counts.count(1))).all
         let (found, isAtEnd) = try nextUnread(of: unread, &marking)
@@ -34,7 +34,9 @@ extension MessageWrites {
         return isAtEnd
     }
 
-    /// - Parameter unread: how many there are, those that were passed over already included.
+    /// Returns the next unread messages.
+    ///
+    /// - Parameter unread: The number of unread messages, including those that were skipped.
     private func nextUnread(
         of unread: Int, _ marking: inout ReadMarking
     ) throws(StoreError) -> (found: [MessageHead], isAtEnd: Bool) {
@@ -62,7 +64,7 @@ extension MessageWrites {
         return (found, true)
     }
 
-    /// Rows after which it is looked whether the time is over.
+    /// The number of rows between two checks of the time.
     private static let rowsPerLook = 64
 
     private static let unreadCounts = StatementText(
@@ -76,12 +78,12 @@ extension MessageWrites {
         """)
 }
 
-/// The walk over a conversation that marks the messages it meets as read, newest first.
+/// The progress of marking messages of a conversation as read, newest first.
 struct ReadMarking: WorkProgress {
     let conversation: Int64
-    /// What was saved later is not marked: the walk has an end.
+    /// The greatest sequence of the walk. Messages that were saved later are not marked, so that the walk ends.
     let newestSequence: Int64
-    /// Everything newer has been looked at.
+    /// The position of the walk: everything newer was examined.
     var position = MessageCursor.end
     var updatedCount = 0
 }

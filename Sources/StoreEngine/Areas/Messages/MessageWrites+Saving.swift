@@ -8,7 +8,7 @@ extension MessageWrites {
             try TextBounds.check(message)
         }
         try attachments.checkAttachments(of: messages)
-        // Unknown conversations are found before anything is written: the common failure costs no rollback.
+        // Unknown conversations are detected before anything is written, so that this common failure needs no rollback.
         for message in messages {
             if case .id = message.conversation {
                 _ = try conversations.conversation(message.conversation)
@@ -22,7 +22,9 @@ extension MessageWrites {
         return commit
     }
 
-    /// - Parameter clearsDraft: the draft of the message's conversation goes with it.
+    /// Saves a message.
+    ///
+    /// - Parameter clearsDraft: True to delete the draft of the message's conversation.
     func saveMessage(_ message: NewMessage, clearsDraft: Bool) throws(StoreError) -> Commit {
         try TextBounds.check(message)
         try attachments.check(message.attachments)
@@ -54,13 +56,13 @@ extension MessageWrites {
         try retention.noteInsertion(row, under: conversation.retention)
     }
 
-    /// Inserts a row whose id is that of a message that nobody finds any more.
+    /// Inserts a message whose id an unreachable row still has.
     func insertOverLeftover(
         _ row: inout MessageRow, _ attachments: [NewAttachment]
     ) throws(StoreError) {
         try conversations.writeSums()
         try deleteLeftover(row.id)
-        // What went has a change of its own, whose revision is not free any more.
+        // The deletion above is a change of its own, which has used the revision.
         row.sequence = Int64(nextRevision)
         if row.attachments != nil {
             row.attachments = row.sequence
@@ -68,7 +70,7 @@ extension MessageWrites {
         _ = try insert(row, attachments)
     }
 
-    /// Deletes a row whose message nobody finds any more: its time is over, or its conversation was deleted.
+    /// Deletes an unreachable row: the message has expired, or its conversation was deleted.
     private func deleteLeftover(_ id: EntityID) throws(StoreError) {
         if let head = try head(id) {
             try delete([head], because: .timer)
@@ -77,7 +79,7 @@ extension MessageWrites {
         }
     }
 
-    /// Deletes a row which a deleted conversation has left behind.
+    /// Deletes a row whose conversation was deleted.
     private func deleteUnreachable(_ id: EntityID) throws(StoreError) {
         guard let row = try connection.first(Self.leftover, id) else { return }
         let place = MessagePlace(conversation: row.integer(0), timestamp: row.timestamp(1), id: id)
@@ -96,7 +98,7 @@ extension MessageWrites {
         try LongTexts.delete(of: row.integer(2), connection)
     }
 
-    /// - Returns: false when a row with this id exists; nothing has been written then.
+    /// - Returns: False if a row with this id exists; nothing was written then.
     func insert(
         _ row: MessageRow, _ attachments: [NewAttachment]
     ) throws(StoreError) -> Bool {
@@ -114,7 +116,9 @@ extension MessageWrites {
         return true
     }
 
-    /// - Returns: what it has become; `nil` when the message is already exactly this.
+    /// Replaces a message.
+    ///
+    /// - Returns: The new row; `nil` if the message is unchanged.
     private func replace(
         _ old: MessageRow, with new: MessageRow, _ message: NewMessage
     ) throws(StoreError) -> MessageRow? {
@@ -142,9 +146,9 @@ extension MessageWrites {
         return try write(row, over: old) ? row : nil
     }
 
-    /// Puts `row` in the place of `old`, wherever that is, with all that hangs on it.
+    /// Replaces the row `old` by `row`, which may have another key, with everything that depends on it.
     ///
-    /// - Returns: false when nothing had to change.
+    /// - Returns: False if nothing had to change.
     func write(_ row: MessageRow, over old: MessageRow) throws(StoreError) -> Bool {
         guard row != old || !row.hasSameBytes(as: old) else { return false }
         let isSameText = row.text.hasSameBytes(as: old.text)

@@ -1,10 +1,10 @@
 import StoreBasics
 
-/// Messages with all that the store holds of them, which archives and replication bring.
+/// Inserts whole messages, for archives and replication.
 extension MessageWrites {
-    /// Inserts a message that is not there.
+    /// Inserts a message that does not exist.
     ///
-    /// - Parameter expiresAt: the store's age at which the message expires; `nil`: as its timer says.
+    /// - Parameter expiresAt: The store's age at which the message expires; `nil` to derive it from the timer.
     func insert(
         _ message: WholeMessage, _ expiresAt: Int64?, in conversation: KnownConversation
     ) throws(StoreError) {
@@ -33,7 +33,7 @@ extension MessageWrites {
 }
 
 extension WholeMessage {
-    /// - Parameter expiresAt: as the property has it.
+    /// - Parameter expiresAt: The value of the property `expiresAt`.
     init(_ row: MessageRow, _ attachments: [NewAttachment], expiresAt: Timestamp? = nil) {
         self.init(
             id: row.id, text: row.text, senderSessionID: row.senderSessionID,

@@ -32,7 +32,9 @@ struct MessageWrites: TransactionWork {
         return commit
     }
 
-    /// - Returns: how many were not.
+    /// Marks messages as read.
+    ///
+    /// - Returns: The number of messages that were unread.
     func markRead(_ heads: [MessageHead]) throws(StoreError) -> Int {
         for (conversation, heads) in Dictionary(grouping: heads.lazy.filter { !$0.isRead }, by: \.conversation) {
             let unread = UnreadCounts(heads)
@@ -44,7 +46,9 @@ struct MessageWrites: TransactionWork {
         return count
     }
 
-    /// - Parameter editedAt: `nil`: now, and nothing to do when the text is there already.
+    /// Replaces the text of a message.
+    ///
+    /// - Parameter editedAt: The time of the edit; `nil` for now. With `nil`, an equal text changes nothing.
     func editMessage(
         _ id: EntityID, text: String, editedAt: Timestamp?
     ) throws(StoreError) -> Commit {
@@ -80,7 +84,7 @@ struct MessageWrites: TransactionWork {
         return commit
     }
 
-    /// Deletes messages that are there, each once.
+    /// Deletes existing messages.
     func delete(_ heads: [MessageHead], because cause: ChangeCause = .request) throws(StoreError) {
         guard !heads.isEmpty else { return }
         for head in heads {
@@ -104,9 +108,9 @@ struct MessageWrites: TransactionWork {
         removedContent = true
     }
 
-    /// Sets one column of those messages that need it.
+    /// Sets one column of the messages that need it.
     ///
-    /// - Returns: how many needed it.
+    /// - Returns: The number of changed messages.
     private func update(
         _ heads: [MessageHead], with text: StatementText, value: Int64, where needsChange: (MessageHead) -> Bool
     ) throws(StoreError) -> Int {
@@ -133,19 +137,21 @@ extension MessageWrites {
         return try MessageRow(row)
     }
 
+    /// Returns the head of an existing message.
+    ///
     /// - Throws: `.messageNotFound`.
     func existingHead(_ id: EntityID) throws(StoreError) -> MessageHead {
         guard let head = try head(id), !clock.isOver(head.expiresAt) else { throw .messageNotFound }
         return head
     }
 
-    /// Also of one whose time is over.
+    /// Returns the head of a message, even if the message has expired.
     func head(_ id: EntityID) throws(StoreError) -> MessageHead? {
         guard let row = try connection.first(Self.headByID, id) else { return nil }
         return try MessageHead(row)
     }
 
-    /// The messages of some ids, each once, all found before the caller writes anything.
+    /// Returns the heads of messages, each once. All of them are found before the caller writes anything.
     func existingHeads(_ ids: [EntityID]) throws(StoreError) -> [MessageHead] {
         try TextBounds.checkCount(ids.count, named: "message ids")
         var seen: Set<EntityID> = []
@@ -156,9 +162,9 @@ extension MessageWrites {
         return heads
     }
 
-    /// Deletes the row of a message, and leaves its text if that is long.
+    /// Deletes the row of a message. A row of `message_texts` stays.
     ///
-    /// - Parameter expiresAt: that of its row.
+    /// - Parameter expiresAt: The `expiresAt` of the row.
     func deleteMessageRow(at place: MessagePlace, expiringAt expiresAt: Int64?) throws(StoreError) {
         try connection.run(Self.deleteMessage, place)
         if let expiresAt {

@@ -2,8 +2,10 @@ import SQLCipher
 import StoreBasics
 
 extension StoreReader {
-    /// - Parameter visit: called at most once, with the message where SQLite holds it.
-    /// - Returns: false when there is no such message.
+    /// Reads one message.
+    ///
+    /// - Parameter visit: Called at most once, with the message in SQLite's memory.
+    /// - Returns: False if the message does not exist.
     package func message(_ id: EntityID, _ visit: (BorrowedMessage) -> Void) throws(StoreError) -> Bool {
         try read { connection throws(StoreError) in
             guard let row = try connection.first(Self.messageByID, id), !clock.isOver(row) else { return false }
@@ -13,11 +15,11 @@ extension StoreReader {
         }
     }
 
-    /// A page of one conversation's messages, message by message, where SQLite holds them. It ends before
-    /// `EngineLimits.pageBytesMax` and, where it passes rows over, after `EngineLimits.scanMilliseconds`: it is the
-    /// last one only when `hasMore` is false.
+    /// Reads a page of a conversation's messages, one by one, in SQLite's memory. A page ends before
+    /// `EngineLimits.pageBytesMax` and, if it skips rows, after `EngineLimits.scanMilliseconds`. So only a page with
+    /// `hasMore` false is the last one.
     ///
-    /// - Returns: `nil` when the visitor stopped.
+    /// - Returns: `nil` if the visitor stopped.
     /// - Throws: `.conversationNotFound`, `.invalidArgument` for a limit out of range.
     package func messages(
         _ query: MessageQuery, _ visit: (BorrowedMessage) -> PageVisit
@@ -81,12 +83,12 @@ extension StoreReader {
             guard visited == .goOn else { return nil }
             count += 1
         }
-        // The statement may have ended with its limit and not with the conversation.
+        // The statement may have ended at its limit, and not at the end of the conversation.
         hasMore = hasMore || overCount > 0 && count + overCount == rowsMax
         return MessagePageEnd(first: ends.first, last: ends.last, hasMore: hasMore)
     }
 
-    /// The statement that reads the messages of a condition, in rows of `MessageRow.columns`.
+    /// Returns the statement that reads the messages of a condition, in rows of `MessageRow.columns`.
     static func page(of condition: MessageCondition, in order: MessageOrder) -> StatementText {
         switch (order, condition.isBounded) {
         case (.newestFirst, false): newestFirst
@@ -102,7 +104,8 @@ extension StoreReader {
     private static let oldestFirst = StatementText(pageSQL(MessageCondition.conversationSQL, "ASC"))
     private static let oldestFirstBetween = StatementText(pageSQL(MessageCondition.intervalSQL, "ASC"))
 
-    /// What all rows have in common is not read from each of them.
+    /// Returns the SQL of a page. The conversation's number and id are not read from each row, because all rows have
+    /// the same.
     private static func pageSQL(_ condition: String, _ direction: String) -> String {
         """
         SELECT ?1, \(MessageRow.columnsInConversation) FROM messages AS m WHERE \(condition)
@@ -111,10 +114,10 @@ extension StoreReader {
     }
 }
 
-/// One message where SQLite and its reader hold it: nothing is copied, and nothing may be kept after the call that
-/// hands it out. It owns nothing either: a page makes copies of it, in which no references are counted.
+/// One message in the memory of SQLite and its reader. Nothing is copied, so it must not be used after the call that
+/// passes it. It owns nothing, so copying it counts no references.
 ///
-/// The integers are as they are at rest; texts are UTF-8.
+/// Integers are as stored; texts are UTF-8.
 package struct BorrowedMessage: BitwiseCopyable {
     package var id: UnsafeRawBufferPointer
     package var conversationID: UnsafeRawBufferPointer
@@ -122,7 +125,7 @@ package struct BorrowedMessage: BitwiseCopyable {
     package var senderSessionID: UnsafeRawBufferPointer
     package var recipientSessionID: UnsafeRawBufferPointer
     package var timestampMicroseconds: Int64
-    /// The raw value of a `MessageStatus`.
+    /// The status, as the raw value of a `MessageStatus`.
     package var status: Int64
     package var isOutgoing: Bool
     package var isRead: Bool
@@ -133,19 +136,19 @@ package struct BorrowedMessage: BitwiseCopyable {
     package var editedAtMicroseconds: Int64?
     package var reactions: BorrowedReactions?
     package var timer: MessageTimer?
-    /// When it goes; `nil` while its timer does not run.
+    /// When it expires; `nil` while its timer does not run.
     package var expiresAtMicroseconds: Int64?
     package var attachments = UnsafeBufferPointer<Attachment>(start: nil, count: 0)
 }
 
 extension BorrowedMessage {
-    /// Hands out the message of a row.
+    /// Passes the message of a row to `body`.
     ///
     /// - Parameters:
-    ///   - row: a row of `MessageRow.columns`.
-    ///   - conversationID: valid as long as the row.
-    ///   - clock: of the store.
-    ///   - connection: that of the row, for what the message has beside it.
+    ///   - row: A row of `MessageRow.columns`.
+    ///   - conversationID: Valid as long as the row.
+    ///   - clock: The clock of the store.
+    ///   - connection: The connection of the row, to read the attachments.
     @inline(__always)
     static func read<Result>(
         _ row: borrowing Rows, of conversationID: UnsafeRawBufferPointer, _ clock: StoreClock,
@@ -160,7 +163,7 @@ extension BorrowedMessage {
         }
     }
 
-    /// All of it but attachments.
+    /// Reads everything except attachments.
     @inline(__always)
     private init(
         _ row: borrowing Rows, of conversationID: UnsafeRawBufferPointer, _ clock: StoreClock
@@ -180,7 +183,7 @@ extension BorrowedMessage {
         createdAtMicroseconds = row.integer(13)
         editedAtMicroseconds = row.optionalInteger(14)
         reactions = row.isNull(15) ? nil : try BorrowedReactions(row.borrowedBytes(15))
-        // Most have none: one look tells.
+        // Most messages have no timer, so only this column is read.
         if let timer = try row.messageTimer(16) {
             self.timer = timer
             expiresAtMicroseconds = row.optionalInteger(MessageRow.expiryColumn).map {
@@ -189,7 +192,7 @@ extension BorrowedMessage {
         }
     }
 
-    /// Of its texts, reactions and attachments.
+    /// The bytes of its texts, reactions and attachments.
     var byteCount: Int {
         var count = id.count + conversationID.count + text.count + senderSessionID.count + recipientSessionID.count
         count += (attachmentURL?.count ?? 0) + (attachmentType?.count ?? 0) + (replyToMessageID?.count ?? 0)
@@ -201,8 +204,8 @@ extension BorrowedMessage {
     }
 }
 
-/// The first and the last message of a page that is being read. Every row may be the last one, so its id becomes a
-/// text only when the page is over.
+/// The first and the last message of a page that is being read. Every row may be the last one, so its id is converted
+/// to a text only at the end of the page.
 private struct PageEnds: ~Copyable {
     private(set) var first: MessageCursor?
     private var lastMicroseconds: Int64?
@@ -217,7 +220,7 @@ private struct PageEnds: ~Copyable {
         lastMicroseconds.map { cursor($0, UnsafeRawBufferPointer(rebasing: lastID[..<lastIDByteCount])) }
     }
 
-    /// Notes a message that the page shows.
+    /// Records a message that is part of the page.
     mutating func show(_ message: BorrowedMessage) {
         if first == nil {
             first = cursor(message.timestampMicroseconds, message.id)
@@ -225,7 +228,7 @@ private struct PageEnds: ~Copyable {
         note(message.timestampMicroseconds, message.id)
     }
 
-    /// Notes a message that the page passes over, in a row of `MessageRow.columns`.
+    /// Records a message that the page skips, in a row of `MessageRow.columns`.
     mutating func pass(_ row: borrowing Rows) throws(StoreError) {
         note(row.integer(1), try row.borrowedText(3))
     }
@@ -233,7 +236,7 @@ private struct PageEnds: ~Copyable {
     @inline(__always)
     private mutating func note(_ microseconds: Int64, _ id: UnsafeRawBufferPointer) {
         lastMicroseconds = microseconds
-        // Only a damaged database holds a longer id.
+        // Only a damaged database contains a longer id.
         lastIDByteCount = min(id.count, lastID.count)
         lastID.copyMemory(from: UnsafeRawBufferPointer(rebasing: id[..<lastIDByteCount]))
     }
@@ -245,19 +248,19 @@ private struct PageEnds: ~Copyable {
     }
 }
 
-/// What a visitor of a page's messages wants next.
+/// A visitor's decision about the rest of a page.
 package enum PageVisit: Hashable, Sendable {
     case goOn
-    /// Read no further: the page is not wanted any more.
+    /// End the page, because it is not needed any more.
     case stop
 }
 
-/// Where a page ended.
+/// The end of a page.
 package struct MessagePageEnd: Hashable, Sendable {
-    /// Of its first message.
+    /// The cursor of its first message.
     package var first: MessageCursor?
-    /// Of its last message, or of the last row that was passed over behind it.
+    /// The cursor of its last message, or of the last skipped row after it.
     package var last: MessageCursor?
-    /// Further messages lie beyond this page in the asked order.
+    /// True if more messages follow in the requested order.
     package var hasMore: Bool
 }

@@ -1,13 +1,12 @@
 package import StoreBasics
 
-/// What kind of content a file has: a type and a subtype as RFC 6838 (4.2) has them, without parameters, kept in
-/// lower case.
+/// A media type: a type and a subtype as in RFC 6838, section 4.2, without parameters, in lower case.
 package struct MIMEType: Hashable, Sendable {
     package static let nameBytesMax = 127
 
     package let text: String
 
-    /// - Throws: `.invalidArgument`.
+    /// - Throws: `.invalidArgument` for any other text.
     package init(_ text: String) throws(StoreError) {
         let names = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard names.count == 2, names.allSatisfy(Self.isName) else {
@@ -16,7 +15,7 @@ package struct MIMEType: Hashable, Sendable {
         self.text = text.lowercased()
     }
 
-    /// One that was read back from the store.
+    /// Creates a type from a text that was read from the store.
     init(trusted text: String) {
         self.text = text
     }
@@ -36,30 +35,31 @@ package struct MIMEType: Hashable, Sendable {
     }
 }
 
-/// A file that is saved with a message or draft.
+/// An attachment to save with a message or a draft.
 package struct NewAttachment: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case bytes([UInt8], AttachmentDigest)
-        /// That of an attachment which is there, or was written before.
+        /// The content of an existing attachment, or a content that was written before.
         case known(AttachmentDigest)
-        /// As an archive lists it: its bytes may be here or not.
+        /// A content as an archive lists it. The store may lack its bytes.
         case listed(AttachmentDigest, byteCount: UInt64)
     }
 
     let content: Content
     package let name: String
     package let mimeType: MIMEType
-    /// Empty: none.
+    /// The thumbnail; empty for none.
     package let thumbnail: [UInt8]
-    /// Where the application can fetch the content again; `nil`: nowhere, and it is kept.
+    /// The place from which the application can fetch the content again; `nil` for none, and then the content is never
+    /// evicted.
     package let source: String?
     /// Fields of a later version, in the form of `TaggedFields.unknown`.
     package let unknownFields: [UInt8]
 
     /// - Parameters:
-    ///   - name: empty: none.
-    ///   - source: an empty one stands for none.
-    /// - Throws: `.invalidArgument` for what is too long.
+    ///   - name: Empty for none.
+    ///   - source: Empty counts as none.
+    /// - Throws: `.invalidArgument` for a value that is too long.
     package init(
         _ content: Content, name: String, mimeType: MIMEType, thumbnail: [UInt8] = [], source: String? = nil,
         unknownFields: [UInt8] = []
@@ -97,12 +97,12 @@ package struct NewAttachment: Hashable, Sendable {
         }
     }
 
-    /// True if it is as another store has it: in an archive or a batch.
+    /// True if it comes from another store, in an archive or a batch.
     var isListed: Bool {
         if case .listed = content { true } else { false }
     }
 
-    /// 0 where only its digest is known.
+    /// The bytes of the content; 0 if only its digest is known.
     package var byteCount: UInt64 {
         switch content {
         case .bytes(let bytes, _): UInt64(bytes.count)
@@ -112,7 +112,7 @@ package struct NewAttachment: Hashable, Sendable {
     }
 }
 
-/// An attachment as a reader gets it.
+/// An attachment as readers get it.
 package struct Attachment: Hashable, Sendable {
     package var name: String
     package var mimeType: MIMEType
@@ -120,16 +120,16 @@ package struct Attachment: Hashable, Sendable {
     package var digest: AttachmentDigest
     package var source: String?
     package var hasThumbnail: Bool
-    /// Whether the content is there to be read: one that can be fetched again may have been evicted.
+    /// True if the content can be read; false if it was evicted, or was never in this store.
     package var isStored: Bool
 
-    /// Of its texts.
+    /// The bytes of its texts.
     var textBytes: Int {
         name.utf8.count + mimeType.text.utf8.count + (source?.utf8.count ?? 0) + AttachmentDigest.byteCount
     }
 }
 
-/// Which attachments are wanted.
+/// A query for attachments.
 package struct AttachmentQuery: Hashable, Sendable {
     package enum Owner: Hashable, Sendable {
         case message(EntityID)
@@ -137,7 +137,7 @@ package struct AttachmentQuery: Hashable, Sendable {
     }
 
     package var owner: Owner
-    /// Only those whose type begins so.
+    /// The beginning of the types to return.
     package var mimeTypePrefix: String
     package var withThumbnails: Bool
     package var limit: Int
@@ -155,25 +155,25 @@ package struct AttachmentQuery: Hashable, Sendable {
     }
 }
 
-/// An attachment with the message that it is of.
+/// An attachment and its message.
 package struct ListedAttachment: Hashable, Sendable {
     package var messageID: EntityID
-    /// Among those of its message, from 0.
+    /// The position among the message's attachments, from 0.
     package var position: Int
-    /// Of its message.
+    /// The timestamp of its message.
     package var timestamp: Timestamp
     package var attachment: Attachment
-    /// Empty where it has none or none was asked for.
+    /// The thumbnail; empty without one, or if thumbnails were not requested.
     package var thumbnail: [UInt8]
 }
 
 package struct AttachmentPage: Sendable {
     package var attachments: [ListedAttachment] = []
-    /// `nil` on the last page.
+    /// The cursor of the next page; `nil` on the last page.
     package var nextCursor: AttachmentCursor?
 }
 
-/// A place in the list of attachments.
+/// A position in a list of attachments.
 package struct AttachmentCursor: Hashable, Sendable {
     let message: MessageCursor
     let position: Int64
@@ -183,7 +183,7 @@ package struct AttachmentCursor: Hashable, Sendable {
         self.position = position
     }
 
-    /// - Throws: `.invalidArgument` for anything that `text` of a cursor did not give.
+    /// - Throws: `.invalidArgument` for a text that is not a cursor.
     package init(_ text: String) throws(StoreError) {
         guard let end = text.lastIndex(of: "."), let position = Int64(text[text.index(after: end)...]) else {
             throw .foreignCursor
@@ -195,11 +195,11 @@ package struct AttachmentCursor: Hashable, Sendable {
     package var text: String { "\(message.text).\(position)" }
 }
 
-/// A content of attachments that is to be written in pieces.
+/// A request to write a content of attachments in parts.
 package struct AttachmentWriteRequest: Sendable {
-    /// Of what will be written, where that is known: neither more nor fewer may come.
+    /// The exact number of bytes that will be written; `nil` if it is not known.
     package var byteCount: UInt64?
-    /// What its digest has to be.
+    /// The digest that the content must have; `nil` for any.
     package var digest: AttachmentDigest?
 
     package init(byteCount: UInt64? = nil, digest: AttachmentDigest? = nil) {

@@ -1,12 +1,12 @@
 import ReplicaModel
 package import StoreBasics
 
-/// A contact as a reader gets it.
+/// A contact as readers get it.
 package struct Contact: Hashable, Sendable {
     package var id: EntityID
     package var sessionID: SessionID
     package var displayName: String?
-    /// Present only where the caller asked for avatars.
+    /// The avatar; present only if the caller requested avatars.
     package var avatar: [UInt8]?
     package var hasAvatar: Bool
     package var notes: String?
@@ -16,10 +16,11 @@ package struct Contact: Hashable, Sendable {
     package var updatedAt: Timestamp
 }
 
-/// Creates a contact or changes what is not `nil`; an empty text or avatar removes it.
+/// An update that creates a contact or changes the fields that are not `nil`. An empty text or avatar removes the
+/// value.
 package struct ContactUpdate: Hashable, Sendable {
     package var sessionID: SessionID
-    /// Only used for a new contact; `nil` lets the engine make a UUIDv7.
+    /// The id of a new contact; `nil` for a new UUIDv7. Not used for an existing contact.
     package var id: EntityID?
     package var displayName: String?
     package var avatar: [UInt8]?
@@ -41,14 +42,14 @@ package struct ContactUpdate: Hashable, Sendable {
     }
 }
 
-/// A page of contacts by display name; the nameless ones last, by session id.
+/// A query for contacts, in the order of display names; contacts without a name come last, in the order of session ids.
 package struct ContactQuery: Hashable, Sendable {
-    /// 1 to `EngineLimits.pageRowsMax`.
+    /// The most contacts of a page, 1 to `EngineLimits.pageRowsMax`.
     package var limit: Int
     package var cursor: String?
     package var isBlocked: Bool?
     package var isTrusted: Bool?
-    /// What their names are searched for.
+    /// A search in the names.
     package var search: SearchQuery?
     package var includeAvatars: Bool
 
@@ -67,11 +68,11 @@ package struct ContactQuery: Hashable, Sendable {
 
 package struct ContactPage: Sendable {
     package var contacts: [Contact]
-    /// `nil` on the last page.
+    /// The cursor of the next page; `nil` on the last page.
     package var nextCursor: String?
 }
 
-/// Where a contact stands in the list: named ones by lower-cased name, the nameless ones behind all of them.
+/// The sort key of a contact: first the contacts with a name, in the order of their lower-cased names, then the others.
 enum ContactSortKey {
     static func make(displayName: String?) -> String {
         guard let name = displayName?.nilIfEmpty else { return "1" }

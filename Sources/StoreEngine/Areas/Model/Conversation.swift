@@ -1,29 +1,29 @@
 import ReplicaModel
 package import StoreBasics
 
-/// A conversation as a reader gets it.
+/// A conversation as readers get it.
 package struct Conversation: Hashable, Sendable {
     package var id: EntityID
     package var sessionID: SessionID
     package var displayName: String?
-    /// Present only where the caller asked for avatars.
+    /// The avatar; present only if the caller requested avatars.
     package var avatar: [UInt8]?
     package var hasAvatar: Bool
     package var isPinned: Bool
     package var isMuted: Bool
     package var messageCount: Int
-    /// Incoming messages not marked read.
+    /// The number of incoming messages that are not marked as read.
     package var unreadCount: Int
-    /// The newest message by timestamp.
+    /// The message with the latest timestamp.
     package var lastMessage: LastMessage?
     package var createdAt: Timestamp
     package var updatedAt: Timestamp
-    /// The last message's timestamp, or `createdAt` where there is none.
+    /// The last message's timestamp; `createdAt` without messages.
     package var lastActivityAt: Timestamp
     package var retention = ConversationRetention()
 }
 
-/// What a conversation list shows of the newest message.
+/// The newest message as a list of conversations shows it.
 package struct LastMessage: Hashable, Sendable {
     package var id: EntityID
     package var text: String
@@ -32,7 +32,7 @@ package struct LastMessage: Hashable, Sendable {
     package var status: MessageStatus
 }
 
-/// What `updateConversation` may change; `nil` leaves a field as it is, an empty text or avatar removes it.
+/// The changes of `updateConversation`; `nil` leaves a field as it is, an empty text or avatar removes it.
 package struct ConversationUpdate: Hashable, Sendable {
     package var displayName: String?
     package var avatar: [UInt8]?
@@ -52,16 +52,16 @@ package struct ConversationUpdate: Hashable, Sendable {
     }
 }
 
-/// A page of conversations: pinned ones first, each part newest activity first.
+/// A query for conversations: pinned ones first, each part in the order of the newest activity.
 package struct ConversationQuery: Hashable, Sendable {
-    /// 1 to `EngineLimits.pageRowsMax`.
+    /// The most conversations of a page, 1 to `EngineLimits.pageRowsMax`.
     package var limit: Int
-    /// From the page before.
+    /// The cursor of the previous page.
     package var cursor: String?
     package var isPinned: Bool?
     package var isMuted: Bool?
     package var hasUnread: Bool?
-    /// What their names are searched for.
+    /// A search in the names.
     package var search: SearchQuery?
     package var includeAvatars: Bool
 
@@ -81,7 +81,7 @@ package struct ConversationQuery: Hashable, Sendable {
 
 package struct ConversationPage: Sendable {
     package var conversations: [Conversation]
-    /// `nil` on the last page.
+    /// The cursor of the next page; `nil` on the last page.
     package var nextCursor: String?
 }
 

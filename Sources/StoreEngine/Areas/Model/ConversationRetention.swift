@@ -1,10 +1,10 @@
-/// What a conversation does with its messages beside keeping them.
+/// The rules of a conversation for its messages: their timer, and when they are deleted.
 package struct ConversationRetention: Hashable, Sendable {
-    /// What messages saved from now on get that have none of their own.
+    /// The timer of messages that are saved from now on without one of their own.
     package var messageTimer: MessageTimer?
-    /// Messages whose timestamp is as long ago are deleted.
+    /// The age of a timestamp at which messages are deleted.
     package var keepFor: RetentionPeriod?
-    /// The newest so many are kept, at least 1.
+    /// The number of newest messages that are kept, at least 1.
     package var keepCount: UInt32?
 
     package init(messageTimer: MessageTimer? = nil, keepFor: RetentionPeriod? = nil, keepCount: UInt32? = nil) {
@@ -13,11 +13,11 @@ package struct ConversationRetention: Hashable, Sendable {
         self.keepCount = keepCount
     }
 
-    /// Messages go by their age or number.
+    /// True if messages are deleted because of their age or number.
     var deletesOldest: Bool { keepFor != nil || keepCount != nil }
 }
 
-/// What `updateConversation` may change of it; `nil` leaves a field as it is, `.some(nil)` removes it.
+/// The changes of `updateConversation` to the retention; `nil` leaves a field as it is, `.some(nil)` removes it.
 package struct RetentionUpdate: Hashable, Sendable {
     package var messageTimer: MessageTimer??
     package var keepFor: RetentionPeriod??
@@ -29,7 +29,7 @@ package struct RetentionUpdate: Hashable, Sendable {
         self.keepCount = keepCount
     }
 
-    /// Makes it exactly this.
+    /// Sets all fields.
     package init(all retention: ConversationRetention) {
         self.init(
             messageTimer: .some(retention.messageTimer), keepFor: .some(retention.keepFor),

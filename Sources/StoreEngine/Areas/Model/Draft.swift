@@ -1,13 +1,13 @@
 package import StoreBasics
 
-/// What is written in a conversation and not sent.
+/// The unsent text of a conversation.
 package struct DraftContent: Hashable, Sendable {
     package var text: String
     package var attachmentURL: String?
     package var attachmentType: String?
     package var replyToMessageID: EntityID?
 
-    /// An empty attachment field stands for none.
+    /// Creates a content. Empty attachment fields count as `nil`.
     package init(
         text: String = "", attachmentURL: String? = nil, attachmentType: String? = nil,
         replyToMessageID: EntityID? = nil
@@ -18,12 +18,12 @@ package struct DraftContent: Hashable, Sendable {
         self.replyToMessageID = replyToMessageID
     }
 
-    /// It holds nothing: no draft.
+    /// True without any content, which means that there must be no draft.
     var isEmpty: Bool {
         text.isEmpty && attachmentURL == nil && attachmentType == nil && replyToMessageID == nil
     }
 
-    /// Swift's comparison of strings is by canonical equivalence; what is stored is bytes.
+    /// Compares bytes. Swift's own comparison of strings uses canonical equivalence.
     package static func == (left: DraftContent, right: DraftContent) -> Bool {
         let texts = [left.text, left.attachmentURL ?? "", left.attachmentType ?? ""]
         let others = [right.text, right.attachmentURL ?? "", right.attachmentType ?? ""]
@@ -31,9 +31,9 @@ package struct DraftContent: Hashable, Sendable {
     }
 }
 
-/// A draft to save: it replaces the one that the conversation has, and an empty one deletes it.
+/// A draft to save. It replaces the draft of the conversation; an empty one deletes it.
 package struct NewDraft: Hashable, Sendable {
-    /// A session id that is not known yet creates its conversation, unless the draft is empty.
+    /// The conversation. An unknown session id creates it, unless the draft is empty.
     package var conversation: ConversationReference
     package var content: DraftContent
     package var attachments: [NewAttachment]
@@ -47,19 +47,19 @@ package struct NewDraft: Hashable, Sendable {
     var isEmpty: Bool { content.isEmpty && attachments.isEmpty }
 }
 
-/// A draft as a reader gets it.
+/// A draft as readers get it.
 package struct Draft: Hashable, Sendable {
     package var conversationID: EntityID
     package var content: DraftContent
     package var attachments: [Attachment]
     package var updatedAt: Timestamp
-    /// Of the change that made it what it is.
+    /// The revision of its last change.
     package var revision: UInt64
 }
 
 package struct DraftPage: Sendable {
-    /// The one saved last first.
+    /// The drafts, the most recently saved first.
     package var drafts: [Draft]
-    /// `nil` on the last page.
+    /// The cursor of the next page; `nil` on the last page.
     package var nextCursor: String?
 }

@@ -1,18 +1,18 @@
-/// What a write comes to, for the commit that makes it the file's.
+/// The result of a write, for the commit that makes it visible.
 package struct FileCompletion: Sendable {
     enum Content {
-        /// No byte was written to a file that is there.
+        /// No byte was written to an existing file.
         case unchanged
         case database([UInt8])
         case new(NewContent)
         case rewritten(RewrittenContent)
     }
 
-    /// What the write was begun with, which must still be there.
+    /// The content with which the write began, and which the file must still have.
     enum Expectation {
         case anything
         case nothing
-        /// The number of the content, and its generation where it is in the vault.
+        /// The number of the content, and its generation if it is in the vault.
         case content(Int64, generation: UInt64?)
     }
 

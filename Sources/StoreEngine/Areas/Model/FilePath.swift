@@ -1,11 +1,11 @@
 import StoreBasics
 
-/// The trees of the vault. The raw values are the names of their roots, kept at rest.
+/// The trees of the vault. The raw values are the names of their roots, and are stored on disk.
 package enum FileArea: String, CaseIterable, Hashable, Sendable {
     case cache
     case document
     case library
-    /// Like `library`, for what is not to leave the device.
+    /// Like `library`, for files that must not leave the device.
     case notSyncedLibrary
     case temporary
 }
@@ -15,25 +15,25 @@ package enum FileNameKind: NameKind {
     package static let bytesMax = 255
 }
 
-/// What a file or directory is called within its directory. Kept as sent and compared by bytes.
+/// The name of a file or a directory, stored as sent and compared by bytes.
 package typealias FileName = Name<FileNameKind>
 
-/// A place in a tree of the vault: data, and never a path of the host.
+/// A path in a tree of the vault. It is never used as a path of the host.
 package struct FilePath: Hashable, Sendable {
     package let area: FileArea
-    /// From the root down; none for the root itself.
+    /// The names from the root down; empty for the root itself.
     package let names: [FileName]
 
     package static func root(of area: FileArea) -> FilePath {
         FilePath(area: area, names: [])
     }
 
-    /// - Parameter text: names with slashes between them. Slashes at the start, at the end and beside another mean
-    ///   nothing.
-    /// - Throws: `.invalidArgument` for `.` and `..`, a NUL, and what is longer or deeper than the limits.
+    /// - Parameter text: Names, separated by slashes. Slashes at the start, at the end and next to each other have no
+    ///   effect.
+    /// - Throws: `.invalidArgument` for `.` and `..`, a NUL, and paths that are longer or deeper than the limits.
     package init(_ area: FileArea, _ text: String) throws(StoreError) {
         var names: [FileName] = []
-        // By bytes: a slash with a combining mark behind it is one character, and a slash all the same.
+        // Split by bytes: a slash with a combining mark after it is one character, but still a slash.
         for part in text.utf8.split(separator: UInt8(ascii: "/")) {
             let name = try FileName(String(Substring(part)))
             guard name.text != ".", name.text != ".." else {
@@ -50,8 +50,8 @@ package struct FilePath: Hashable, Sendable {
         }
     }
 
-    /// - Parameter text: as `text` gives it.
-    /// - Throws: `.invalidArgument` for anything else.
+    /// - Parameter text: The text of a path, in the form of `text`.
+    /// - Throws: `.invalidArgument` for any other text.
     package init(text: String) throws(StoreError) {
         let area = text.utf8.prefix { $0 != UInt8(ascii: "/") }
         guard let found = FileArea(rawValue: String(Substring(area))) else {
@@ -67,30 +67,30 @@ package struct FilePath: Hashable, Sendable {
 
     var isRoot: Bool { names.isEmpty }
 
-    /// Not deeper or longer than what is made from a text.
+    /// True if it is within the limits of paths from clients.
     var canBeNamed: Bool {
         names.count <= EngineLimits.fileDepthMax && byteCount <= EngineLimits.filePathBytesMax
     }
 
-    /// Of its names, with a slash between each two.
+    /// The bytes of its names, with a slash between two names.
     var byteCount: Int { names.reduce(max(0, names.count - 1)) { $0 + $1.text.utf8.count } }
 
-    /// `nil` for a root.
+    /// The parent directory; `nil` for a root.
     var parent: FilePath? {
         isRoot ? nil : FilePath(area: area, names: names.dropLast())
     }
 
-    /// Those it lies in, from the root down; none for a root.
+    /// The directories above it, from the root down; empty for a root.
     var ancestors: [FilePath] {
         names.indices.map { FilePath(area: area, names: Array(names[..<$0])) }
     }
 
-    /// What it is called in its directory; that of a root among the roots is its area.
+    /// The name in its directory; the name of the area for a root.
     var lastName: FileName {
         names.last ?? FileName(trusted: area.rawValue)
     }
 
-    /// The names from the roots' own directory down.
+    /// The names, beginning with the name of the area.
     var namesFromTop: [FileName] {
         [FileName(trusted: area.rawValue)] + names
     }
@@ -99,12 +99,12 @@ package struct FilePath: Hashable, Sendable {
         FilePath(area: area, names: names + [name])
     }
 
-    /// Lies anywhere below `other`.
+    /// Returns whether it is below `other`, at any depth.
     func isBelow(_ other: FilePath) -> Bool {
         area == other.area && names.count > other.names.count && names.starts(with: other.names)
     }
 
-    /// The area and the names, with slashes between them: the id of changes, and what access rules name.
+    /// The area and the names, separated by slashes. It is the id in changes, and the name in access rules.
     package var text: String {
         namesFromTop.map(\.text).joined(separator: "/")
     }

@@ -1,11 +1,11 @@
 package import StoreBasics
 
-/// What is fixed for the life of a log.
+/// The properties that are fixed for the life of a log.
 package struct LogConfiguration: Hashable, Sendable {
-    /// Most bytes the log takes, counted as the CacheAdvance file format counts: a header of 64, then each message with
-    /// four of length.
+    /// The most bytes of the log, counted as in the CacheAdvance file format: a header of 64, then each message with
+    /// four bytes of length.
     package var maximumBytes: UInt64
-    /// New messages take the place of the oldest ones once the log is full.
+    /// True if new messages overwrite the oldest ones when the log is full.
     package var overwritesOldest: Bool
 
     package init(maximumBytes: UInt64, overwritesOldest: Bool) {
@@ -14,12 +14,12 @@ package struct LogConfiguration: Hashable, Sendable {
     }
 }
 
-/// Messages for the end of a log.
+/// Messages to append to a log.
 package struct LogAppend: Hashable, Sendable {
     package var log: LogName
-    /// The configuration the writer opened the log with; `nil` takes the log as it is.
+    /// The configuration with which the client opened the log; `nil` to accept any.
     package var expected: LogConfiguration?
-    /// 1 to `EngineLimits.requestEntitiesMax`, none of them empty.
+    /// The messages: 1 to `EngineLimits.requestEntitiesMax`, none of them empty.
     package var messages: [[UInt8]]
 
     package init(log: LogName, expected: LogConfiguration?, messages: [[UInt8]]) {
@@ -29,18 +29,19 @@ package struct LogAppend: Hashable, Sendable {
     }
 }
 
-/// A log as a reader gets it.
+/// A log as readers get it.
 package struct Log: Hashable, Sendable {
     package var name: LogName
     package var configuration: LogConfiguration
-    /// It takes part in the store's group.
+    /// True if the log is replicated.
     package var isReplicated = false
     package var createdAt: Timestamp
-    /// Tells it from other logs of its name in the same history.
+    /// The revision at which it was created. It distinguishes the log from other logs with the same name in the same
+    /// history.
     package var createdRevision: UInt64
-    /// The first and last message it holds; `nil` when it holds none. Sequence numbers start at 1 and have no gaps.
+    /// The first and the last sequence number; `nil` without messages. Sequence numbers start at 1 and have no gaps.
     package var sequences: ClosedRange<UInt64>?
-    /// Bytes its messages take, with their lengths.
+    /// The bytes of its messages, with their lengths.
     package var usedBytes: UInt64
 
     package var messageCount: UInt64 {
@@ -48,34 +49,34 @@ package struct Log: Hashable, Sendable {
     }
 }
 
-/// There is something new to read in a log.
+/// A log that has new entries to read.
 package struct LogNews: Hashable, Sendable {
     package var name: LogName
-    /// It was appended here, and the store's group is to be told of it.
+    /// True if the entries were appended here, and have to be published to the group.
     package var isToBeTold: Bool
 }
 
 package struct LogEntry: Hashable, Sendable {
-    /// Each device of a group counts its own.
+    /// The sequence number. Each device of a group counts its own entries.
     package var sequence: UInt64
     package var data: [UInt8]
-    /// The device of the group that has appended it; `nil`: this store.
+    /// The device of the group that appended it; `nil` for this store.
     package var device: UInt64?
-    /// When, as far as it is known: of entries of logs that take part in a group.
+    /// When it was appended; `nil` if that is not known. It is known for entries of replicated logs.
     package var appendedAt: Timestamp?
 }
 
-/// The messages of a log after one that was read before.
+/// A query for the messages of a log after an earlier one.
 package struct LogQuery: Hashable, Sendable {
     package var log: LogName
-    /// The revision at which it was made; `nil`: whichever log has the name.
+    /// The revision at which the log was created; `nil` for any log with the name.
     package var createdRevision: UInt64?
-    /// 0 starts at the oldest message that is still there.
+    /// The sequence number after which to read; 0 for the oldest existing message.
     package var afterSequence: UInt64
-    /// 1 to `EngineLimits.pageRowsMax`.
+    /// The most messages of a page, 1 to `EngineLimits.pageRowsMax`.
     package var limit: Int
-    /// `nil` reads what was appended here; else what every device of the group has appended, as far as it is here,
-    /// behind a place instead of `afterSequence`.
+    /// The position after which to read the entries of all devices of the group, instead of `afterSequence`; `nil` to
+    /// read only the entries of this store.
     package var ofAllDevices: LogPlace?
 
     package init(
@@ -90,21 +91,21 @@ package struct LogQuery: Hashable, Sendable {
     }
 }
 
-/// Messages in the order they were appended. A first sequence number above the one asked for means that those between
-/// were overwritten.
+/// Messages in the order in which they were appended. If the first sequence number is greater than the requested one,
+/// the messages between were overwritten.
 package struct LogPage: Sendable {
     package var info: Log
     package var entries: [LogEntry]
     package var hasMore: Bool
-    /// The history that its numbers are of.
+    /// The history of the sequence numbers.
     package var history: HistoryID
-    /// Where the next page begins, of a read of all devices.
+    /// The position of the next page, if entries of all devices were read.
     package var place: LogPlace?
 }
 
-/// A page of logs by name.
+/// A page of logs, in the order of their names.
 package struct LogListPage: Sendable {
     package var logs: [Log]
-    /// `nil` on the last page.
+    /// The cursor of the next page; `nil` on the last page.
     package var nextCursor: String?
 }

@@ -1,21 +1,21 @@
 import StoreBasics
 
-/// How far all devices' entries of a log were read: a number for each device, since entries of one device that come
-/// late are not behind those of others.
+/// A position in the entries of all devices of a log. It has a number for each device, because entries of one device
+/// that arrive late do not come after all others.
 package struct LogPlace: Hashable, Sendable {
     struct Device: Hashable {
         var device: UInt64
         var opened: UInt64
     }
 
-    /// The revision at which the store's own log was made; 0: whichever there is.
+    /// The revision at which the store's own log was created; 0 for any.
     var createdRevision: UInt64 = 0
-    /// Of the last entry of this store.
+    /// The sequence number of the last entry of this store.
     var ownSequence: UInt64 = 0
-    /// Of the last entry of each other device.
+    /// The sequence numbers of the last entries of the other devices.
     var sequences: [Device: UInt64] = [:]
 
-    /// Before all entries.
+    /// The position before all entries.
     package static let start = LogPlace()
 
     private init() {}
@@ -25,7 +25,7 @@ package struct LogPlace: Hashable, Sendable {
         self.ownSequence = ownSequence
     }
 
-    // MARK: As bytes
+    // MARK: Encoding
 
     private static let version: UInt8 = 1
 
@@ -42,7 +42,7 @@ package struct LogPlace: Hashable, Sendable {
         return bytes
     }
 
-    /// - Throws: `.invalidArgument` for bytes that no page has given.
+    /// - Throws: `.invalidArgument` for bytes that are not a position.
     package init(_ bytes: [UInt8]) throws(StoreError) {
         guard bytes.count <= EngineLimits.logPlaceBytesMax, let place = bytes.withUnsafeBytes(Self.read) else {
             throw .invalidArgument("no page of the log returned this position")

@@ -1,6 +1,6 @@
 package import StoreBasics
 
-/// How far a message has come. The raw values are kept at rest.
+/// The status of a message's delivery. The raw values are stored on disk.
 package enum MessageStatus: Int, Hashable, Sendable, CaseIterable {
     case pending = 1
     case sent = 2
@@ -8,17 +8,17 @@ package enum MessageStatus: Int, Hashable, Sendable, CaseIterable {
     case failed = 4
 }
 
-/// A message to save. Saving an id that exists replaces its fields; `createdAt`, `editedAt` and reactions are kept, and
-/// so is the timer unless another is given.
+/// A message to save. If a message with the id exists, its fields are replaced, except `createdAt`, `editedAt` and
+/// reactions. Its timer also stays unless another one is given.
 package struct NewMessage: Hashable, Sendable {
-    /// `nil` lets the engine make a UUIDv7.
+    /// The id; `nil` for a new UUIDv7.
     package var id: EntityID?
-    /// A session id that is not known yet creates its conversation.
+    /// The conversation. An unknown session id creates it.
     package var conversation: ConversationReference
     package var text: String
     package var senderSessionID: String
     package var recipientSessionID: String
-    /// `nil` means now.
+    /// The time of the message; `nil` for now.
     package var timestamp: Timestamp?
     package var status: MessageStatus
     package var isOutgoing: Bool
@@ -28,7 +28,7 @@ package struct NewMessage: Hashable, Sendable {
     package var replyToMessageID: EntityID?
     package var timer: TimerChoice
     package var attachments: [NewAttachment]
-    /// Without attachments here, those of a message with the id stay.
+    /// True to keep the attachments of an existing message if `attachments` is empty.
     package var keepsAttachments: Bool
 
     package init(
@@ -61,15 +61,15 @@ package enum MessageOrder: Hashable, Sendable {
     case oldestFirst
 }
 
-/// A page of one conversation's messages, ordered by timestamp and then by id.
+/// A query for a conversation's messages, ordered by timestamp and then by id.
 package struct MessageQuery: Hashable, Sendable {
     package var conversation: ConversationReference
-    /// 1 to `EngineLimits.pageRowsMax`.
+    /// The most messages of a page, 1 to `EngineLimits.pageRowsMax`.
     package var limit: Int
     package var order: MessageOrder
-    /// Only strictly older messages.
+    /// Selects strictly older messages.
     package var before: MessageCursor?
-    /// Only strictly newer messages.
+    /// Selects strictly newer messages.
     package var after: MessageCursor?
     package var filter = MessageFilter()
 
@@ -83,11 +83,11 @@ package struct MessageQuery: Hashable, Sendable {
     }
 }
 
-/// Which messages are wanted.
+/// The conditions that messages have to meet.
 package struct MessageFilter: Hashable, Sendable {
-    /// Only at or after this time.
+    /// The lower limit of timestamps, inclusive.
     package var from: Timestamp?
-    /// Only before this time.
+    /// The upper limit of timestamps, exclusive.
     package var until: Timestamp?
     package var senderSessionID: String?
     package var isOutgoing: Bool?
@@ -98,7 +98,8 @@ package struct MessageFilter: Hashable, Sendable {
     package init() {}
 }
 
-/// A message's place in its conversation: stable also when that message is deleted, and the same on every device.
+/// The position of a message in its conversation. It stays valid after the message is deleted, and is the same on every
+/// device.
 package struct MessageCursor: Hashable, Sendable {
     let timestamp: Timestamp
     let id: EntityID
@@ -108,12 +109,12 @@ package struct MessageCursor: Hashable, Sendable {
         self.id = id
     }
 
-    /// Before every message.
+    /// The position before every message.
     static let first = MessageCursor(timestamp: Timestamp(microseconds: .min), id: .lowerBound)
-    /// After every message.
+    /// The position after every message.
     static let end = MessageCursor(timestamp: Timestamp(microseconds: .max), id: .upperBound)
 
-    /// - Throws: `StoreError` with reason `.invalidArgument` for anything that `text` of a cursor did not give.
+    /// - Throws: `.invalidArgument` for a text that is not a cursor.
     package init(_ text: String) throws(StoreError) {
         guard let end = text.firstIndex(of: "."), let microseconds = Int64(text[..<end]) else { throw .foreignCursor }
         let id = EntityID(trusted: try NameCursor.name(String(text[text.index(after: end)...])))

@@ -1,10 +1,10 @@
-/// How long a message is kept once something has happened to it.
+/// The time for which a message is kept after a certain event.
 package struct MessageTimer: Hashable, Sendable, BitwiseCopyable {
-    /// What starts the timer. The raw values are kept at rest.
+    /// The event that starts the timer. The raw values are stored on disk.
     package enum Start: Int, CaseIterable, Hashable, Sendable, BitwiseCopyable {
-        /// An outgoing message has the status sent or delivered; one that came in is saved.
+        /// An outgoing message gets the status sent or delivered, or an incoming one is saved.
         case sending = 1
-        /// The message is marked read.
+        /// The message is marked as read.
         case reading = 2
     }
 
@@ -16,10 +16,11 @@ package struct MessageTimer: Hashable, Sendable, BitwiseCopyable {
         self.start = start
     }
 
-    /// As one number: its lifetime in microseconds, and in what is less than a millisecond what starts it.
+    /// The timer as one number: the lifetime in microseconds, plus the raw value of `start`, which is less than a
+    /// millisecond.
     var number: Int64 { lifetime.microseconds + Int64(start.rawValue) }
 
-    /// Of one kept at rest.
+    /// Reads the stored number.
     init(number: Int64) throws(StoreError) {
         guard let start = Start(rawValue: Int(number % Self.startsEnd)) else {
             throw .databaseDamaged("a timer of messages is invalid")
@@ -27,10 +28,10 @@ package struct MessageTimer: Hashable, Sendable, BitwiseCopyable {
         self.init(lifetime: try RetentionPeriod(microseconds: number - number % Self.startsEnd), start: start)
     }
 
-    /// Behind all numbers of what starts a timer, and what lifetimes are multiples of.
+    /// The factor of the encoding: greater than all raw values of `start`, and a divisor of all lifetimes.
     static let startsEnd: Int64 = 1_000
 
-    /// Whether it runs for a message like this.
+    /// Returns whether the timer runs for a message with these properties.
     func runs(isOutgoing: Bool, isRead: Bool, status: MessageStatus) -> Bool {
         switch start {
         case .sending: !isOutgoing || status == .sent || status == .delivered
@@ -39,7 +40,7 @@ package struct MessageTimer: Hashable, Sendable, BitwiseCopyable {
     }
 }
 
-/// A length of time in whole milliseconds: at least one, at most a hundred years.
+/// A period of whole milliseconds: at least one, at most a hundred years.
 package struct RetentionPeriod: Hashable, Sendable, BitwiseCopyable {
     package static let millisecondsMax: UInt64 = 100 * 366 * 86_400_000
 
@@ -54,7 +55,7 @@ package struct RetentionPeriod: Hashable, Sendable, BitwiseCopyable {
         self.milliseconds = milliseconds
     }
 
-    /// Of one kept at rest.
+    /// Reads a stored period.
     init(microseconds: Int64) throws(StoreError) {
         guard microseconds >= 1_000, UInt64(microseconds) / 1_000 <= Self.millisecondsMax else {
             throw .databaseDamaged("the time to keep messages is invalid")
@@ -65,9 +66,9 @@ package struct RetentionPeriod: Hashable, Sendable, BitwiseCopyable {
     var microseconds: Int64 { Int64(milliseconds) * 1_000 }
 }
 
-/// Which timer a message is to have.
+/// A choice of the timer for a message.
 package enum TimerChoice: Hashable, Sendable {
-    /// That of its conversation; a message that is there already keeps the one it has.
+    /// The timer of the conversation. An existing message keeps its own.
     case inherited
     case none
     case timer(MessageTimer)

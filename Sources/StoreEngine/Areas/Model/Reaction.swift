@@ -1,19 +1,19 @@
 package import StoreBasics
 
-/// What someone reacts with: exactly one grapheme cluster of 1 to 64 bytes of UTF-8 without NUL, kept as it was sent.
+/// An emoji for a reaction: exactly one grapheme cluster of 1 to 64 bytes of UTF-8 without NUL, stored as sent.
 package struct Emoji: Hashable, Sendable {
     package static let bytesMax = EmojiNameKind.bytesMax
 
     private let name: Name<EmojiNameKind>
     package var text: String { name.text }
 
-    /// - Throws: `StoreError` with reason `.invalidArgument`.
+    /// - Throws: `.invalidArgument`.
     package init(_ text: String) throws(StoreError) {
         name = try Name(text)
         guard text.count == 1 else { throw .invalidArgument("the emoji is \(text.count) characters; it must be one") }
     }
 
-    /// One that was read back from the store.
+    /// Creates an emoji from a text that was read from the store.
     init(trusted text: String) {
         name = Name(trusted: text)
     }
@@ -24,7 +24,7 @@ package enum EmojiNameKind: NameKind {
     package static let bytesMax = 64
 }
 
-/// A reaction as it is added and removed: someone's, with an emoji, to a message.
+/// The identity of a reaction: a message, an author and an emoji.
 package struct ReactionReference: Hashable, Sendable {
     package var messageID: EntityID
     package var authorSessionID: SessionID
@@ -37,19 +37,19 @@ package struct ReactionReference: Hashable, Sendable {
     }
 }
 
-/// A reaction as a reader gets it.
+/// A reaction as readers get it.
 package struct Reaction: Hashable, Sendable {
     package var emoji: Emoji
     package var authorSessionID: SessionID
     package var createdAt: Timestamp
-    /// Of the change that added it.
+    /// The revision of the change that added it.
     package var revision: UInt64
 }
 
 package struct ReactionPage: Sendable {
-    /// The reactions by when they were added, those of one time by author and emoji.
+    /// The reactions in the order of their times, then authors, then emoji.
     package var reactions: [Reaction]
-    /// `nil` on the last page.
+    /// The cursor of the next page; `nil` on the last page.
     package var nextCursor: String?
 }
 

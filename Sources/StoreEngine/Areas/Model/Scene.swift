@@ -1,15 +1,15 @@
 package import StoreBasics
 
-/// Which tiers a request is about.
+/// The tiers that a request uses. A scene has values of its own, and the global tier has values that all scenes share.
 package enum SceneTiers: Hashable, Sendable {
-    /// The scene, and the global tier behind it.
+    /// The scene, and the global tier for keys that the scene lacks.
     case sceneAndGlobal(SceneName)
-    /// The scene alone: for callers who may not see or change what all scenes share.
+    /// Only the scene, for callers that have no right to the shared values.
     case sceneOnly(SceneName)
-    /// What all scenes share.
+    /// Only the shared values.
     case globalOnly
 
-    /// The tier whose values conditions and counts are about, by its name.
+    /// The name of the tier that is changed, and to which conditions and counts refer.
     package var own: String {
         switch self {
         case .sceneAndGlobal(let scene), .sceneOnly(let scene): scene.text
@@ -17,17 +17,17 @@ package enum SceneTiers: Hashable, Sendable {
         }
     }
 
-    /// The tier behind it.
+    /// The name of the tier for keys that `own` lacks; `nil` for none.
     var fallback: String? {
         if case .sceneAndGlobal = self { Self.globalScene } else { nil }
     }
 
-    /// The same without what all scenes share.
+    /// These tiers, without the global one.
     package var withoutGlobal: SceneTiers {
         if case .sceneAndGlobal(let scene) = self { .sceneOnly(scene) } else { self }
     }
 
-    /// How the global tier is named in the tables and in changes: no scene has the empty name.
+    /// The name of the global tier in tables and changes. No scene has an empty name.
     package static let globalScene = ""
 }
 
@@ -36,11 +36,11 @@ package enum SceneTier: Hashable, Sendable {
     case global
 }
 
-/// One change to a scene.
+/// One change of a scene.
 package struct SceneChange: Hashable, Sendable {
     package var key: SceneKey
-    /// Canonical bytes whose form is the caller's business, at most `EngineLimits.sceneValueBytesMax`: equal values
-    /// have equal bytes. `nil` removes the key.
+    /// The value; `nil` removes the key. The caller defines its form, in which equal values must have equal bytes; at
+    /// most `EngineLimits.sceneValueBytesMax`.
     package var value: [UInt8]?
 
     package init(key: SceneKey, value: [UInt8]?) {
@@ -49,10 +49,10 @@ package struct SceneChange: Hashable, Sendable {
     }
 }
 
-/// What must hold before the first change.
+/// A condition that must hold before the first change.
 package struct SceneCondition: Hashable, Sendable {
     package var key: SceneKey
-    /// The revision at which the value was set; `nil`: there is no value.
+    /// The revision at which the value was set; `nil` if there must be no value.
     package var revision: UInt64?
 
     package init(key: SceneKey, revision: UInt64?) {
@@ -61,27 +61,27 @@ package struct SceneCondition: Hashable, Sendable {
     }
 }
 
-/// A key as a reader gets it.
+/// A key and its value as readers get them.
 package struct SceneEntry: Hashable, Sendable {
     package var key: SceneKey
     package var tier: SceneTier
     /// The store's revision at which the value was set.
     package var revision: UInt64
     package var updatedAt: Timestamp
-    /// The bytes that were set; `nil` where only keys were asked for.
+    /// The value; `nil` if only keys were requested.
     package var value: [UInt8]?
 }
 
-/// What a reader wants of a scene.
+/// A query for values of a scene.
 package struct SceneValueQuery: Hashable, Sendable {
     package var tiers: SceneTiers
     package var selection: Selection
     package var keysOnly: Bool
 
     package enum Selection: Hashable, Sendable {
-        /// 1 to `EngineLimits.pageRowsMax`, each once; those that are not there are left out.
+        /// 1 to `EngineLimits.pageRowsMax` different keys. Missing ones are left out.
         case keys([SceneKey])
-        /// Every key by its bytes, from a page's cursor on; `limit` is 1 to `EngineLimits.pageRowsMax`.
+        /// All keys in the order of their bytes, after a page's cursor; `limit` is 1 to `EngineLimits.pageRowsMax`.
         case page(limit: Int, cursor: String?)
     }
 
@@ -94,11 +94,11 @@ package struct SceneValueQuery: Hashable, Sendable {
 
 package struct SceneEntryPage: Hashable, Sendable {
     package var entries: [SceneEntry]
-    /// The store's revision when this was read.
+    /// The store's revision at the time of the read.
     package var revision: UInt64
-    /// The history that the revisions are of.
+    /// The history of the revisions.
     package var history: HistoryID
-    /// `nil` on the last page.
+    /// The cursor of the next page; `nil` on the last page.
     package var nextCursor: String?
 
     package init(entries: [SceneEntry], revision: UInt64, history: HistoryID, nextCursor: String? = nil) {
@@ -109,7 +109,7 @@ package struct SceneEntryPage: Hashable, Sendable {
     }
 }
 
-/// A scene with values of its own.
+/// A scene that has values of its own.
 package struct SceneSummary: Hashable, Sendable {
     package var scene: SceneName
     package var keyCount: Int
@@ -119,7 +119,7 @@ package struct SceneSummary: Hashable, Sendable {
 
 package struct SceneSummaryPage: Hashable, Sendable {
     package var scenes: [SceneSummary]
-    /// `nil` on the last page.
+    /// The cursor of the next page; `nil` on the last page.
     package var nextCursor: String?
 
     package init(scenes: [SceneSummary], nextCursor: String? = nil) {

@@ -1,8 +1,8 @@
 package import StoreBasics
 
-/// Fields of the messages in proto-docs/ghoststore/v1 that describe the state of entities. Archives have whole
-/// messages.
-/// Replicated batches have bodies: messages without what the name of a thing or the record of a message says.
+/// Fields that messages in proto-docs/ghoststore/v1 use for the state of entities. Archives contain whole messages.
+/// Replicated batches contain bodies: messages without the fields that the name or the record of a thing already
+/// contains.
 extension MessageForm {
     /// Returns whether the message has a field that bodies lack.
     ///
@@ -13,9 +13,9 @@ extension MessageForm {
         return false
     }
 
-    /// A name. A whole message has it; a body may lack it.
+    /// Describes a name. A whole message has it; a body may lack it.
     ///
-    /// - Throws: also `.invalidArgument` for what cannot be such a name.
+    /// - Throws: also `.invalidArgument` for an invalid name.
     package mutating func field<Kind>(_ number: UInt32, _ name: inout Name<Kind>) throws {
         var text = name.text
         try field(number, &text)
@@ -64,7 +64,7 @@ extension MessageForm {
         status = read
     }
 
-    /// A timer without a lifetime is none in a whole message, and a fault in a body.
+    /// Describes a timer. A timer without a lifetime counts as absent in a whole message, and is a fault in a body.
     package mutating func field(_ number: UInt32, _ timer: inout MessageTimer?) throws {
         guard isWriting || isReading(number) else { return }
         var fields = timer.map(TimerFields.init)
@@ -81,7 +81,7 @@ extension MessageForm {
         timer = MessageTimer(lifetime: try RetentionPeriod(milliseconds: fields.milliseconds), start: start)
     }
 
-    /// A time of 0 is none in a whole message, and a fault in a body.
+    /// Describes a period. A period of 0 counts as absent in a whole message, and is a fault in a body.
     package mutating func field(_ number: UInt32, _ period: inout RetentionPeriod?) throws {
         var milliseconds = period?.milliseconds ?? 0
         try field(number, &milliseconds)
@@ -89,11 +89,11 @@ extension MessageForm {
         period = milliseconds == 0 && !isBody ? nil : try RetentionPeriod(milliseconds: milliseconds)
     }
 
-    /// Attachments, whose contents are named by their digests. Contents have records of their own.
+    /// Describes attachments. They name contents by their digests, because contents have records of their own.
     package mutating func field(_ number: UInt32, _ attachments: inout [NewAttachment]) throws {
         guard isWriting || isReading(number) else { return }
         if !isWriting, attachments.count >= EngineLimits.attachmentsMax || attachments.isEmpty {
-            // Before any of them is read.
+            // The count is checked before any attachment is read.
             guard try attachments.count + count(of: number) <= EngineLimits.attachmentsMax else {
                 throw StoreError.invalidArgument("the record has more than \(EngineLimits.attachmentsMax) attachments")
             }

@@ -1,6 +1,6 @@
 package import StoreBasics
 
-/// A contact with all that the store holds of it, as archives and replication have it.
+/// A contact with everything that the store has of it, for archives and replication.
 package struct WholeContact: Hashable, Sendable {
     package var id: EntityID
     package var sessionID = SessionID(trusted: "")
@@ -35,7 +35,8 @@ extension WholeContact: FieldMessage {
 extension WholeContact {
     var hasAvatar: Bool { !(avatar ?? []).isEmpty }
 
-    /// What restoring `other` would change is as it is there; ids and the time it was made stay in any case.
+    /// Returns whether restoring `other` would change nothing. Ids and creation times are not compared, because
+    /// restoring never changes them.
     func isSame(as other: WholeContact) -> Bool {
         let texts = [displayName ?? "", notes ?? ""]
         return texts.haveSameBytes(as: [other.displayName ?? "", other.notes ?? ""])

@@ -1,7 +1,7 @@
 package import StoreBasics
 
-/// A conversation with all that the store holds of it but its messages and its draft, as archives and replication have
-/// it.
+/// A conversation with everything that the store has of it, except its messages and its draft, for archives and
+/// replication.
 package struct WholeConversation: Hashable, Sendable {
     package var id: EntityID
     package var sessionID = SessionID(trusted: "")
@@ -38,7 +38,7 @@ extension WholeConversation: FieldMessage {
 extension WholeConversation {
     var hasAvatar: Bool { !(avatar ?? []).isEmpty }
 
-    /// As `WholeContact.isSame`.
+    /// Returns whether restoring `other` would change nothing, like `WholeContact.isSame`.
     func isSame(as other: WholeConversation) -> Bool {
         [displayName ?? ""].haveSameBytes(as: [other.displayName ?? ""]) && avatar ?? [] == other.avatar ?? []
             && isPinned == other.isPinned && isMuted == other.isMuted && retention == other.retention

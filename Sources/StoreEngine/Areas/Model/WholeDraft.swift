@@ -1,15 +1,15 @@
 package import StoreBasics
 
-/// A draft with all that the store holds of it, as archives and replication have it.
+/// A draft with everything that the store has of it, for archives and replication.
 package struct WholeDraft: Hashable, Sendable {
-    /// Of its conversation.
+    /// The session id of its conversation.
     package var sessionID: SessionID
     package var content = DraftContent()
     package var attachments: [NewAttachment] = []
     package var updatedAt = Timestamp(microseconds: 0)
 }
 
-/// An `ArchivedDraft` of archives.proto. The body lacks the session id, which the name of the draft has.
+/// An `ArchivedDraft` of archives.proto. The body lacks the session id, which the name of the draft contains.
 extension WholeDraft: FieldMessage {
     package init() {
         self.init(sessionID: SessionID(trusted: ""))
@@ -24,7 +24,7 @@ extension WholeDraft: FieldMessage {
         try form.field(6, &updatedAt)
         try form.field(7, &attachments)
         if form.isChecking, !form.isBody {
-            // An empty attachment field of an archive stands for none.
+            // An empty attachment field of an archive counts as none.
             content = DraftContent(
                 text: content.text, attachmentURL: content.attachmentURL, attachmentType: content.attachmentType,
                 replyToMessageID: content.replyToMessageID)

@@ -1,7 +1,7 @@
 package import StoreBasics
 
-/// A message with all that the store holds of it but its conversation and its reactions, as archives and replication
-/// have it.
+/// A message with everything that the store has of it, except its conversation and its reactions, for archives and
+/// replication.
 package struct WholeMessage: Hashable, Sendable {
     package var id: EntityID
     package var text = ""
@@ -17,14 +17,14 @@ package struct WholeMessage: Hashable, Sendable {
     package var createdAt = Timestamp(microseconds: 0)
     package var editedAt: Timestamp?
     package var timer: MessageTimer?
-    /// When it goes, by the wall clock; `nil` while its timer does not run.
+    /// When it expires, by the wall clock; `nil` while its timer does not run.
     package var expiresAt: Timestamp?
     package var attachments: [NewAttachment] = []
     /// Fields of a later version, in the form of `TaggedFields.unknown`.
     package var unknownFields: [UInt8] = []
 }
 
-/// An `ArchivedMessage` of archives.proto. The body lacks what the record of a message has beside it.
+/// An `ArchivedMessage` of archives.proto. The body lacks the fields that a message's record contains beside it.
 extension WholeMessage: FieldMessage {
     package init() {
         self.init(id: EntityID(trusted: ""))

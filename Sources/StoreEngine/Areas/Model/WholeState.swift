@@ -1,6 +1,6 @@
 package import StoreBasics
 
-// Other entities with all that the store holds of them, as archives and replication have them.
+// Other entities with everything that the store has of them, for archives and replication.
 
 /// A reaction to a message.
 package struct WholeReaction: Hashable, Sendable {
@@ -9,7 +9,7 @@ package struct WholeReaction: Hashable, Sendable {
     package var createdAt = Timestamp(microseconds: 0)
 }
 
-/// An `ArchivedReaction` of archives.proto. The body lacks author and emoji, which the name of the reaction has.
+/// An `ArchivedReaction` of archives.proto. The body lacks author and emoji, which the name of the reaction contains.
 extension WholeReaction: FieldMessage {
     package init() {
         self.init(authorSessionID: SessionID(trusted: ""))
@@ -26,15 +26,15 @@ extension WholeReaction: FieldMessage {
 
 /// A value of a scene.
 package struct WholeSceneValue: Hashable, Sendable {
-    /// `nil`: the global tier.
+    /// The scene; `nil` for the global tier.
     package var scene: SceneName?
     package var key: SceneKey
-    /// Canonical bytes, as `SceneChange` has them.
+    /// The value, in the form of `SceneChange.value`.
     package var value: [UInt8] = []
     package var updatedAt = Timestamp(microseconds: 0)
 }
 
-/// An `ArchivedSceneValue` of archives.proto. The body lacks scene and key, which the name of the value has.
+/// An `ArchivedSceneValue` of archives.proto. The body lacks scene and key, which the name of the value contains.
 extension WholeSceneValue: FieldMessage {
     package init() {
         self.init(key: SceneKey(trusted: ""))
@@ -56,11 +56,11 @@ package struct WholeLog: Hashable, Sendable {
     package var configuration = LogConfiguration(maximumBytes: 0, overwritesOldest: false)
     package var isReplicated = false
     package var createdAt = Timestamp(microseconds: 0)
-    /// In an archive of changes, the oldest entry that the log has; `nil` where it has none.
+    /// The oldest entry that the log has, in an archive of changes; `nil` for a log without entries.
     package var oldestSequence: UInt64?
 }
 
-/// An `ArchivedLog` of archives.proto. The body has only the configuration and when the log was made.
+/// An `ArchivedLog` of archives.proto. The body has only the configuration and the creation time.
 extension WholeLog: FieldMessage {
     package init() {
         self.init(name: LogName(trusted: ""))

@@ -1,8 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// The number of reactions to a message with each emoji, in the order of each emoji's first reaction, as a message
-/// shows them and its row stores them. As bytes, for each emoji its length and UTF-8 and its count; numbers as LEB128.
+/// The number of reactions to a message with each emoji, in the order of each emoji's first reaction. The message's row
+/// stores them, and readers get them. Encoded, each emoji has its length, its UTF-8 and its count; numbers are LEB128.
 struct ReactionCounts: Equatable {
     struct Entry: Equatable {
         var emoji: Emoji
@@ -13,7 +13,7 @@ struct ReactionCounts: Equatable {
 
     init() {}
 
-    /// - Throws: `.databaseDamaged` for bytes that `bytes` cannot have given.
+    /// - Throws: `.databaseDamaged` for bytes that are not such counts.
     init(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
         for counted in try BorrowedReactions(bytes) {
             entries.append(
@@ -21,7 +21,7 @@ struct ReactionCounts: Equatable {
         }
     }
 
-    /// `nil` without reactions.
+    /// The encoded counts; `nil` without reactions.
     var bytes: [UInt8]? {
         guard !entries.isEmpty else { return nil }
         var bytes: [UInt8] = []
@@ -34,6 +34,8 @@ struct ReactionCounts: Equatable {
 
     func has(_ emoji: Emoji) -> Bool { entries.contains { $0.emoji == emoji } }
 
+    /// Counts one more reaction.
+    ///
     /// - Throws: `.tooManyReactions`.
     mutating func add(_ emoji: Emoji) throws(StoreError) {
         guard entries.reduce(0, { $0 + $1.count }) < EngineLimits.messageReactionsMax else {
@@ -54,7 +56,9 @@ struct ReactionCounts: Equatable {
         entries.append(Entry(emoji: emoji, count: 1))
     }
 
-    /// - Throws: `.databaseDamaged` where none was counted.
+    /// Counts one reaction less.
+    ///
+    /// - Throws: `.databaseDamaged` if no reaction with the emoji was counted.
     mutating func remove(_ emoji: Emoji) throws(StoreError) {
         guard let index = entries.firstIndex(where: { $0.emoji == emoji }) else {
             throw .databaseDamaged("a message's counts lack one of its reactions")
@@ -66,10 +70,11 @@ struct ReactionCounts: Equatable {
     }
 }
 
-/// The same where SQLite holds them: nothing is copied, and nothing may be kept after the call that hands it out.
+/// The counts of reactions in SQLite's memory. Nothing is copied, so they must not be used after the call that passes
+/// them.
 package struct BorrowedReactions: Sequence, BitwiseCopyable {
     package struct Counted {
-        /// UTF-8.
+        /// The UTF-8 of the emoji.
         package var emoji: UnsafeRawBufferPointer
         package var count: Int
     }
@@ -89,7 +94,7 @@ package struct BorrowedReactions: Sequence, BitwiseCopyable {
 
     package var byteCount: Int { bytes.count }
 
-    /// - Throws: `.databaseDamaged` for bytes that are no counts of reactions.
+    /// - Throws: `.databaseDamaged` for bytes that are not counts of reactions.
     init(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
         self.bytes = bytes
         var entries = makeIterator()

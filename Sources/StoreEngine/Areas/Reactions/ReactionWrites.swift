@@ -10,7 +10,9 @@ struct ReactionWrites: TransactionWork {
         try react(reaction, at: now)
     }
 
-    /// - Parameter time: when it was added.
+    /// Adds a reaction.
+    ///
+    /// - Parameter time: When it was added.
     func react(_ reaction: ReactionReference, at time: Timestamp) throws(StoreError) -> Commit {
         let message = try reactedMessage(reaction.messageID)
         var commit = Commit()
@@ -62,7 +64,7 @@ struct ReactionWrites: TransactionWork {
         return commit
     }
 
-    /// What a message that goes leaves behind is removed later: it may be thousands.
+    /// Leaves the reactions of a deleted message to background maintenance, because there may be thousands.
     func leaveReactionsBehind(_ sequence: Int64) throws(StoreError) {
         try leftovers.leaveBehind(.reactions, sequence...sequence)
     }
@@ -74,6 +76,8 @@ struct ReactionWrites: TransactionWork {
         let counts: ReactionCounts
     }
 
+    /// Returns an existing message.
+    ///
     /// - Throws: `.messageNotFound`.
     private func reactedMessage(_ id: EntityID) throws(StoreError) -> ReactedMessage {
         guard let row = try connection.first(Self.selectReacted, id), !clock.isOver(row, 4) else {
@@ -89,7 +93,7 @@ struct ReactionWrites: TransactionWork {
         try time(of: reaction, message) != nil
     }
 
-    /// Returns when a reaction was added; `nil` where the message does not have it.
+    /// Returns when a reaction was added; `nil` if it does not exist.
     private func time(of reaction: ReactionReference, _ message: ReactedMessage) throws(StoreError) -> Timestamp? {
         let row = try connection.first(
             Self.selectReaction, message.sequence, reaction.authorSessionID, reaction.emoji.text)
@@ -104,7 +108,7 @@ struct ReactionWrites: TransactionWork {
         try connection.first(Self.selectEarlier, sequence, place.emoji, place.time, place.author) != nil
     }
 
-    /// Counts the reactions to a message, each emoji where its first reaction is.
+    /// Counts the reactions to a message again. Each emoji has the position of its first reaction.
     private func recount(_ sequence: Int64) throws(StoreError) -> ReactionCounts {
         var counts = ReactionCounts()
         let rows = try connection.rows(Self.selectEmoji, sequence)
@@ -136,9 +140,9 @@ struct ReactionWrites: TransactionWork {
 }
 
 extension ReactionWrites {
-    /// Adds a reaction that another store has.
+    /// Adds a reaction from another store.
     ///
-    /// - Returns: false where those of both together are more than a message may have.
+    /// - Returns: False if the message would have too many reactions.
     func reactIfRoom(_ reaction: ReactionReference, at time: Timestamp) throws(StoreError) -> Bool {
         do throws(StoreError) {
             _ = try react(reaction, at: time)

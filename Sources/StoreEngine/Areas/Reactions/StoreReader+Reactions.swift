@@ -2,9 +2,9 @@ import SQLCipher
 import StoreBasics
 
 extension StoreReader {
-    /// Returns the reactions to a message by when they were added, and those of one time by author and emoji.
+    /// Returns the reactions to a message in the order of their times, then authors, then emoji.
     ///
-    /// - Parameter cursor: from the page before.
+    /// - Parameter cursor: The cursor of the previous page.
     /// - Throws: `.messageNotFound`, `.invalidArgument` for a limit out of range or a foreign cursor.
     package func reactions(
         to id: EntityID, limit: Int, cursor: String?
@@ -38,7 +38,7 @@ extension StoreReader {
         """)
 }
 
-/// A place in the order of a message's reactions, which is the same on every device.
+/// A position in the order of a message's reactions, which is the same on every device.
 struct ReactionCursor: Bindable {
     static let order = "created_at, author, emoji"
     static let first = ReactionCursor(createdAt: Timestamp(microseconds: .min), author: "", emoji: "")
@@ -57,7 +57,7 @@ struct ReactionCursor: Bindable {
         self.init(createdAt: reaction.createdAt, author: reaction.authorSessionID.text, emoji: reaction.emoji.text)
     }
 
-    /// - Throws: `.invalidArgument` for anything that `text` did not give.
+    /// - Throws: `.invalidArgument` for a text that is not a cursor.
     init(_ text: String) throws(StoreError) {
         guard let end = text.firstIndex(of: "."), let time = Int64(text[..<end]) else { throw .foreignCursor }
         let names = try NameCursor.names(String(text[text.index(after: end)...]), count: 2)

@@ -2,9 +2,9 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Removes rows that a commit has made unreachable: those of a conversation or a log that is deleted, messages of a log
-/// that were displaced, what a removed directory held, all of a store that was cleared, and changes that are compacted
-/// away. A step at a time, each a record of its own, also after a restart.
+/// Removes rows that a commit has made unreachable: rows of deleted conversations and logs, displaced entries, the
+/// content of removed directories, everything after the store was cleared, and compacted changes. Each step is a record
+/// of its own in the journal. The work continues after a restart.
 enum RowRemoval {
     private struct Removal {
         let kind: Leftovers.Kind
@@ -12,10 +12,10 @@ enum RowRemoval {
         let last: Int64
     }
 
-    /// Removes rows of messages that a few milliseconds allow, as part of other work.
+    /// Removes rows of messages for a few milliseconds, as a part of other work.
     ///
-    /// - Parameter listeners: learn of the rows of messages.
-    /// - Returns: whether none is left.
+    /// - Parameter listeners: Listeners to inform of the removed messages.
+    /// - Returns: Whether none is left.
     static func removeMessages(
         _ slice: WorkSlice, _ listeners: MessageRowListeners, _ connection: Connection, _ released: inout [ContentID]
     ) throws(StoreError) -> Bool {
@@ -28,12 +28,12 @@ enum RowRemoval {
         return false
     }
 
-    /// Removes the next rows that a few milliseconds allow.
+    /// Removes rows for a few milliseconds.
     ///
     /// - Parameters:
-    ///   - listeners: learn of the rows of messages.
-    ///   - released: contents whose rows go, and which have files in the vault.
-    /// - Returns: whether more is left.
+    ///   - listeners: Listeners to inform of removed messages.
+    ///   - released: Receives contents whose rows are removed and that have files in the vault.
+    /// - Returns: Whether more is left.
     static func removeSome(
         _ slice: WorkSlice, _ listeners: MessageRowListeners, _ connection: Connection, _ released: inout [ContentID]
     ) throws(StoreError) -> Bool {
@@ -70,7 +70,7 @@ enum RowRemoval {
         return Removal(kind: kind, first: row.integer(1), last: row.integer(2))
     }
 
-    /// A row of `messagePlaces`.
+    /// A row of the statement `messagePlaces`.
     private struct LeftMessage {
         let place: MessagePlace
         let sequence: Int64
@@ -125,7 +125,7 @@ enum RowRemoval {
 
     /// Removes rows whose keys are two numbers.
     ///
-    /// - Returns: whether none was left.
+    /// - Returns: Whether none is left.
     private static func removePlaces(
         _ select: StatementText, _ removal: Removal, _ delete: StatementText, _ slice: WorkSlice,
         _ connection: Connection
@@ -141,9 +141,9 @@ enum RowRemoval {
         return places.isEmpty
     }
 
-    /// A content that nothing else has goes with them.
+    /// Removes attachments, and releases the contents that nothing else has.
     ///
-    /// - Returns: whether none was left.
+    /// - Returns: Whether none is left.
     private static func removeAttachments(
         _ removal: Removal, _ slice: WorkSlice, _ connection: Connection, _ released: inout [ContentID]
     ) throws(StoreError) -> Bool {
@@ -162,7 +162,7 @@ enum RowRemoval {
         return places.count < EngineLimits.stepRowsMax
     }
 
-    /// What is in a directory among them is left to a removal of its own.
+    /// Removes files and directories. The content of a directory gets a removal of its own.
     private static func removeFiles(
         _ removal: Removal, _ slice: WorkSlice, _ connection: Connection, _ released: inout [ContentID]
     ) throws(StoreError) -> Bool {
@@ -189,10 +189,10 @@ enum RowRemoval {
         return try removePlaces(freedPlaces, removal, deleteFreedSlots, slice, connection)
     }
 
-    /// Oldest first, so that what is left has no gap; what the search index is still to look at waits. The newest row
-    /// of the change log stays: it carries the counters.
+    /// Removes compacted changes, oldest first, so that the remaining ones have no gap. Changes that the search index
+    /// has not read yet are kept, and so is the newest row of the change log, which contains the counters.
     ///
-    /// - Returns: whether more is left.
+    /// - Returns: Whether more is left.
     private static func removeChanges(_ slice: WorkSlice, _ connection: Connection) throws(StoreError) -> Bool {
         let rows = try connection.rows(compactedChanges, EngineLimits.stepRowsMax)
         var revisions: [Int64] = []

@@ -3,11 +3,11 @@ import Glibc
 import StoreBasics
 import Synchronization
 
-/// Rings when the next message is due to go, also right after the machine has slept (timerfd_create(2),
-/// CLOCK_BOOTTIME).
+/// A timer that fires when the next message is due for deletion, also right after the machine has slept
+/// (timerfd_create(2), CLOCK_BOOTTIME).
 final class RetentionAlarm: Sendable {
     private struct State {
-        /// In microseconds since the machine was started; `nil` while nothing is due.
+        /// When the timer fires, in microseconds since the machine was started; `nil` while nothing is due.
         var due: Int64?
         var isStopping = false
     }
@@ -22,7 +22,9 @@ final class RetentionAlarm: Sendable {
         descriptor = OwnedDescriptor(owning: number)
     }
 
-    /// - Parameter ring: called on the alarm's thread, once for each time that comes; return quickly.
+    /// Starts the thread of the alarm.
+    ///
+    /// - Parameter ring: Called on the alarm's thread each time the timer fires. It must return quickly.
     func start(_ ring: @escaping @Sendable () -> Void) throws(StoreError) {
         let started = try StoreThread(name: "store-retention") { [self] in
             while waitForRing() {
@@ -32,9 +34,9 @@ final class RetentionAlarm: Sendable {
         thread.withLock { $0 = started }
     }
 
-    /// Rings then, or before: what is due earlier already stays so.
+    /// Makes the timer fire at a time, unless it fires earlier already.
     ///
-    /// - Parameter due: in microseconds since the machine was started; what is over rings at once.
+    /// - Parameter due: In microseconds since the machine was started. A time in the past fires at once.
     func set(to due: Int64) {
         state.withLock { state in
             guard !state.isStopping, state.due.map({ due < $0 }) ?? true else { return }
@@ -59,13 +61,15 @@ final class RetentionAlarm: Sendable {
         thread.withLock { $0?.join() }
     }
 
-    /// - Returns: false to stop.
+    /// Waits until the timer fires.
+    ///
+    /// - Returns: False to stop.
     private func waitForRing() -> Bool {
         var count: UInt64 = 0
         while true {
             let read = Glibc.read(descriptor.number, &count, MemoryLayout<UInt64>.size)
             let (isStopping, rings) = state.withLock { state in
-                // It may have been set anew since it rang.
+                // The alarm may have been cleared or set again since the timer fired.
                 let rings = read > 0 && state.due != nil
                 if rings {
                     state.due = nil

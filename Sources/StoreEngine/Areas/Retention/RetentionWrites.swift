@@ -1,13 +1,13 @@
 import SQLCipher
 import StoreBasics
 
-/// Knows which messages a conversation no longer keeps.
+/// Decides which messages a conversation no longer keeps.
 struct RetentionWrites: TransactionWork {
     let transaction: Transaction
     let conversations: ConversationWrites
     let expiries: ExpiryWrites
 
-    /// A message has been saved to a conversation that deletes its oldest ones.
+    /// Records when messages are due, after a message was saved to a conversation that deletes its oldest ones.
     func noteInsertion(_ row: MessageRow, under retention: ConversationRetention) throws(StoreError) {
         guard retention.deletesOldest else { return }
         try conversations.writeSums()
@@ -50,7 +50,7 @@ struct RetentionWrites: TransactionWork {
         WHERE number = ?1 AND (message_count > keep_count OR ?2 < ifnull(retention_due_at, \(Int64.max)))
         """)
     private static let dueOf = StatementText("SELECT retention_due_at FROM conversations WHERE number = ?1")
-    /// The oldest message of a conversation that has as many messages as it keeps.
+    /// Selects the oldest message of a conversation that has as many messages as it keeps.
     private static let oldestKept = StatementText(
         """
         SELECT m.timestamp, m.id FROM conversations AS c CROSS JOIN messages AS m ON m.conversation = c.number

@@ -2,10 +2,10 @@ import SQLCipher
 import StoreBasics
 
 extension StoreReader {
-    /// Returns the commit that an update of a conversation would give, without making it. Its deletions are the
-    /// existing messages that the new `keepFor` and `keepCount` would delete.
+    /// Returns the commit that an update of a conversation would give, without performing the update. Its deletions are
+    /// the existing messages that the new `keepFor` and `keepCount` would delete.
     ///
-    /// - Throws: what the update throws.
+    /// - Throws: The errors of the update.
     package func preview(
         _ reference: ConversationReference, _ update: ConversationUpdate
     ) throws(StoreError) -> Commit {

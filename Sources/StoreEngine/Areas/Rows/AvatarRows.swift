@@ -13,7 +13,7 @@ enum AvatarRows {
         try connection.run(insert, number, avatar)
     }
 
-    /// Returns true if this is the present avatar; an empty one stands for none.
+    /// Returns true if this is the present avatar. An empty one counts as none.
     ///
     /// - Parameter isThere: True if there is a row.
     static func has(

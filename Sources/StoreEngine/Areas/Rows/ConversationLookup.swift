@@ -1,10 +1,10 @@
 import SQLCipher
 import StoreBasics
 
-/// A conversation's row number and id for readers.
+/// Finds the row number and the id of a conversation, for readers.
 enum ConversationLookup {
-    /// A row of number and id. For as long as the row is held, what the connection reads is of the same
-    /// moment: a conversation that was found is not gone in the next statement.
+    /// Returns a row with the number and the id of a conversation. As long as the row exists, the connection reads the
+    /// same snapshot, so the conversation cannot disappear before the next statement.
     ///
     /// - Throws: `.conversationNotFound`.
     static func row(_ reference: ConversationReference, in connection: Connection) throws(StoreError) -> Rows {
@@ -24,15 +24,15 @@ enum ConversationLookup {
         "SELECT number, id FROM conversations WHERE session_id = ?1")
 }
 
-/// A conversation that the writer has met.
+/// A conversation as the writer caches it.
 struct KnownConversation {
     let number: Int64
     let id: EntityID
     var retention = ConversationRetention()
 }
 
-/// The conversations that the writer has met, so that saving a message need not look them up again. Dropped whole when
-/// full or when a group fails.
+/// The conversations that the writer has used recently, so that saving a message does not look them up again. All are
+/// discarded when there are too many, or when a transaction is rolled back.
 final class ConversationNumberCache: TransactionCache {
     private static let entriesMax = 4_096
     private var entries: [ConversationReference: KnownConversation] = [:]

@@ -2,12 +2,12 @@ import SQLCipher
 import StoreBasics
 
 /// Texts of messages that have more bytes than `EngineLimits.inlineTextBytesMax`. Such a text is a row of
-/// `message_texts`, and the row of its message has an empty blob in its place.
+/// `message_texts`, and the row of its message has an empty blob instead of the text.
 ///
-/// The rows of `messages` are ordered by their key. SQLite compares the key of a new row with the keys of some rows
-/// that are there, and reads each of these rows to its end where the row does not fit into a page
-/// (`sqlite3BtreeMovetoUnpacked`). With long texts in the rows, a save read several of these texts, whatever it saved.
-/// `message_texts` is ordered by a number, which SQLite reads without the text.
+/// The rows of `messages` are ordered by their key. SQLite compares the key of a new row with the keys of some existing
+/// rows, and reads each of these rows to its end if the row does not fit into a page (`sqlite3BtreeMovetoUnpacked`).
+/// With long texts in the rows, every save would read several of these texts. `message_texts` is ordered by a number,
+/// which SQLite reads without the text.
 enum LongTexts {
     static let table = """
         CREATE TABLE message_texts (
@@ -16,14 +16,14 @@ enum LongTexts {
         );
         """
 
-    /// Brings a store of an earlier schema to this. The bound is the one of that schema.
+    /// Upgrades a store of an earlier schema. The bound is the one in that schema.
     static let migration = """
         \(table)
         INSERT INTO message_texts SELECT sequence, text FROM messages WHERE length(CAST(text AS BLOB)) > 4096;
         UPDATE OR FAIL messages SET text = x'' WHERE length(CAST(text AS BLOB)) > 4096;
         """
 
-    /// The first version of the schema that has the table.
+    /// The first schema version with this table.
     static let firstSchemaVersion = 4
 
     /// Returns the SQL for the text of a message.
@@ -68,6 +68,6 @@ struct InlineText: Bindable {
 }
 
 extension String {
-    /// Whether this is a text that lies in `message_texts`.
+    /// True if the text belongs into `message_texts`.
     fileprivate var isLong: Bool { utf8.count > EngineLimits.inlineTextBytesMax }
 }

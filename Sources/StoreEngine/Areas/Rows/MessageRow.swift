@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// A message row as the writer needs it: its place, its counters and its fields.
+/// A message row for the writer: its key, its counters and its fields.
 struct MessageRow: Equatable, Bindable {
     var conversation: Int64
     var timestamp: Timestamp
@@ -18,14 +18,14 @@ struct MessageRow: Equatable, Bindable {
     var replyToMessageID: EntityID?
     var createdAt: Timestamp
     var editedAt: Timestamp?
-    /// As `ReactionCounts` has them; `nil` without any.
+    /// The encoded `ReactionCounts`; `nil` without reactions.
     var reactions: [UInt8]?
     var timer: MessageTimer?
-    /// The store's age when it goes; `nil` while its timer does not run.
+    /// The store's age at which it expires; `nil` while its timer does not run.
     var expiresAt: Int64?
-    /// Of its attachments; `nil` without any.
+    /// The list of its attachments; `nil` without attachments.
     var attachments: Int64?
-    /// Fields of a later version, in the form of `TaggedFields.unknown`; `nil` without any.
+    /// Fields of a later version, in the form of `TaggedFields.unknown`; `nil` without such fields.
     var unknownFields: [UInt8]?
     var conversationID: EntityID
 
@@ -40,8 +40,9 @@ struct MessageRow: Equatable, Bindable {
         return texts.haveSameBytes(as: others)
     }
 
-    /// Finds one message by its id `?1`.
-    /// - Parameter columns: of `messages AS m`; the conversation's id follows them.
+    /// Returns the SQL that finds one message by its id `?1`.
+    ///
+    /// - Parameter columns: Columns of `messages AS m`; the conversation's id follows them.
     static func selectByID(_ columns: String) -> String {
         """
         SELECT \(columns), c.id FROM messages AS m INDEXED BY messages_by_id
@@ -49,18 +50,18 @@ struct MessageRow: Equatable, Bindable {
         """
     }
 
-    /// Of `expires_at` in `columns`.
+    /// The index of `expires_at` in `columns`.
     static let expiryColumn = 17
-    /// Of `attachments` in `columns`.
+    /// The index of `attachments` in `columns`.
     static let attachmentsColumn = 18
 
-    /// Of the conversation's id behind `columns`.
+    /// The index of the conversation's id, after `columns`.
     static let conversationIDColumn = 20
 
     /// The columns of `messages` in the order of `init` and `bind`, then the conversation's id.
     static let columns = "m.conversation, \(columnsInConversation)"
 
-    /// The same behind the conversation, for whom it is known.
+    /// Lists `columns` without the conversation's number, for queries that have it.
     static let columnsInConversation = """
         m.timestamp, m.sequence, m.id, \(LongTexts.column(of: "m")), m.sender, m.recipient, m.status, m.is_outgoing, \
         m.is_read, m.attachment_url, m.attachment_type, m.reply_to, m.created_at, m.edited_at, m.reactions, \
@@ -122,7 +123,7 @@ struct MessageRow: Equatable, Bindable {
         unknownFields = nil
     }
 
-    /// The twenty columns of the table. A long text is not among them (`LongTexts`).
+    /// Binds the twenty columns of the table. A long text is not among them (`LongTexts`).
     func bind(to statement: Statement, _ index: inout Int) {
         conversation.bind(to: statement, &index)
         timestamp.bind(to: statement, &index)
@@ -159,32 +160,32 @@ struct MessagePlace: Hashable, Bindable {
         id.bind(to: statement, &index)
     }
 
-    /// The table for statements that find one message by its place. They name the index of the primary key, because
-    /// SQLite would look in `messages_by_id` first and then for the row.
+    /// The table for statements that find one message by its key. They name the index of the primary key, because
+    /// otherwise SQLite would look in `messages_by_id` first and then for the row.
     static let table = "messages \(key)"
-    /// The same table as `m`, where a join gives the whole place.
+    /// The table `messages` as `m`, for joins that give the whole key.
     static let joinedTable = "messages AS m \(key)"
     private static let key = "INDEXED BY sqlite_autoindex_messages_1"
 
-    /// The condition on a message's columns that is true for its place, parameters 1 to 3.
+    /// The condition that selects a message by its key, parameters 1 to 3.
     static let condition = "conversation = ?1 AND timestamp = ?2 AND id = ?3"
 }
 
 extension MessagePlace {
-    /// The place before all messages of a conversation.
+    /// Returns the position before all messages of a conversation.
     static func start(of conversation: Int64) -> MessagePlace {
         MessagePlace(conversation: conversation, timestamp: Timestamp(microseconds: .min), id: .lowerBound)
     }
 
-    /// The place of the message that a row is of.
+    /// Reads the key of a message from a row.
     init(_ row: borrowing Rows, conversation: Int, timestamp: Int, id: Int) throws(StoreError) {
         self.init(
             conversation: row.integer(conversation), timestamp: row.timestamp(timestamp), id: try row.name(id))
     }
 }
 
-/// A message without what it says: its place, and what counters and changes need. Requests about thousands of messages
-/// hold thousands of these, however long the texts are.
+/// The head of a message: its key, and the properties that counters and changes need, without texts. So requests about
+/// thousands of messages need little memory.
 struct MessageHead {
     var conversation: Int64
     var timestamp: Timestamp
@@ -195,9 +196,9 @@ struct MessageHead {
     var isRead: Bool
     var hasReactions: Bool
     var timer: MessageTimer?
-    /// As `MessageRow.expiresAt`.
+    /// See `MessageRow.expiresAt`.
     var expiresAt: Int64?
-    /// As `MessageRow.attachments`.
+    /// See `MessageRow.attachments`.
     var attachments: Int64?
     var conversationID: EntityID
 
@@ -225,7 +226,7 @@ struct MessageHead {
     var place: MessagePlace { MessagePlace(conversation: conversation, timestamp: timestamp, id: id) }
 }
 
-/// As the rows of the clustered table lie.
+/// The order of the rows in the clustered table.
 extension MessagePlace: Comparable {
     static func < (place: MessagePlace, other: MessagePlace) -> Bool {
         guard place.conversation == other.conversation else { return place.conversation < other.conversation }

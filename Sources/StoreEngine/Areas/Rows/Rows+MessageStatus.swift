@@ -8,7 +8,7 @@ extension MessageStatus: Bindable {
 }
 
 extension Rows {
-    /// - Throws: `.databaseDamaged` for a number that is no status.
+    /// - Throws: `.databaseDamaged` for a number that is not a status.
     @inline(__always)
     func status(_ column: Int) throws(StoreError) -> MessageStatus {
         guard let status = MessageStatus(rawValue: int(column)) else {

@@ -1,13 +1,13 @@
 import SQLCipher
 
 extension Rows {
-    /// The timer of a message.
+    /// Returns the timer of a message.
     borrowing func messageTimer(_ column: Int) throws(StoreError) -> MessageTimer? {
         guard let number = optionalInteger(column) else { return nil }
         return try MessageTimer(number: number)
     }
 
-    /// The timer that messages of a conversation get, in two columns.
+    /// Returns the timer for messages of a conversation, from two columns.
     private borrowing func conversationTimer(_ column: Int) throws(StoreError) -> MessageTimer? {
         guard let lifetime = optionalInteger(column) else { return nil }
         guard let start = MessageTimer.Start(rawValue: int(column + 1)) else {
@@ -16,7 +16,7 @@ extension Rows {
         return MessageTimer(lifetime: try RetentionPeriod(microseconds: lifetime), start: start)
     }
 
-    /// - Parameter column: the first of `ConversationRetention.columns`.
+    /// - Parameter column: The first of `ConversationRetention.columns`.
     borrowing func conversationRetention(_ column: Int) throws(StoreError) -> ConversationRetention {
         var retention = ConversationRetention()
         retention.messageTimer = try conversationTimer(column)

@@ -1,7 +1,7 @@
 extension StoreClock {
-    /// Whether the time of a message is over: nobody is shown it any more, even before it is deleted.
+    /// Returns whether a message has expired. It is then hidden from readers, even before it is deleted.
     ///
-    /// - Parameter column: where the row has its `expires_at`; as in `MessageRow.columns`.
+    /// - Parameter column: The index of `expires_at` in the row; by default as in `MessageRow.columns`.
     func isOver(_ row: borrowing Rows, _ column: Int = MessageRow.expiryColumn) -> Bool {
         isOver(row.optionalInteger(column))
     }

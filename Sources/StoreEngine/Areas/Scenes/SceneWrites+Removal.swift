@@ -2,8 +2,8 @@ import SQLCipher
 import StoreBasics
 
 extension SceneWrites {
-    /// Removes the scene's own values. One change stands for all of them, unless they are too many for one commit: then
-    /// steps before it remove some of them, with a change for each.
+    /// Removes the scene's own values. One change covers all of them. If they are too many for one commit, earlier
+    /// steps remove some of them, with a change for each.
     func removeScene(_ scene: SceneName, after progress: (any WorkProgress)?) throws(StoreError) -> WorkStep<Commit> {
         var removed = 0
         if let begun = progress as? SceneRemoval {
@@ -28,7 +28,7 @@ extension SceneWrites {
         return .done(commit)
     }
 
-    /// The first keys of a scene, as many as a step removes.
+    /// Returns the first keys of a scene, as many as a step removes.
     private func keysOfStep(_ scene: SceneName) throws(StoreError) -> (keys: [SceneKey], isAll: Bool) {
         let rows = try connection.rows(Self.selectKeys, scene, EngineLimits.stepRowsMax + 1)
         var keys: [SceneKey] = []
@@ -48,7 +48,7 @@ extension SceneWrites {
     private static let deleteScene = StatementText("DELETE FROM scene_values WHERE scene = ?1")
 }
 
-/// How many values of a scene earlier steps of its removal have deleted.
+/// The number of values that earlier steps of a scene's removal have deleted.
 private struct SceneRemoval: WorkProgress {
     var removedCount: Int
 }

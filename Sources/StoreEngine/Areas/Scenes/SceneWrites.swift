@@ -4,7 +4,7 @@ import StoreBasics
 /// Sets and deletes the values of scenes.
 final class SceneWrites: TransactionWork {
     let transaction: Transaction
-    /// Values of the global tier that are set and not written yet.
+    /// Values of the global tier that were set and whose rows are not written yet.
     var sharedSceneValues = SharedSceneValues()
 
     init(_ transaction: Transaction) {
@@ -13,7 +13,8 @@ final class SceneWrites: TransactionWork {
 }
 
 extension SceneWrites {
-    /// Sets and removes keys in order, when every condition holds. What is there already is not written again.
+    /// Sets and removes keys in order, if every condition holds. Values that are equal to the stored ones are not
+    /// written again.
     func setSceneValues(
         _ tiers: SceneTiers, _ changes: [SceneChange], conditions: [SceneCondition]
     ) throws(StoreError) -> Commit {
@@ -59,7 +60,7 @@ extension SceneWrites {
         try connection.first(Self.selectRevision, scene, key)?.unsigned(0)
     }
 
-    /// - Returns: what was done, `nil` when nothing had to be; and the revision of the value that is there now, if any.
+    /// - Returns: The operation, `nil` if nothing had to change; and the revision of the present value, if it exists.
     private func apply(
         _ change: SceneChange, to scene: String
     ) throws(StoreError) -> (operation: ChangeOperation?, revision: UInt64?) {
@@ -74,8 +75,8 @@ extension SceneWrites {
         return (try delete(change.key, from: scene), nil)
     }
 
-    /// One statement finds the value that is there, compares and replaces it. What it does not write is new or the
-    /// same.
+    /// Sets a value. One statement finds, compares and replaces the existing value. If the statement changes no row,
+    /// the value is new or equal.
     private func set(
         _ value: [UInt8], of key: SceneKey, in scene: String
     ) throws(StoreError) -> (operation: ChangeOperation?, revision: UInt64?) {
@@ -91,7 +92,9 @@ extension SceneWrites {
         return try write(value, of: key, in: scene, over: nil, at: now)
     }
 
-    /// - Parameter number: of the row with the value that is there; `nil` without one.
+    /// Writes a value and records its change.
+    ///
+    /// - Parameter number: The row of the existing value; `nil` without one.
     func write(
         _ value: [UInt8], of key: SceneKey, in scene: String, over number: Int64?, at time: Timestamp
     ) throws(StoreError) -> (operation: ChangeOperation?, revision: UInt64?) {
@@ -102,7 +105,7 @@ extension SceneWrites {
         return (operation, revision)
     }
 
-    /// The same, of a change that has its revision.
+    /// Writes the row of a value whose change is already recorded.
     func writeRow(
         _ value: [UInt8], of key: SceneKey, in scene: String, over number: Int64?, _ revision: UInt64,
         at time: Timestamp

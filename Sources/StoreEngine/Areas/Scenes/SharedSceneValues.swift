@@ -1,12 +1,13 @@
 import SQLCipher
 import StoreBasics
 
-/// Values of the global tier that a group has set and not written yet. A value that is set in a scene is set there too,
-/// so that the requests of a group often set the same few keys: each has its change and its revision, and only the last
-/// of a key is written.
+/// Values of the global tier that a transaction has set and not written yet.
+///
+/// Setting a value in a scene also sets it in the global tier, so the requests of a transaction often set the same few
+/// keys. Each request gets its own change and revision, but only the last value of a key is written.
 struct SharedSceneValues {
     struct Value {
-        /// Of the row that is there; `nil` for a new one.
+        /// The number of the existing row; `nil` for a new one.
         let number: Int64?
         let revision: UInt64
         let bytes: [UInt8]
@@ -21,7 +22,7 @@ struct SharedSceneValues {
 
     var isEmpty: Bool { values.isEmpty }
 
-    /// All of them, in the order in which they were set.
+    /// Removes and returns all values, in the order in which they were set.
     mutating func takeAll() -> [(key: SceneKey, value: Value)] {
         defer { values.removeAll(keepingCapacity: true) }
         return values.sorted { $0.value.revision < $1.value.revision }.map { (key: $0.key, value: $0.value) }
@@ -29,9 +30,9 @@ struct SharedSceneValues {
 }
 
 extension SceneWrites {
-    /// Sets a value that all scenes share.
+    /// Sets a value of the global tier.
     ///
-    /// - Returns: as `set` for a value of one scene.
+    /// - Returns: The same as `set` for a value of one scene.
     func setShared(
         _ bytes: [UInt8], of key: SceneKey
     ) throws(StoreError) -> (operation: ChangeOperation?, revision: UInt64?) {
@@ -52,7 +53,7 @@ extension SceneWrites {
         return (operation, revision)
     }
 
-    /// Before anything else of the group looks at them, and at its end.
+    /// Writes the pending values. Must be called before other work of the transaction reads them, and at its end.
     func writeSharedSceneValues() throws(StoreError) {
         guard !sharedSceneValues.isEmpty else { return }
         for (key, value) in sharedSceneValues.takeAll() {

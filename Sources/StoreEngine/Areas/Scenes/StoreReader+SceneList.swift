@@ -2,8 +2,9 @@ import SQLCipher
 import StoreBasics
 
 extension StoreReader {
-    /// Scenes with values of their own, by name. A page ends after `EngineLimits.scanMilliseconds`, also within a scene
-    /// of very many keys and empty then: the next one goes on counting.
+    /// Returns scenes with values of their own, in the order of their names. A page ends after
+    /// `EngineLimits.scanMilliseconds`. In a scene with very many keys, it may end empty; the next page continues the
+    /// count.
     ///
     /// - Throws: `.invalidArgument` for a limit out of range or a foreign cursor.
     package func scenes(limit: Int, cursor: String?) throws(StoreError) -> SceneSummaryPage {
@@ -32,7 +33,7 @@ extension StoreReader {
 
     /// Counts some of a scene's keys.
     ///
-    /// - Returns: the scene when they were the last, behind which the place is then.
+    /// - Returns: The scene, if all its keys are counted.
     private static func countMore(
         _ place: inout SceneListPlace, _ connection: Connection
     ) throws(StoreError) -> SceneSummary? {
@@ -43,7 +44,7 @@ extension StoreReader {
         counted.keyCount += row.int(0)
         guard row.int(0) == keysAtOnce else {
             place.counted = nil
-            // None: the scene was removed between two pages.
+            // A count of 0 means that the scene was removed between two pages.
             guard counted.keyCount > 0 else { return nil }
             return SceneSummary(
                 scene: SceneName(trusted: place.scene), keyCount: counted.keyCount,
@@ -55,7 +56,7 @@ extension StoreReader {
         return nil
     }
 
-    /// A fraction of a millisecond's work.
+    /// The number of keys that are counted in a fraction of a millisecond.
     private static let keysAtOnce = 1_024
 
     private static let nextScene = StatementText(
@@ -67,9 +68,9 @@ extension StoreReader {
         """)
 }
 
-/// Where a list of scenes has come to.
+/// A position in a list of scenes.
 struct SceneListPlace {
-    /// What was counted of a scene whose keys are too many for one page.
+    /// The unfinished count of a scene with too many keys for one page.
     struct Counted {
         var lastKey = ""
         var keyCount = 0
@@ -77,7 +78,7 @@ struct SceneListPlace {
     }
 
     var scene = SceneTiers.globalScene
-    /// `nil` behind the scene.
+    /// The unfinished count; `nil` if the scene is complete.
     var counted: Counted?
 }
 
@@ -88,7 +89,7 @@ extension SceneListPlace {
             scene, counted.lastKey, String(counted.keyCount), String(counted.updatedAt.microseconds))
     }
 
-    /// - Throws: `.invalidArgument` for anything that `text` did not give.
+    /// - Throws: `.invalidArgument` for a text that is not a cursor.
     init(_ cursor: String) throws(StoreError) {
         guard cursor.contains(".") else {
             scene = try NameCursor.name(cursor)

@@ -2,12 +2,12 @@ import SQLCipher
 import StoreBasics
 
 extension StoreReader {
-    /// Keys of a scene, the scene's own value before the global one.
+    /// Returns keys of a scene. The scene's own value has precedence over the global one.
     ///
-    /// - Parameter isWhole: whether a value, which is but bytes here, is one that whoever stored it can have made.
+    /// - Parameter isWhole: Returns whether the bytes of a value are valid in the form of its creator.
     /// - Throws: `.invalidArgument` for too many keys, a key named twice, a limit out of range or a foreign cursor;
     ///   `.responseTooLarge` for keys whose values have more than `EngineLimits.sceneValuesBytesMax`;
-    ///   `.databaseDamaged` for a value that is not whole.
+    ///   `.databaseDamaged` for an invalid value.
     package func sceneValues(
         _ query: SceneValueQuery, isWhole: ([UInt8]) -> Bool
     ) throws(StoreError) -> SceneEntryPage {
@@ -45,7 +45,7 @@ extension StoreReader {
         return page
     }
 
-    /// One key, what most reads ask for, in one statement, which is a snapshot of its own.
+    /// Returns one key, which most reads request, with one statement. A single statement is a snapshot of its own.
     private func entry(
         for key: SceneKey, _ tiers: SceneTiers, _ connection: Connection
     ) throws(StoreError) -> SceneEntryPage {
@@ -84,7 +84,7 @@ extension StoreReader {
         return page
     }
 
-    /// The value of the first tier that has one.
+    /// Returns the value of the first tier that has one.
     private static func entry(
         for key: SceneKey, _ query: SceneValueQuery, _ connection: Connection
     ) throws(StoreError) -> SceneEntry? {

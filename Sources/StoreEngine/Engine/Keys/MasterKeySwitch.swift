@@ -2,16 +2,18 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// The moment of a rotation, on the writer thread with no reader open: the copy under the next key takes the place of
-/// the database.
+/// The decisive step of a rotation: replaces the database by its copy under the next key. Runs on the writer thread,
+/// with no reader open.
 struct MasterKeySwitch {
     let opening: WriterOpening
 
     private var directory: StateDirectory { opening.directory }
     private var keys: KeyHolder { opening.keys }
 
-    /// - Throws: while nothing of the store has changed, or an error that loses durability: the next start settles
-    ///   which of the two keys the store has.
+    /// Replaces the database.
+    ///
+    /// - Throws: An error with which nothing of the store has changed, or an error that loses durability. In the second
+    ///   case, the next start determines which of the two keys the store has.
     func run(_ copy: DatabaseCopy, _ context: WriterContext) throws(StoreError) {
         try prepare(copy, context)
         context.close()
@@ -19,7 +21,7 @@ struct MasterKeySwitch {
             try StoreReplacement(directory).swap()
         } catch {
             guard !error.losesDurability else { throw error }
-            // Nothing was swapped: the database goes on under the old key.
+            // Nothing was swapped: the database continues under the old key.
             try open(context)
             throw error
         }
@@ -39,7 +41,7 @@ struct MasterKeySwitch {
         }
     }
 
-    /// Makes the copy whole and durable and empties the log of the database, which `swap` cannot take along.
+    /// Completes the copy, makes it durable, and empties the WAL of the database, which `swap` cannot move.
     private func prepare(_ copy: DatabaseCopy, _ context: WriterContext) throws(StoreError) {
         do throws(StoreError) {
             try context.requireCommittedPages()
@@ -70,8 +72,8 @@ struct MasterKeySwitch {
     }
 }
 
-/// Settles a rotation of the master key that was cut off: which of the two keys opens the database tells how far it
-/// came.
+/// Resolves an interrupted rotation of the master key. The key that opens the database shows which state the rotation
+/// has reached.
 struct RotationRecovery {
     let directory: StateDirectory
     let libraries: LibraryVersions

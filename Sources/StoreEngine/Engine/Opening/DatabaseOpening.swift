@@ -2,30 +2,32 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Tries a key on the database file without changing it or its WAL: an ordinary open would write the WAL back when
-/// it is closed, and removes the WAL of an empty file before anybody can look into it.
+/// Tries a key on the database file without changing the file or its WAL. An ordinary open would write the WAL back
+/// when it is closed, and would remove the WAL of an empty file before it can be examined.
 struct DatabaseProbe {
     let directory: StateDirectory
     let libraries: LibraryVersions
 
-    /// Makes sure that the file is there, that its first page is one of a store and opens with the key, and that no
-    /// later build wrote it.
+    /// Checks that the file exists, that its first page belongs to a store and opens with the key, and that no later
+    /// build wrote it.
     ///
     /// - Throws: `.databaseDamaged`, `.newerSchema`, `.storageFailed`.
     func check(_ key: borrowing SecretBytes) throws(StoreError) {
         guard try opens(key) else { throw StoreError(SQLCipherError(kind: .notADatabase, operation: "open")) }
     }
 
-    /// The same, but false where the first page does not open with the key.
+    /// Returns whether the first page opens with the key. Performs the other checks of `check`, too, and throws their
+    /// errors.
     func opens(_ key: borrowing SecretBytes) throws(StoreError) -> Bool {
         try checkFile()
         let hadSharedMemory = directory.exists(directory.sharedMemory)
         defer {
-            // The read-only connection leaves the index it had to make; nobody else has this directory open.
+            // The read-only connection leaves the WAL index that it had to create. No other process has this directory
+            // open.
             if !hadSharedMemory { try? directory.remove(directory.sharedMemory) }
         }
-        // A crash in the middle of a checkpoint leaves a file, its first page included, that makes sense only together
-        // with its WAL. The WAL may also hold the commit of a later build's migration.
+        // A crash during a checkpoint leaves a file, including its first page, that is valid only together with its
+        // WAL. The WAL may also contain the commit of a later build's migration.
         let mode: Connection.Mode = directory.bytes(of: directory.wal) > 0 ? .readOnly : .probe
         return try key.withUnsafeBytes { bytes throws(StoreError) in
             let connection: Connection
@@ -42,8 +44,8 @@ struct DatabaseProbe {
         }
     }
 
-    /// The version of the database file as it is without its WAL; `nil` where that cannot be told: a checkpoint was
-    /// cut off, or the file is damaged, and then nothing is to be changed.
+    /// Returns the schema version of the database file without its WAL. `nil` if that is unknown, because a checkpoint
+    /// was interrupted or the file is damaged; then nothing may be changed.
     func versionOfFile(_ key: UnsafeRawBufferPointer) -> Int? {
         let connection = try? Connection(
             path: directory.database, key: key, mode: .probe, profile: .ghoststore, versions: libraries)
@@ -51,7 +53,8 @@ struct DatabaseProbe {
         return try? connection?.integer("PRAGMA user_version").map { Int($0) }
     }
 
-    /// What can be told without a key. Every store has a page at least: it is complete before it gets its name.
+    /// Checks what can be checked without a key. Every store has at least one page, because the database is complete
+    /// before it gets its name.
     ///
     /// - Throws: `.databaseDamaged`.
     func checkFile() throws(StoreError) {
@@ -72,36 +75,39 @@ struct DatabaseProbe {
     }
 }
 
-/// Opens the writer's connection under the key at hand, on the writer thread.
+/// Opens the writer's connection under the current key, on the writer thread.
 struct WriterOpening: Sendable {
     let directory: StateDirectory
     let keys: KeyHolder
     let libraries: LibraryVersions
     let journalSegmentBytes: Int
-    /// Those of this build, unless a test has others.
+    /// The migrations of this build, or of a test.
     var migrations = Schema.migrations
 
     enum Files {
-        /// As they were left when the store was last used.
+        /// The files are as the last use of the store left them.
         case found
-        /// The same, and an operator takes what is missing for lost.
+        /// Like `found`, but an operator accepts that what is missing is lost.
         case foundAcceptingLoss
-        /// Put in the store's place just now: nothing can be missing, whatever is in the place of their mark.
+        /// The files were just put into the store's place. Nothing can be missing, whatever the mark beside them says.
         case exchanged
     }
 
-    /// How it went.
+    /// The outcome of opening.
     struct Outcome: Sendable {
-        /// What is missing of what the store held when it was last used.
+        /// The acknowledged content that is missing from the store.
         var loss = StoreLoss()
-        /// The store was opened for reading only, because pages that are to change are damaged.
+        /// The damage because of which the store was opened only for reading.
         var damage: StoreError?
-        /// The database has all that the journal holds; else something may wait in it.
+        /// True if the database has everything that the journal contains; false if records may be pending in the
+        /// journal.
         var isCaughtUp = false
     }
 
-    /// - Throws: `.journalDamaged`, `.storeRolledBack` and what the database throws; nothing has been changed then,
-    ///   unless a loss was accepted.
+    /// Opens the store. If pages are damaged that the journal has to change, opens it only for reading.
+    ///
+    /// - Throws: `.journalDamaged`, `.storeRolledBack` and the errors of the database; then nothing was changed, unless
+    ///   a loss was accepted.
     @discardableResult
     func open(_ files: Files, _ context: WriterContext) throws(StoreError) -> Outcome {
         var outcome = Outcome()
@@ -120,14 +126,14 @@ struct WriterOpening: Sendable {
     }
 
     private func openWhole(_ files: Files, _ context: WriterContext, _ outcome: inout Outcome) throws(StoreError) {
-        // Whoever wrote it was killed, maybe between a delete and its time to empty log and journal.
+        // The process that wrote the WAL was killed, perhaps after a delete and before it could empty WAL and journal.
         let isLogLeft = directory.bytes(of: directory.wal) > 0
         let versionWithoutLog = isLogLeft ? try versionOfFile() : nil
         try preservingOnFailure(context) { connection throws(StoreError) in
             context.reserve = DiskReserve(directory)
             let version = try Schema.version(of: connection, newest: migrations.count)
             try journalOpening.open(files, context, connection, &outcome) { () throws(StoreError) in
-                // A file that makes no sense without its log is none of an earlier version without it either.
+                // If the file is not valid without its WAL, its version without the WAL does not matter.
                 try migrate(connection, versionOfFile: versionWithoutLog ?? version)
             }
             try mapped(connection.setCacheKibibytes(EngineLimits.writerCacheKibibytes))
@@ -141,13 +147,13 @@ struct WriterOpening: Sendable {
             if isLogLeft || outcome.loss.isCertain {
                 context.noteRemovedContent()
             }
-            // Without it an answered write could find no room for its pages.
+            // Without the reserve, an acknowledged write could find no space for its pages.
             context.isDiskFull = context.reserve?.fill() != true
         }
     }
 
-    /// Brings the database to this build's version, and its file too before the journal goes on: records are of that
-    /// version from here on, and a crash may leave nothing of the log.
+    /// Upgrades the database to this build's version. The file itself is upgraded too before the journal continues: the
+    /// next records are of that version, and a crash may lose the WAL.
     private func migrate(_ connection: Connection, versionOfFile: Int) throws(StoreError) {
         try Schema.migrate(connection, migrations: migrations)
         guard versionOfFile != migrations.count else { return }
@@ -163,10 +169,11 @@ struct WriterOpening: Sendable {
         }
     }
 
-    /// Opens what can be read of a store whose pages do not take what waits for them in the journal, as it stands
-    /// without that. Changes nothing: an opening that finds these pages whole again goes on with the journal.
+    /// Opens a store only for reading, because damaged pages cannot take the records that are pending in the journal.
+    /// Readers see the state without these records. Nothing is changed, so that a later opening with repaired pages can
+    /// continue with the journal.
     private func openForReading(_ files: Files, _ context: WriterContext) throws(StoreError) {
-        // A connection that has met a damaged page refuses all others.
+        // After a connection has read a damaged page, SQLCipher refuses all pages to it. So another connection is used.
         try preservingOnFailure(context) { connection throws(StoreError) in
             connection.preserveFiles()
             guard try Schema.version(of: connection, newest: migrations.count) == migrations.count else {
@@ -177,7 +184,7 @@ struct WriterOpening: Sendable {
                 _ = try journalOpening.mark(expecting: context.statistics.revision)
             }
             context.fileUsage = try unlessDamaged([:]) { () throws(StoreError) in try FileUsageRows.all(connection) }
-            // Nothing is deleted by the time of a store that is only read.
+            // Without its clock row, a store that is only read needs no age: nothing in it is deleted because of time.
             let unknown = StoreClock.Anchor(age: 0, bootID: "", sinceBoot: 0, wall: context.clock.wall)
             context.clock.start(
                 from: try unlessDamaged(unknown) { () throws(StoreError) in try ClockRow.read(connection) })
@@ -185,7 +192,8 @@ struct WriterOpening: Sendable {
         }
     }
 
-    /// Runs `body` with a connection of the context. What cannot be opened is not to be changed by closing it.
+    /// Runs `body` with a new connection of the context. If opening fails, closing the connection must not change the
+    /// files.
     private func preservingOnFailure<Result>(
         _ context: WriterContext, _ body: (Connection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -203,7 +211,8 @@ struct WriterOpening: Sendable {
         JournalOpening(directory: directory, keys: keys, segmentBytes: journalSegmentBytes)
     }
 
-    /// Damage to what is not needed for reading is no reason to keep the rest of a store closed.
+    /// Returns a substitute if the value is damaged. Damage to data that reading does not need must not keep the rest
+    /// of the store closed.
     private func unlessDamaged<Value>(
         _ substitute: Value, _ read: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value {

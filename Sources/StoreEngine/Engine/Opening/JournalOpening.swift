@@ -2,16 +2,20 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Brings the opened database up to what was answered, and takes the journal into use. On the writer thread.
+/// Applies the acknowledged records of the journal to the opened database, and starts to use the journal. Runs on the
+/// writer thread.
 struct JournalOpening {
     let directory: StateDirectory
     let keys: KeyHolder
     let segmentBytes: Int
 
+    /// Opens the journal.
+    ///
     /// - Parameters:
-    ///   - outcome: gets what the operator has accepted to be missing, also where the opening fails behind that.
-    ///   - migrate: what the journal holds is of the version before, what it gets of the one after.
-    /// - Throws: `.journalDamaged`, `.storeRolledBack`; nothing has been changed then, unless a loss was accepted.
+    ///   - outcome: Receives the accepted loss, also if the opening fails afterwards.
+    ///   - migrate: Upgrades the database. Existing records belong to the version before it, new ones to the version
+    ///     after it.
+    /// - Throws: `.journalDamaged`, `.storeRolledBack`; then nothing was changed, unless a loss was accepted.
     func open(
         _ files: WriterOpening.Files, _ context: WriterContext, _ connection: Connection,
         _ outcome: inout WriterOpening.Outcome, migrate: () throws(StoreError) -> Void
@@ -41,23 +45,24 @@ struct JournalOpening {
             segmentBytes: segmentBytes, after: found.segments, end: found.end)
         context.take(journal)
         if found.segments.hasRecords(upTo: found.end) {
-            // Whoever wrote them may have been killed between the emptying of the log behind a delete and theirs.
+            // The process that wrote the records may have been killed after a delete emptied the WAL and before it
+            // emptied the journal.
             context.noteRemovedContent()
         }
         if found.end.last == .start {
-            // Which the mark is to have.
+            // The mark gets the revision from here.
             context.statistics = try StatisticsRow.read(connection)
-            // From here on a database without a journal is one whose journal is missing.
+            // From now on, a database without a journal is damaged: its journal is missing.
             try context.commit { connection throws(StoreError) in try JournalRow.make(connection) }
             _ = try context.checkpointPassively()
         }
     }
 
-    /// What the folder held, and where the database stands with all of it.
+    /// The segments of the folder, and the position of the database after all of them were applied.
     private struct Recovered {
         let segments: JournalSegments
         let end: JournalReplay.End
-        /// No replay changes it.
+        /// The history of the store, which replaying does not change.
         let history: HistoryID
     }
 
@@ -65,7 +70,7 @@ struct JournalOpening {
         try keys.derive { keyring throws(CryptoError) in try keyring.journalKey(.current) }
     }
 
-    /// Runs what the database lacks, in one transaction: all or nothing of it.
+    /// Applies all records that the database lacks, in one transaction.
     private func recover(
         _ folder: JournalFolder, under key: borrowing JournalKey, _ generation: UInt32,
         _ files: WriterOpening.Files, _ context: WriterContext, _ connection: Connection
@@ -78,10 +83,11 @@ struct JournalOpening {
         defer { connection.rollBack() }
         let replay = JournalReplay(connection: connection, position: position)
         let end = try replay.run(needed, under: key)
-        // Before anything of it is committed.
+        // The mark is checked before anything is committed.
         try takeUpMark(files, context, connection)
-        // Neither the last record nor the last segment's header may have been synced when their writer was killed. The
-        // one is seen from here on, and for the other the segments before it are let go.
+        // The last record and the last segment's header may not be durable yet, because their writer was killed.
+        // Readers are about to see the record, and because of the header earlier segments are about to be deleted. So
+        // both are synced first.
         try segments.following.last?.file.sync()
         if end.records > 0 {
             try JournalRow.write(end.last, connection)
@@ -109,8 +115,10 @@ struct JournalOpening {
         context.mark = StoreMarkFile(in: directory, under: try markKey(), found: found)
     }
 
-    /// - Parameter revision: that of the database; `nil` where it does not matter.
-    /// - Throws: `.storeRolledBack` where the mark says that the database file held more.
+    /// Returns the mark.
+    ///
+    /// - Parameter revision: The revision of the database; `nil` to skip the comparison.
+    /// - Throws: `.storeRolledBack` if the mark has a greater revision than the database.
     func mark(expecting revision: UInt64?) throws(StoreError) -> StoreMark? {
         let found = StoreMarkFile.find(directory.mark, under: try markKey()).mark
         guard let found, let revision, found.revision > revision else { return found }
@@ -122,7 +130,7 @@ struct JournalOpening {
         try keys.derive { keyring throws(CryptoError) in try keyring.markKey() }
     }
 
-    /// Keeps what can be replayed and begins another history and another journal.
+    /// Applies the records that can be applied, and then begins another history and another journal.
     private func accept(
         _ folder: JournalFolder, under key: borrowing JournalKey, _ generation: UInt32, _ connection: Connection,
         _ loss: inout StoreLoss
@@ -130,9 +138,10 @@ struct JournalOpening {
         try replayWhatCanBe(folder, under: key, generation, connection)
         let revision = try StatisticsRow.read(connection).revision
         let mark = try mark(expecting: nil)
-        // Only told: what cannot be read is not counted.
+        // The count is only reported, so unreadable records are left out.
         let missingRecords = (try? recordsBehind(folder, under: key, generation, connection)) ?? 0
-        // Before the history, whose change is all that the next opening sees of the loss.
+        // The loss is recorded before the history changes, because the next opening sees the loss only by the new
+        // history.
         try VaultFolder.noteLoss(in: directory)
         try connection.run(WriterContext.beginText)
         do throws(StoreError) {
@@ -155,7 +164,7 @@ struct JournalOpening {
         try folder.removeAll()
     }
 
-    /// Record by record, up to the first that cannot be.
+    /// Applies records, one after the other, up to the first that cannot be applied.
     private func replayWhatCanBe(
         _ folder: JournalFolder, under key: borrowing JournalKey, _ generation: UInt32, _ connection: Connection
     ) throws(StoreError) {
@@ -177,7 +186,7 @@ struct JournalOpening {
         }
     }
 
-    /// How many records the journal shows behind that of the database, readable or not.
+    /// Returns the number of records, readable or not, that the journal has after the database's record.
     private func recordsBehind(
         _ folder: JournalFolder, under key: borrowing JournalKey, _ generation: UInt32, _ connection: Connection
     ) throws(StoreError) -> UInt64 {
@@ -189,7 +198,7 @@ struct JournalOpening {
 }
 
 extension StoreError {
-    /// An operator may go on without what is missing.
+    /// True for an error with which an operator may accept the loss.
     fileprivate var isAcceptableLoss: Bool {
         reason == .journalDamaged || reason == .storeRolledBack
     }

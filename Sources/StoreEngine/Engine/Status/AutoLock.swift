@@ -1,6 +1,6 @@
 import StoreBasics
 
-/// Locks the store when nobody has used it for a while.
+/// Locks the store after a time without use.
 final class AutoLock: Sendable {
     private let afterSeconds: Int
     private let status: EngineStatus

@@ -1,25 +1,25 @@
 import StoreBasics
 import Synchronization
 
-/// What any thread may ask the engine without waiting: its state, the counters of the last commit, the generation of
-/// the open store, and when it was last used.
+/// The state of the engine that any thread may read without waiting: the store's state, the counters of the last
+/// commit, the generation of the open store, and when it was last used.
 final class EngineStatus: Sendable {
     private struct Values {
         var state: StoreState = .locked
         var statistics: Statistics?
         var fileUsage: [FileArea: FileUsage] = [:]
-        /// Set when a page turned out to be damaged, until a store is opened again: it takes no writes.
+        /// The damage that was found; the store accepts no writes until it is opened again.
         var damage: StoreError?
         var diskFullSince: ContinuousClock.Instant?
-        /// What the last opening found to be missing.
+        /// The loss that the last opening found.
         var loss = StoreLoss()
     }
 
-    /// How often a store on a full disk lets one write through to see whether there is space again.
+    /// The interval at which a store on a full disk accepts one write, to detect whether there is space again.
     private static let diskFullProbeInterval = Duration.seconds(1)
 
     let endings = Observers<StoreEnding>()
-    /// Told of damage that is met while the store is open, once: it takes no more writes.
+    /// Called once when damage is found while the store is open. The store then accepts no more writes.
     private let metDamage: @Sendable (StoreError) -> Void
     /// Called once when a store on a full disk stops accepting writes (true), and once when it accepts them again
     /// (false).
@@ -45,17 +45,17 @@ final class EngineStatus: Sendable {
         }
     }
 
-    /// There is an open store, even if a page of it turned out to be damaged.
+    /// True if a store is open, even if one of its pages is damaged.
     var isStoreOpen: Bool {
         values.withLock { $0.state.isOpen }
     }
 
-    /// What was met when the store was opened or since: its files are to stay as they are.
+    /// Damage found at the opening or since. The files of a damaged store must stay unchanged.
     var damage: StoreError? {
         values.withLock { $0.damage }
     }
 
-    /// What the last opening found to be missing; nothing while no store is open.
+    /// The loss that the last opening found; nothing while no store is open.
     var loss: StoreLoss {
         values.withLock { $0.state.isOpen ? $0.loss : StoreLoss() }
     }
@@ -64,17 +64,20 @@ final class EngineStatus: Sendable {
         values.withLock { $0.statistics }
     }
 
-    /// What areas of the vault hold; `nil` while no store is open.
+    /// The usage of the areas of the vault; `nil` while no store is open.
     var fileUsage: [FileArea: FileUsage]? {
         values.withLock { $0.state.isOpen ? $0.fileUsage : nil }
     }
 
-    /// Changes whenever connections opened before must not be used any more.
+    /// The generation of the store's connections. It changes when connections that were opened before must not be used
+    /// any more.
     var generation: UInt64 {
         generationCounter.load(ordering: .acquiring)
     }
 
-    /// - Parameter damage: that the opening met.
+    /// Sets the state of the store.
+    ///
+    /// - Parameter damage: Damage found at the opening.
     func set(
         _ state: StoreState, statistics: Statistics? = nil, fileUsage: [FileArea: FileUsage] = [:],
         damage: StoreError? = nil
@@ -83,7 +86,7 @@ final class EngineStatus: Sendable {
             values.state = state
             values.statistics = statistics
             values.fileUsage = fileUsage
-            // Reads that were running when a store was closed may still meet damage before its files are let go.
+            // Reads that were running when the store was closed may still find damage before its files are released.
             values.damage = state == .open ? damage : values.damage
             values.diskFullSince = nil
         }
@@ -91,14 +94,14 @@ final class EngineStatus: Sendable {
         noteActivity()
     }
 
-    /// Connections opened before must not be used any more.
+    /// Makes connections that were opened before unusable.
     func invalidateConnections() {
         generationCounter.add(1, ordering: .acquiringAndReleasing)
     }
 
-    /// The counters after a commit; those of a group that a lock overtook are not kept.
+    /// Sets the counters after a commit. If the store was locked in the meantime, nothing is set.
     ///
-    /// - Returns: whether changes were compacted.
+    /// - Returns: Whether changes were compacted.
     @discardableResult
     func committed(_ statistics: Statistics, _ fileUsage: [FileArea: FileUsage]) -> Bool {
         values.withLock { values in
@@ -138,7 +141,7 @@ final class EngineStatus: Sendable {
         }
     }
 
-    /// The disk has room for writes again.
+    /// Records that the disk has space for writes again.
     func noteSpace() {
         let hasEnded = values.withLock { values in
             guard values.state == .readOnly else { return false }
@@ -151,7 +154,9 @@ final class EngineStatus: Sendable {
         }
     }
 
-    /// - Throws: why a write cannot be taken now.
+    /// Checks that a write can be accepted now.
+    ///
+    /// - Throws: The reason if it cannot.
     func admit(_ mutation: Mutation) throws(StoreError) {
         try values.withLock { values throws(StoreError) in
             switch values.state {

@@ -1,26 +1,28 @@
 import SQLCipher
 import StoreBasics
 
-/// Applies a group of writes in the open transaction and makes them durable as one record of the journal.
+/// Applies a batch of writes in the open transaction and makes them durable as one record of the journal.
 ///
-/// No savepoints: requests look before they write, and the rare request that fails after it has written something
-/// makes the group start again with every request in a record of its own.
+/// No savepoints are used. Requests read before they write. If a request fails after it has written something, which is
+/// rare, the batch starts again with each request in a record of its own.
 struct GroupCommit {
-    /// What became of one write.
+    /// The outcome of one write.
     enum Outcome {
         case answered(Result<MutationResult, StoreError>)
-        /// What it did is durable; it goes on in another group.
+        /// The work so far is durable; a later batch continues it.
         case unfinished(any WorkProgress)
-        /// The time was over before its turn came.
+        /// The time was over before its turn.
         case notBegun
     }
 
     let context: WriterContext
     let now: Timestamp
-    /// Gets the committed changes, and the logs appended to, before any request of the group is answered.
+    /// Receives the committed changes, and the logs that were appended to, before any request of the batch is answered.
     let publish: ([Change], [LogNews], Statistics, [FileArea: FileUsage]) -> Void
 
-    /// - Returns: one outcome per request, in order; at least the first was begun.
+    /// Performs a batch of writes.
+    ///
+    /// - Returns: One outcome for each request, in order; at least the first was begun.
     func run(_ group: [WriteQueue.Write]) -> [Outcome] {
         do throws(GroupFailure) {
             return try apply(group)
@@ -60,7 +62,7 @@ struct GroupCommit {
         return outcomes
     }
 
-    /// Those with a write that is not finished: what came after it over the same connection waits for it.
+    /// The connections with an unfinished write. Later writes of these connections wait for it.
     private struct HeldConnections {
         private var owners: Set<WorkOwner> = []
 
@@ -75,7 +77,7 @@ struct GroupCommit {
         }
     }
 
-    /// A step for the store's group, which has a slice of its own: its turn comes seldom.
+    /// A step of work for the replica group. It has a longer time slice, because it rarely gets a turn.
     private struct PacedStep {
         private let startedAt = MonotonicClock.nanoseconds
 
@@ -159,8 +161,8 @@ struct GroupCommit {
         return outcomes
     }
 
-    /// What earlier requests have left for the end is written where this one may look at it: before what it writes
-    /// itself is counted.
+    /// Writes the pending rows of earlier requests if this request may read them. This must happen before the rows that
+    /// the request itself writes are counted.
     private func prepare(for write: WriteQueue.Write, _ writes: StoreWrites) throws(GroupFailure) {
         let mutation = write.request.mutation
         let conversations = writes.areas.conversations
@@ -177,7 +179,9 @@ struct GroupCommit {
         }
     }
 
-    /// - Returns: whether anything was written.
+    /// Ends the transaction.
+    ///
+    /// - Returns: Whether anything was written.
     private func finish(_ writes: StoreWrites) throws(GroupFailure) -> Bool {
         let transaction = writes.transaction
         var fileUsage = context.fileUsage
@@ -200,7 +204,7 @@ struct GroupCommit {
         return isWritten
     }
 
-    /// Hands on what a committed transaction leaves to be done.
+    /// Schedules the work that a committed transaction leaves for background maintenance.
     private func leaveWork(of writes: StoreWrites) {
         let areas = writes.areas
         context.searchBacklog.noteCommit(
@@ -241,13 +245,13 @@ extension GroupCommit.Outcome {
 }
 
 extension StoreError {
-    /// Tells of the database and not of the request: what the transaction has done so far is not to be trusted, and
-    /// SQLite may not let it be committed any more.
+    /// True if the error concerns the database and not the request. The transaction must not be committed then, and
+    /// SQLite may not allow it.
     fileprivate var isOfDatabase: Bool {
         concernsWholeStore || reason == .internal
     }
 
-    /// No request of the group fares better by itself.
+    /// True if the requests of the batch would fail in the same way one by one.
     fileprivate var endsGroup: Bool {
         reason == .databaseDamaged || reason == .storageFailed
     }

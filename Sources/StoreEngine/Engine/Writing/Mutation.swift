@@ -1,9 +1,8 @@
 package import StoreBasics
 
-/// Everything that can be asked of the writer. What is fixed for a mutation stands in this file: what performs it, and
-/// whether it frees space.
+/// All requests to the writer. This file defines for each mutation how it is performed, and whether it frees space.
 ///
-/// Indirect, so that a request is handed on without a copy of what it holds.
+/// The enumeration is indirect, so that requests are passed on without copying their contents.
 package indirect enum Mutation: Sendable {
     case getOrCreateConversation(SessionID, id: EntityID?, displayName: String?)
     case updateConversation(ConversationReference, ConversationUpdate)
@@ -31,26 +30,27 @@ package indirect enum Mutation: Sendable {
     case removeDirectory(FilePath, withChildren: Bool)
     case saveFile(FilePath, [UInt8], createsParents: Bool)
     case appendFile(FilePath, [UInt8], createsParents: Bool)
-    /// Of a write in pieces. `nil` for one that does not run: it may have, and its answer be kept.
+    /// Completes a write in parts. `nil` for a write that is not running: it may have been completed before, with its
+    /// answer stored under its idempotency key.
     case completeFile(FileCompletion?)
     case forgetFreedSlots(Int64, Range<UInt64>)
     case deleteFile(FilePath)
     case moveFile(FilePath, to: FilePath)
     case copyFile(FilePath, to: FilePath)
     case restore(RestoreBatch)
-    /// What is due to go; asked for by the store itself.
+    /// Deletes due messages. The store itself requests it.
     case removeDueMessages
     case clearAllData
-    /// Deletes everything, also in a store that belongs to a replica group, which then leaves the group.
+    /// Deletes everything, also in a store that belongs to a replica group, which it then leaves.
     case clearAllDataLeavingGroup
     case compactChanges(throughRevision: UInt64)
     case replica(ReplicaWork)
 }
 
 extension StoreWrites {
-    /// Performs a mutation, or the next step of one that takes several commits.
+    /// Performs a mutation, or the next step of a mutation that takes several commits.
     ///
-    /// - Parameter progress: what the step before came to.
+    /// - Parameter progress: The result of the previous step.
     func perform(
         _ mutation: Mutation, after progress: (any WorkProgress)?
     ) throws(StoreError) -> WorkStep<MutationResult> {
@@ -126,7 +126,7 @@ extension MutationResult {
 }
 
 extension Mutation {
-    /// May take several commits.
+    /// True if it may take several commits.
     var takesSteps: Bool {
         switch self {
         case .markConversationRead, .removeScene, .copyFile, .restore, .removeDueMessages, .compactChanges, .replica:
@@ -140,7 +140,8 @@ extension Mutation {
         }
     }
 
-    /// Carries messages between the store and its group: no client waits for it, and it has a share of the time.
+    /// True if it transfers messages between the store and its replica group. No client waits for it, and it gets only
+    /// a share of the writer's time.
     var isPaced: Bool {
         switch self {
         case .replica(.take), .replica(.handIn): true
@@ -148,7 +149,8 @@ extension Mutation {
         }
     }
 
-    /// Neither reads nor changes values that all scenes share, or knows of those that are not written yet.
+    /// True if it neither reads nor changes the shared values of scenes, or takes account of values that are not
+    /// written yet.
     var leavesSharedSceneValues: Bool {
         switch self {
         case .setSceneValues(_, _, let conditions): conditions.isEmpty
@@ -157,7 +159,8 @@ extension Mutation {
         }
     }
 
-    /// Saves messages: where one is not new, the rows of conversations are written before.
+    /// True if it saves messages, so that the sums of conversations may stay pending. If a message is not new, they are
+    /// written before.
     var leavesSums: Bool {
         switch self {
         case .saveMessage(_, let clearsDraft): !clearsDraft
@@ -166,7 +169,7 @@ extension Mutation {
         }
     }
 
-    /// Has nothing to do with conversations.
+    /// True if it does not use conversations.
     var leavesConversations: Bool {
         switch self {
         case .setSceneValues, .appendLog: true
@@ -174,8 +177,8 @@ extension Mutation {
         }
     }
 
-    /// Changes a few rows in one commit, whatever the store holds. Not what a full disk has room kept for, which is
-    /// done twice there.
+    /// True if it changes a few rows in one commit, whatever the store contains. Mutations that free space are
+    /// excluded, because on a full disk they are performed twice.
     var isShort: Bool { changesFewRows && !freesSpace }
 
     private var changesFewRows: Bool {
@@ -192,7 +195,7 @@ extension Mutation {
         }
     }
 
-    /// Frees space rather than taking it, so that it is let through when the disk is full.
+    /// True if it frees space instead of using it, so that it is accepted when the disk is full.
     var freesSpace: Bool {
         switch self {
         case .deleteConversation, .deleteDraft, .deleteMessages, .removeReaction, .deleteContact, .removeScene,
@@ -211,7 +214,7 @@ extension Mutation {
 }
 
 extension Mutation {
-    /// About how many rows a turn of it touches.
+    /// The approximate number of rows that one turn of it changes.
     var rowCount: Int {
         switch self {
         case .saveMessages(let messages): messages.reduce(messages.count) { $0 + $1.attachments.count }
@@ -230,18 +233,18 @@ extension Mutation {
     }
 }
 
-/// A mutation with what the writer must know of its request.
+/// A mutation with the properties of its request.
 package struct WriteRequest: Sendable {
     package var mutation: Mutation
-    /// Names the operation among those of its user; see `IdempotencyKey`.
+    /// Identifies the operation among the operations of its user; see `IdempotencyKey`.
     package var idempotencyKey: IdempotencyKey?
-    /// Whose turn it takes.
+    /// The user and connection whose turn it takes.
     package var owner: WorkOwner
-    /// When the mutation must not be started any more, of `MonotonicClock`; `nil`: never.
+    /// The time of `MonotonicClock` after which the mutation must not be started; `nil` for none.
     package var deadline: UInt64?
-    /// The history that the request is about: another one refuses it; `nil`: any.
+    /// The history of the request, which is refused in another one; `nil` for any.
     package var history: HistoryID?
-    /// About how many bytes of memory the request holds while it waits; counts against the queue's bound.
+    /// The approximate memory of the waiting request in bytes, which counts towards the queue's limit.
     package var byteCount: Int
 
     package init(

@@ -2,12 +2,12 @@ import SQLCipher
 import StoreCrypto
 
 extension RowRemoval {
-    /// Replication and the search index, which keep rows about messages.
+    /// The listeners of replication and of the search index, which have rows about messages.
     static let listeners: MessageRowListeners = { (connection) throws(StoreError) in
         [ReplicaRemovals(connection: connection), try SearchRemoval(connection)]
     }
 
-    /// Removes what a few milliseconds allow, and tells the context when nothing is left.
+    /// Removes rows for a few milliseconds, and records in the context when nothing is left.
     static func step(_ context: WriterContext) throws(StoreError) {
         let slice = WorkSlice.ofCommit(context.othersWait)
         var isLeft = true
@@ -20,7 +20,7 @@ extension RowRemoval {
                 isLeft = try removeSome(slice, listeners, connection, &released)
             } while isLeft && !slice.isOver
             if !isLeft {
-                // What was removed may have been the last to keep a content that can be fetched again.
+                // A removed message may have been the last to protect an evictable content.
                 isLeft = try AttachmentEviction.step(context.attachmentCache, slice, connection, &released)
             }
             return connection.totalChanges != changesBefore

@@ -1,12 +1,12 @@
 import SQLCipher
 import StoreBasics
 
-/// What the writer does for the index between its commits.
+/// The writer's work for the search index between its commits.
 enum SearchUpkeep {
-    /// Makes a step, in a record of its own. An index that is inconsistent is dropped: it can be rebuilt, and must not
+    /// Performs a step, in a record of its own. An inconsistent index is abandoned: it can be rebuilt, and must not
     /// stop other work.
     ///
-    /// - Parameter leaving: New changes are left alone if they are not more than this.
+    /// - Parameter leaving: If there are at most this many new changes, they are left for later.
     @discardableResult
     static func step(_ context: WriterContext, leaving few: UInt64 = 0) throws(StoreError) -> SearchIndexing.Progress {
         do throws(StoreError) {
@@ -16,7 +16,7 @@ enum SearchUpkeep {
             }
             context.searchBacklog.share.segmentCount = segmentCount
             if context.searchBacklog.indexedThrough < context.statistics.compactedThroughRevision {
-                // Rows of the change log have waited for this.
+                // Rows of the change log were kept for this step.
                 context.hasRowsToRemove = true
             }
             context.searchBacklog.note(progress, context.statistics.revision, isShared: few > 0)
@@ -31,7 +31,9 @@ enum SearchUpkeep {
         }
     }
 
-    /// - Parameter phase: what becomes of messages that are there.
+    /// Empties the index.
+    ///
+    /// - Parameter phase: Determines whether existing messages are indexed again.
     static func startOver(_ phase: SearchIndexState.Phase, _ context: WriterContext) throws(StoreError) {
         try context.commit { connection throws(StoreError) in
             try SearchIndexState.startOver(phase, after: context.statistics.revision, connection)

@@ -1,17 +1,17 @@
 import SQLCipher
 import StoreBasics
 
-/// Requests that were carried out before are answered with the kept result.
+/// Answers repeated requests with the stored result.
 extension StoreWrites {
     /// Applies one request to the open transaction.
     ///
-    /// Looks before it writes, so that an expected failure has changed nothing and needs no savepoint: SQLCipher
-    /// encrypts every page that a savepoint sets aside, which doubles the price of a save.
+    /// A request reads before it writes, so that an expected failure has changed nothing and needs no savepoint.
+    /// SQLCipher encrypts every page that a savepoint sets aside, which would double the cost of a save.
     ///
     /// - Parameters:
-    ///   - history: that it is about; `nil`: any.
-    ///   - progress: how far earlier transactions have come with it. Its key is kept by the last: until then a
-    ///     repetition, also after a crash, does what is left to do.
+    ///   - history: The history of the request; `nil` for any.
+    ///   - progress: The progress of earlier transactions with this request. The last one stores the key. Until then a
+    ///     repetition, also after a crash, performs the rest of the work.
     func perform(
         _ request: WriteRequest, in history: HistoryID?, after progress: (any WorkProgress)?
     ) throws(StoreError) -> WorkStep<MutationResult> {
@@ -34,10 +34,10 @@ extension StoreWrites {
         return .done(result)
     }
 
-    /// The result of an earlier request with this key, as it was answered; only the text of a last message is that of
-    /// now, and empty when the message is no longer in that conversation.
+    /// Returns the stored result of an earlier request with this key. Only the text of a last message is read again. It
+    /// is empty if the message is no longer in that conversation.
     ///
-    /// - Throws: `.idempotencyKeyReused` when that request was another one.
+    /// - Throws: `.idempotencyKeyReused` if the earlier request was a different one.
     private func result(for key: IdempotencyKey) throws(StoreError) -> MutationResult? {
         guard let kept = try KeptKeys.kept(for: key, connection) else { return nil }
         guard kept.fingerprint == key.content else {
@@ -52,7 +52,7 @@ extension StoreWrites {
         return .conversation(conversation, isNew: isNew, isReplayed: true)
     }
 
-    /// `nil` when it was deleted or moved since.
+    /// Returns the text of a message; `nil` if it was deleted or moved.
     private func text(ofMessage id: EntityID, in conversation: EntityID) throws(StoreError) -> String? {
         guard let row = try connection.first(Self.messageText, id, conversation), !clock.isOver(row, 1) else {
             return nil

@@ -1,12 +1,12 @@
 import StoreBasics
 
-/// Everything that a transaction can do to the store.
+/// All operations of a transaction on the store.
 final class StoreWrites: AreaWork {
     let areas: AreaWrites
     let search: SearchChanges
     let keptKeys: KeptKeyCache
     private let caches: WriterCaches
-    /// `nil` until the transaction does work for the group; most never do.
+    /// The part for replication; `nil` until the transaction needs it, which is rare.
     private var createdReplica: ReplicaWrites?
 
     init(_ transaction: Transaction, _ caches: WriterCaches, _ fileQuotas: FileQuotas) {
@@ -37,14 +37,14 @@ final class StoreWrites: AreaWork {
         try areas.logs.deleteDisplacedEntries()
         try areas.scenes.writeSharedSceneValues()
         try keptKeys.keys.trim(connection)
-        // A rule about time is stored together with the anchor from which its time is counted.
+        // A rule about time is only useful with the anchor from which its time is counted, so both are stored together.
         if !transaction.changes.isEmpty || areas.expiries.retentionDue != nil {
             try areas.expiries.keepAnchor()
         }
         try ChangeLog.write(transaction)
     }
 
-    /// True if areas of the vault may hold more or less than before.
+    /// True if the usage of areas of the vault may have changed.
     var hasChangedFiles: Bool {
         transaction.changes.contains { $0.kind == .file || $0.kind == .store }
     }

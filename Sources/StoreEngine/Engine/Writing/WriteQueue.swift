@@ -1,24 +1,24 @@
 import DequeModule
 import StoreBasics
 
-/// What waits for the writer thread, bounded in number and bytes.
+/// The work that waits for the writer thread, limited in number and bytes.
 struct WriteQueue {
     typealias Completion = @Sendable (Result<MutationResult, StoreError>) -> Void
     typealias Item = FairQueue<Write>.Item
 
-    /// An object with a request that does not change, so that no copy of it is made on its way.
+    /// A queued write. It is an object, so that the request is not copied on its way.
     ///
-    /// `@unchecked Sendable` because what changes is touched by who holds the writer's seat only.
+    /// `@unchecked Sendable` because only the thread that holds the writer lock uses the variable parts.
     final class Write: @unchecked Sendable {
         let request: WriteRequest
         let completion: Completion
-        /// How far the commits of it have come; `nil` before the first.
+        /// The progress of its earlier commits; `nil` before the first.
         private(set) var progress: (any WorkProgress)?
-        /// `nil` while nothing of it may be done.
+        /// The history in which it was begun; `nil` if nothing was done.
         private var historyBegunIn: HistoryID?
-        /// When it came, of `MonotonicClock`; told of what is paced only.
+        /// When it was queued, according to `MonotonicClock`; 0 unless it is paced.
         fileprivate let begunAt: UInt64
-        /// Waits for a turn beside what clients write.
+        /// True if it waits for a turn apart from the writes of clients.
         fileprivate(set) var isPaced = false
 
         init(request: WriteRequest, completion: @escaping Completion) {
@@ -27,11 +27,11 @@ struct WriteQueue {
             begunAt = request.mutation.isPaced ? MonotonicClock.nanoseconds : 0
         }
 
-        /// The history that it is about: another one refuses it; `nil`: any.
+        /// The history of the write, which is refused in another one; `nil` for any.
         var history: HistoryID? { historyBegunIn ?? request.history }
 
-        /// What it has come to goes by numbers that mean something else in another history: it goes on in this one
-        /// only.
+        /// Records the progress of a commit. The rest can be performed only in the same history, because numbers in the
+        /// progress mean something else in another one.
         func goOn(after progress: any WorkProgress, in history: HistoryID) {
             self.progress = progress
             if hasBegun {
@@ -45,31 +45,31 @@ struct WriteQueue {
                 byteCount: request.byteCount)
         }
 
-        /// A thread with other things to do has the time for it.
+        /// True if a thread with other work has time for it.
         var isShort: Bool {
             request.mutation.isShort && request.byteCount <= EngineLimits.shortWriteBytesMax
         }
 
-        /// Seconds for which what is paced is under way, in its turn or not.
+        /// The seconds since the paced write was queued.
         var ageSeconds: UInt64 { (MonotonicClock.nanoseconds - begunAt) / 1_000_000_000 }
 
-        /// Somebody waits for it beside the store itself and its group.
+        /// True if a client waits for it, and not only the store itself or its replica group.
         var isOfClient: Bool { !request.mutation.isPaced && request.owner != .daemon }
 
-        /// Something of it may be done.
+        /// True if a part of its work may be done already.
         var hasBegun: Bool { progress?.hasBegun ?? false }
     }
 
-    /// Work that wants the writer to itself, between two groups.
+    /// Work that uses the writer alone, between two batches.
     struct Exclusive {
         let turn: Turn
         let body: @Sendable (WriterContext) -> Void
     }
 
     enum Turn {
-        /// Behind the group that is under way.
+        /// After the running batch.
         case next
-        /// Once no write waits, or at this time of `MonotonicClock`.
+        /// When no write waits, or at this time of `MonotonicClock`.
         case afterWrites(until: UInt64)
     }
 
@@ -77,14 +77,14 @@ struct WriteQueue {
 
     enum Next {
         case group([Item])
-        /// Readers wait for what was answered.
+        /// Readers wait for acknowledged writes.
         case commitPages([PagesCommitted])
         case exclusive(@Sendable (WriterContext) -> Void)
-        /// Somebody asks whether the thread still gets on.
+        /// A caller checks that the thread makes progress.
         case question(@Sendable () -> Void)
-        /// Callers' threads have worked in the writer thread's place.
+        /// Threads of callers have written in place of the writer thread.
         case lookAgain
-        /// What is paced may have its turn.
+        /// Paced work may have its turn.
         case pacedTurn
         case idle
         case stop
@@ -93,7 +93,7 @@ struct WriteQueue {
     private let writes = FairQueue<Write>(
         capacity: .init(items: EngineLimits.writeQueueRequestsMax, bytes: EngineLimits.writeQueueBytesMax),
         turnCost: EngineLimits.turnCost)
-    /// Of those, what has a share of the time only.
+    /// Paced writes, which get only a share of the time.
     private let paced = FairQueue<Write>(
         capacity: .init(items: EngineLimits.writeQueueRequestsMax, bytes: EngineLimits.replicaQueueBytesMax),
         turnCost: EngineLimits.turnCost)
@@ -102,24 +102,24 @@ struct WriteQueue {
     private var questions: Deque<@Sendable () -> Void> = []
     private var waitingReaders: [PagesCommitted] = []
     private var isExclusivesTurn = true
-    /// Exclusive work was handed out, and nothing was asked for since.
+    /// True from the moment when exclusive work was returned until the next work is requested.
     private var isExclusiveRunning = false
     private(set) var isStopping = false
     var seat = WriterSeat()
     private var isStopped = false
     private var hasCommittedForExclusive = false
-    /// Why the pages could not be committed before exclusive work.
+    /// The reason for which the pages could not be committed before exclusive work.
     private var pagesFailure: StoreError?
 
     var count: Int { writes.count + paced.count + exclusives.count }
 
-    /// Whether somebody waits who has nothing in this group.
+    /// Returns whether work of users waits that have no write in this batch.
     func hasWork(besidesThatOf group: [Item]) -> Bool {
         !exclusives.isEmpty
             || writes.hasWork { userID in !group.contains { $0.owner.userID == userID } }
     }
 
-    /// Returns whether the next write is small, and of a user who has no write in this group.
+    /// Returns whether the next write is small, and of a user without a write in this batch.
     func hasSmallWork(besidesThatOf group: [Item]) -> Bool {
         guard exclusives.isEmpty, let next = writes.upcoming else { return false }
         return next.cost <= EngineLimits.turnCost && !group.contains { $0.owner.userID == next.owner.userID }
@@ -129,7 +129,7 @@ struct WriteQueue {
     mutating func append(_ write: Write) throws(StoreError) {
         try checkRunning()
         let owner = write.request.owner
-        // What came over one connection keeps its order.
+        // Writes of one connection keep their order.
         write.isPaced = write.request.mutation.isPaced ? !writes.hasWork(of: owner) : paced.hasWork(of: owner)
         if write.isOfClient {
             pace.noteClientWrite(at: MonotonicClock.nanoseconds)
@@ -145,15 +145,18 @@ struct WriteQueue {
         exclusives.append(exclusive)
     }
 
-    /// - Returns: false while exclusive work runs, which takes as long as it takes.
+    /// - Returns: False while exclusive work runs, which may take any time.
     mutating func append(question: @escaping @Sendable () -> Void) -> Bool {
         guard !isExclusiveRunning else { return false }
         questions.append(question)
         return true
     }
 
-    /// - Returns: `nil` where `done` is called later. While exclusive work runs, which may wait for who asks here: what
-    ///   became of the pages before it. Success once the thread may have ended: there is nothing left to see then.
+    /// Queues a request of a reader to commit the pages of acknowledged writes.
+    ///
+    /// - Returns: `nil` if `done` is called later. During exclusive work, which may itself wait for the reader, the
+    ///   outcome of committing the pages before that work. Success after the thread may have ended, because there is
+    ///   nothing left to see.
     mutating func append(commitPages done: @escaping PagesCommitted) -> Result<Void, StoreError>? {
         guard !isStopped else { return .success(()) }
         guard !isExclusiveRunning else { return pagesFailure.map { .failure($0) } ?? .success(()) }
@@ -161,7 +164,7 @@ struct WriteQueue {
         return nil
     }
 
-    /// What became of the pages that were to be committed.
+    /// Records the outcome of committing the pages.
     mutating func notePages(_ outcome: Result<Void, StoreError>) {
         if case .failure(let error) = outcome {
             pagesFailure = error
@@ -170,10 +173,10 @@ struct WriteQueue {
         }
     }
 
-    /// Takes back the writes of a group that it had no time for, in their order, and those that it did not finish.
+    /// Puts writes of a batch back: those that it had no time for, in their order, and the unfinished ones.
     mutating func putBack(notBegun: [Item], unfinished: [Item]) {
         notBegun.reversed().forEach { queue(of: $0).putBack($0) }
-        // Last, so that each stands before what came after it over its connection.
+        // Unfinished writes are put back last, so that each precedes the later writes of its connection.
         unfinished.forEach { queue(of: $0).putBackUnfinished($0) }
     }
 
@@ -183,7 +186,7 @@ struct WriteQueue {
         isStopping = true
     }
 
-    /// Takes the seat for a caller's thread, where nothing waits that came before.
+    /// Lends the writer lock to a caller's thread, if no earlier work waits.
     mutating func borrowSeat() throws(StoreError) -> Bool {
         try checkRunning()
         guard writes.isEmpty, exclusives.isEmpty, questions.isEmpty, waitingReaders.isEmpty, seat.borrow() else {
@@ -193,11 +196,11 @@ struct WriteQueue {
         return true
     }
 
-    /// Everything that may share the next commit, or the next exclusive work; `nil` when nothing waits. Commits and
-    /// exclusive work take turns.
+    /// Returns everything that may share the next commit, or the next exclusive work; `nil` if nothing waits. Commits
+    /// and exclusive work take turns.
     ///
-    /// - Parameter hasUncommittedPages: answered writes wait in the open transaction: their pages are committed before
-    ///   exclusive work, once.
+    /// - Parameter hasUncommittedPages: True if acknowledged writes are in the open transaction. Their pages are
+    ///   committed before exclusive work, once.
     mutating func next(hasUncommittedPages: Bool = false) -> Next? {
         isExclusiveRunning = false
         if !hasUncommittedPages {
@@ -238,7 +241,9 @@ struct WriteQueue {
         }
     }
 
-    /// - Parameter withPaced: one step of what is paced goes with it, last: it shares the record and its sync.
+    /// Returns the next batch.
+    ///
+    /// - Parameter withPaced: True to add one paced step as the last write, which shares the record and its sync.
     private mutating func nextGroup(withPaced: Bool) -> [Item] {
         var group = Group()
         while let item = writes.next(where: group.admits) {
@@ -258,15 +263,15 @@ struct WriteQueue {
 }
 
 extension WriteQueue {
-    /// What has a share of the time waits for its turn.
+    /// True if paced work waits for its turn.
     var hasPaced: Bool { !paced.isEmpty }
 
-    /// Clients wait, or will do so in a moment.
+    /// True if clients write, or are expected to in a moment.
     var clientsWrite: Bool { !writes.isEmpty || pace.clientsWrite(at: MonotonicClock.nanoseconds) }
 
     private var isPacedDue: Bool { pacedRest == 0 }
 
-    /// In how many nanoseconds the next step of what is paced may begin; `nil`: none waits.
+    /// The nanoseconds until the next paced step may begin; `nil` if no paced work waits.
     private var pacedRest: UInt64? {
         guard !paced.isEmpty else { return nil }
         guard !isStopping, let begunAt = paced.heads.map(\.begunAt).min() else { return 0 }
@@ -275,18 +280,18 @@ extension WriteQueue {
         return turn > now ? turn - now : 0
     }
 
-    /// The same in whole milliseconds, at least one.
+    /// `pacedRest` in whole milliseconds, at least one.
     var pacedRestMilliseconds: Int? {
         pacedRest.map { max(1, Int(clamping: ($0 + 999_999) / 1_000_000)) }
     }
 
-    /// A group is done.
+    /// Records that a batch is done.
     ///
-    /// - Parameter pacedNanoseconds: 0 where nothing paced was in it.
+    /// - Parameter pacedNanoseconds: The duration of its paced step; 0 without one.
     mutating func noteGroup(ofClients: Bool, pacedNanoseconds: UInt64) {
         let now = MonotonicClock.nanoseconds
         if ofClients {
-            // They have their answers now, and may write again.
+            // The clients have their answers now, and may write again.
             pace.noteClientWrite(at: now)
         }
         if pacedNanoseconds > 0 {
@@ -296,7 +301,7 @@ extension WriteQueue {
 }
 
 extension WriteQueue {
-    /// What shares a commit: small writes of everybody, or those of one user.
+    /// The writes that share a commit: small writes of all users, or writes of one user.
     private struct Group {
         private(set) var items: [Item] = []
         private var cost = 0
@@ -304,9 +309,9 @@ extension WriteQueue {
         private var isOfManyUsers = false
         private var stepping: Set<WorkOwner> = []
 
-        /// What costs more than a group is a group of its own, and what costs more than a turn shares none with another
-        /// user's write: who came just before it would wait for both. Nothing follows what may not be finished in this
-        /// commit and came over the same connection.
+        /// Returns whether a write may join the batch. A write that costs more than a batch is a batch of its own. A
+        /// write that costs more than a turn shares no batch with another user's write, which would have to wait for
+        /// both. After a write that may need several commits, no write of the same connection follows.
         func admits(_ item: Item) -> Bool {
             guard let first = items.first else { return true }
             guard cost + item.cost <= EngineLimits.groupCostMax, !stepping.contains(item.owner) else { return false }

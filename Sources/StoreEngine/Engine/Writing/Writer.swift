@@ -1,26 +1,27 @@
 import StoreBasics
 
-/// Who writes: a thread that drains its queue, makes what it found one record of the journal, answers, and looks after
-/// pages and WAL in between; a caller's thread does a short write in its place (`WriterSeat`). Groups without timers:
-/// what arrives during one shares the next.
+/// The writer of a store. Its thread takes batches of writes from a queue, makes each batch one record of the journal,
+/// answers, and maintains pages and WAL in between. The thread of a caller may perform a short write in its place
+/// (`WriterSeat`). Batches need no timers: writes that arrive during one share the next.
 final class Writer: PageCommitting {
-    /// How the engine hears of what happens, on the thread that has the writer's seat.
+    /// Callbacks of the writer, on the thread that holds the writer lock.
     struct Events: Sendable {
         var committed: @Sendable ([Change], [LogNews], Statistics, [FileArea: FileUsage]) -> Void
         var failed: @Sendable (StoreFault, StoreError) -> Void
-        /// Damage that was met since the store was opened: no write is taken any more, and its files stay as they are.
+        /// Returns damage that was found since the store was opened. The store then accepts no writes, and its files
+        /// stay unchanged.
         var damage: @Sendable () -> StoreError?
-        /// Rows that nobody can reach any more could not be removed, for a reason that says nothing of the store.
+        /// Called if unreachable rows could not be removed for a reason that is no fault of the store.
         var removalFailed: @Sendable (StoreError) -> Void
-        /// A group let go of contents that have files in the vault.
+        /// Called when a batch released contents that have files in the vault.
         var releasedContents: @Sendable (ReleasedContents) -> Void
-        /// A group has let devices into the store's group of stores, or out of it.
+        /// Called when a batch admitted devices to the replica group, or removed some.
         var replicaNews: @Sendable ([ReplicaNews]) -> Void
-        /// A disk which was full has room again.
+        /// Called when a full disk has space again.
         var foundSpace: @Sendable () -> Void
-        /// A message is to go at this time, in microseconds since the machine was started.
+        /// Called with the time at which a message is due, in microseconds since the machine was started.
         var retentionDue: @Sendable (Int64) -> Void
-        /// Runs what answers the requests of one group.
+        /// Runs the function that answers the requests of one batch.
         var answering: @Sendable (() -> Void) -> Void
     }
 
@@ -42,26 +43,26 @@ final class Writer: PageCommitting {
         thread = try StoreThread(name: "store-writer") { loop.run() }
     }
 
-    /// Writes and exclusive work that have not been begun.
+    /// The number of writes and of exclusive work that were not begun.
     var waitingCount: Int { queue.withLock { $0.count } }
 
-    /// What it has done so far.
+    /// The number of writes so far.
     var counts: WriteCounts { loop.figures.counts }
 
-    /// Never blocks. The completion is called on the writer thread after the commit.
+    /// Queues a write. Never blocks. The completion is called on the writer thread after the commit.
     func submit(_ write: WriteQueue.Write) throws(StoreError) {
         try queue.signal { queue throws(StoreError) in try queue.append(write) }
     }
 
-    /// Hands a write to the writer thread and waits for its result.
+    /// Queues a write and waits for its result.
     func write(_ request: WriteRequest) throws(StoreError) -> MutationResult {
         let done = OneShot<Result<MutationResult, StoreError>>()
         try submit(WriteQueue.Write(request: request) { done.set($0) })
         return try done.wait().get()
     }
 
-    /// Commits on this thread where the writer thread has nothing to do, the write is short and the disk fast, which
-    /// takes about as long as a sync; otherwise the same as `submit`.
+    /// Commits a short write on this thread, if the writer thread has nothing to do and the disk is fast. This takes
+    /// about as long as a sync. Otherwise does the same as `submit`.
     func submitHere(_ write: WriteQueue.Write) throws(StoreError) {
         guard write.isShort, try queue.withLock({ queue throws(StoreError) in try queue.borrowSeat() }) else {
             return try submit(write)
@@ -77,7 +78,8 @@ final class Writer: PageCommitting {
         let exclusive = WriteQueue.Exclusive(turn: turn) { [self] context in
             do throws(StoreError) {
                 let value = try body(context)
-                // What it wrote is seen by whoever hears of it: readers do not wait for pages while such work runs.
+                // Readers do not wait for pages during such work, so its changes are committed before the caller
+                // continues.
                 try? context.commitPages()
                 outcome.set(.success(value))
             } catch {
@@ -91,8 +93,8 @@ final class Writer: PageCommitting {
         return try outcome.wait().get()
     }
 
-    /// Calls back after the commit or the step of work that is under way, whatever waits behind it; at once while
-    /// exclusive work runs, which takes as long as it takes.
+    /// Calls back after the running commit or step, before everything that waits; at once while exclusive work runs,
+    /// which may take any time.
     func ask(_ answered: @escaping @Sendable () -> Void) {
         let isAsked = queue.signal { $0.append(question: answered) }
         if !isAsked {
@@ -100,15 +102,16 @@ final class Writer: PageCommitting {
         }
     }
 
-    /// Has the pages of what was answered committed, and calls back on the writer thread. At once when it is stopping,
-    /// since there is nothing left to see then, and while exclusive work runs, before which they were committed.
+    /// Commits the pages of acknowledged writes, and calls back on the writer thread. Calls back at once when the
+    /// thread is stopping, because then there is nothing left to see, and while exclusive work runs, because they were
+    /// committed before it.
     func commitPages(_ done: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
         if let outcome = queue.signal({ $0.append(commitPages: done) }) {
             done(outcome)
         }
     }
 
-    /// Finishes what is queued, then ends the thread.
+    /// Performs the queued work, then ends the thread.
     func stop() {
         queue.signal { $0.stop() }
         thread.join()

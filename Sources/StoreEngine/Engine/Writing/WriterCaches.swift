@@ -1,4 +1,4 @@
-/// The caches that the writer keeps.
+/// The caches of the writer.
 final class WriterCaches {
     let areas = AreaCaches()
     let keptKeys = KeptKeyCache()

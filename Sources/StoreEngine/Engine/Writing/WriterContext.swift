@@ -1,34 +1,34 @@
 import SQLCipher
 import StoreBasics
 
-/// What the writer knows of the open store: how it is durable, and what the areas keep of it in memory. Only the thread
-/// that holds the writer's seat may use it.
+/// The writer's state of the open store: its journal and pages, and the caches of the areas. Only the thread that holds
+/// the writer lock may use it.
 final class WriterContext: DurableStore {
-    /// What areas of the vault hold as of the last commit.
+    /// The usage of the areas of the vault as of the last commit.
     var fileUsage: [FileArea: FileUsage] = [:]
     let caches: WriterCaches
-    /// There may be rows that nobody can reach any more.
+    /// True if there may be unreachable rows.
     var hasRowsToRemove = false
-    /// When that is tried again after it has failed; `nil` where it went well.
+    /// When a failed removal is tried again; `nil` after a success.
     var removalRetryDue: ContinuousClock.Instant?
     var searchBacklog = SearchBacklog()
-    /// Whether there is work of users whose work is not being done.
+    /// Returns whether users wait that have no write in the present batch.
     var othersWait: () -> Bool = { false }
-    /// Whether clients write, so that work for the store's group has a share of the time only.
+    /// Returns whether clients write, so that work for the replica group gets only a share of the time.
     var clientsWrite: () -> Bool = { false }
-    /// What the last group has spent on such work.
+    /// The time that the last batch spent on such work.
     var pacedNanoseconds: UInt64 = 0
     let clock: StoreClock
     let attachmentCache: AttachmentCache
     let fileQuotas: FileQuotas
-    /// Told when a message is to go, in microseconds since the machine was started.
+    /// Called when a message is due, with the time in microseconds since the machine was started.
     let retentionDue: (Int64) -> Void
-    /// Told behind the commit what it let go of that has a file in the vault.
+    /// Called after a commit with the released contents that have a file in the vault.
     let released: (ReleasedContents) -> Void
-    /// Told behind the commit what it has made of devices of the store's group.
+    /// Called after a commit with the news of devices of the replica group.
     let told: ([ReplicaNews]) -> Void
 
-    /// - Parameter isDamaged: whether damage was met since the store was opened.
+    /// - Parameter isDamaged: Returns whether damage was found since the store was opened.
     init(
         walBounds: WALBounds, visibility: WriteVisibility, clock: StoreClock, attachmentCache: AttachmentCache,
         fileQuotas: FileQuotas, vault: WriterVault, retentionDue: @escaping (Int64) -> Void,
@@ -48,7 +48,7 @@ final class WriterContext: DurableStore {
             caches: caches.all, metFullDisk: metFullDisk, isDamaged: isDamaged)
     }
 
-    /// There is something to do when nothing else is.
+    /// True if there is work for idle time.
     var wantsIdleTime: Bool {
         connection != nil
             && (hasUncommittedPages || needsHousekeeping || hasRowsToRemove || searchBacklog.hasWork || isDiskFull)
@@ -58,10 +58,10 @@ final class WriterContext: DurableStore {
         hasRowsToRemove && removalRetryDue.map { $0 < .now } ?? true
     }
 
-    /// A step of the search index can be done; on a full disk it waits.
+    /// True if the search index has a step to do. On a full disk it waits.
     var isIndexingDue: Bool { !isDiskFull && searchBacklog.isDue }
 
-    /// Before the store is closed, stores the anchor of its age if anything in it ends by time.
+    /// Stores the anchor of the store's age before the store is closed, if anything in it ends by time.
     func keepAnchor() throws(StoreError) {
         guard !isDamaged(), try ClockRow.isNeeded(openConnection()) else { return }
         let anchor = clock.anchor
@@ -69,9 +69,10 @@ final class WriterContext: DurableStore {
         clock.noteKept(anchor)
     }
 
-    /// Leaves database file and WAL of a damaged store as they are, and the WAL where it could not be emptied.
+    /// Closes the store. Database file and WAL of a damaged store stay unchanged, and the WAL stays if it could not be
+    /// emptied.
     ///
-    /// - Parameter preservingFiles: leaves them as they are in any case.
+    /// - Parameter preservingFiles: True to leave both unchanged in any case.
     override func close(preservingFiles: Bool = false) {
         super.close(preservingFiles: preservingFiles)
         fileUsage = [:]

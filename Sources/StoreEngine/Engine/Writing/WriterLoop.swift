@@ -1,17 +1,17 @@
 import SQLCipher
 import StoreBasics
 
-/// What the writer does: the body of its thread, and the short work that a caller's thread does in its place.
+/// The work of the writer: the body of its thread, and the short work that a caller's thread performs in its place.
 ///
-/// `@unchecked Sendable` because the context is touched by the one thread only that holds `WriteQueue.seat`; everything
-/// else in it is `Sendable`.
+/// `@unchecked Sendable` because only the thread that holds `WriteQueue.seat` uses the context; everything else in it
+/// is `Sendable`.
 final class WriterLoop: @unchecked Sendable {
     private let queue: ConditionLock<WriteQueue>
     private let events: Writer.Events
     private let housekeeping: WALHousekeeping
     private let searchDemand: SearchDemand
     private let context: WriterContext
-    /// True if housekeeping after a group is put off until after the next group.
+    /// True if the housekeeping after a batch was postponed until after the next one.
     private var isHousekeepingLate = false
     let figures: WriteFigures
 
@@ -89,8 +89,8 @@ final class WriterLoop: @unchecked Sendable {
         }
     }
 
-    /// Returns whether another user's waiting write is done before the housekeeping of a large group, whose pages and
-    /// checkpoint take about as long as the group did. That happens once.
+    /// Returns whether another user's waiting write is performed before the housekeeping of a large batch, whose pages
+    /// and checkpoint take about as long as the batch did. The housekeeping is postponed only once.
     private func letsOthersGoFirst(after group: [WriteQueue.Item]) -> Bool {
         guard !isHousekeepingLate, let largest = group.map(\.cost).max(), largest > EngineLimits.groupCostMax else {
             return false
@@ -99,7 +99,7 @@ final class WriterLoop: @unchecked Sendable {
         return isHousekeepingLate
     }
 
-    /// Waits with the seat left to others, and comes back with it.
+    /// Waits for work. Other threads may borrow the writer lock meanwhile; this thread holds it again on return.
     private func nextWork() -> WriteQueue.Next {
         let idleTimeout = timeout()
         let rest = queue.withLock { $0.pacedRestMilliseconds }
@@ -111,7 +111,7 @@ final class WriterLoop: @unchecked Sendable {
             guard let back = queue.seat.take() else { return nil }
             if back == .afterLoans { return .lookAgain }
             guard let next = queue.next(hasUncommittedPages: isBehind) else {
-                // It came meanwhile: the wait is to be as long as its rest.
+                // Paced work arrived during the wait, which has to end when that work is due.
                 if rest == nil, queue.hasPaced { return .pacedTurn }
                 queue.seat.leave(isLent: isLent, milliseconds: timeout)
                 return nil
@@ -119,12 +119,12 @@ final class WriterLoop: @unchecked Sendable {
             return next
         }
         if let next { return next }
-        // The time is over.
+        // The wait has timed out.
         let back = queue.wait { $0.seat.take() }
         return back == .afterLoans ? .lookAgain : isForPaced ? .pacedTurn : .idle
     }
 
-    /// `nil`: until there is something to do.
+    /// Returns the longest time to wait for work; `nil` for any time.
     private func timeout() -> Int? {
         guard context.wantsIdleTime else { return nil }
         if context.isCommitPossible { return EngineLimits.uncommittedMilliseconds }
@@ -132,7 +132,7 @@ final class WriterLoop: @unchecked Sendable {
         return context.isIndexingDue ? SearchLimits.idleMilliseconds : WALHousekeeping.idleMilliseconds
     }
 
-    /// Makes what was answered visible to readers. Damage is no reason to keep them from what there is.
+    /// Makes acknowledged writes visible to readers. Damage does not keep readers from the existing data.
     @discardableResult
     private func commitPages() -> Result<Void, StoreError> {
         if let failed = context.failedCommit, failed.retryDue > .now { return .failure(failed.error) }
@@ -155,7 +155,7 @@ final class WriterLoop: @unchecked Sendable {
     }
 
     private func commit(_ group: [WriteQueue.Item]) {
-        // It was met after the group was taken in.
+        // The damage was found after the batch was accepted.
         if let damage = events.damage() {
             events.answering { group.forEach { $0.work.completion(.failure(damage)) } }
             return
@@ -178,7 +178,7 @@ final class WriterLoop: @unchecked Sendable {
         notePace(of: group, since: startedAt)
     }
 
-    /// What work for the store's group has taken: with the record and the answers where it was alone.
+    /// Records the time for paced work. If the batch had nothing else, that includes the record and the answers.
     private func notePace(of group: [WriteQueue.Item], since startedAt: UInt64) {
         var taken = context.pacedNanoseconds
         if taken > 0 {
@@ -191,14 +191,14 @@ final class WriterLoop: @unchecked Sendable {
         queue.withLock { $0.noteGroup(ofClients: ofClients, pacedNanoseconds: taken) }
     }
 
-    /// Behind a group, or behind what callers' threads have done.
+    /// Performs the work after a batch, or after writes of callers' threads.
     private func lookAfterGroup() {
         lookAfterLog()
         removeRows()
         indexIfPressing()
     }
 
-    /// Also behind what is no group, and may come so often that the writer is never idle.
+    /// Maintains the WAL. Also called after other commits, which may be so frequent that the writer is never idle.
     private func lookAfterLog() {
         guard events.damage() == nil else { return }
         do throws(StoreError) {
@@ -208,7 +208,7 @@ final class WriterLoop: @unchecked Sendable {
         }
     }
 
-    /// What the group did not come to, or did not finish.
+    /// Puts writes back that the batch did not begin or did not finish.
     private func putBack(_ group: [WriteQueue.Item], _ outcomes: [GroupCommit.Outcome], _ history: HistoryID) {
         var notBegun: [WriteQueue.Item] = []
         var unfinished: [WriteQueue.Item] = []
@@ -225,7 +225,7 @@ final class WriterLoop: @unchecked Sendable {
         queue.withLock { $0.putBack(notBegun: notBegun, unfinished: unfinished) }
     }
 
-    /// A step of removing what a commit has made unreachable. It frees space: a full disk has some kept for it.
+    /// Removes unreachable rows for one step. This frees space, and a full disk has some reserved for it.
     private func removeRows() {
         guard context.isRemovalDue, events.damage() == nil else { return }
         do throws(StoreError) {
@@ -236,7 +236,7 @@ final class WriterLoop: @unchecked Sendable {
             if error.storeFault == nil {
                 retryRemoval(after: error)
             } else {
-                // Taken up again once there is room, by the next commit that leaves rows behind, or the next start.
+                // Continues when there is space, after the next commit that leaves such rows, or after the next start.
                 context.hasRowsToRemove = false
             }
             return
@@ -258,8 +258,8 @@ final class WriterLoop: @unchecked Sendable {
         }
     }
 
-    /// A step of bringing the search index after the messages. It waits for room on a full disk: whether that keeps
-    /// anything else from its work is told by the writes that meet it.
+    /// Indexes new messages for one step. On a full disk it waits without an error: the writes themselves show whether
+    /// the full disk affects other work.
     private func index(leaving few: UInt64 = 0) {
         guard events.damage() == nil, context.connection != nil else { return }
         let startedAt = MonotonicClock.nanoseconds
@@ -292,7 +292,8 @@ final class WriterLoop: @unchecked Sendable {
         }
     }
 
-    /// What was answered as deleted is not to stay in the file without a word.
+    /// Schedules another attempt to remove rows. The failure is reported, because content that was acknowledged as
+    /// deleted is still in the file.
     private func retryRemoval(after error: StoreError) {
         if context.removalRetryDue == nil {
             events.removalFailed(error)
@@ -309,8 +310,8 @@ final class WriterLoop: @unchecked Sendable {
         }
     }
 
-    /// Nobody but the disk itself knows whether there is room again: a write that went through may have lived on what
-    /// the reserve gave back, and one that changes nothing needs none.
+    /// Detects that a full disk has space again. Only the disk itself can show that: a write that succeeded may have
+    /// used the space of the reserve, and a write that changes nothing needs no space.
     private func lookForRoom() {
         guard context.isDiskFull, context.reserve?.findsRoomBeside() == true else { return }
         context.isDiskFull = false
@@ -318,11 +319,11 @@ final class WriterLoop: @unchecked Sendable {
         events.foundSpace()
     }
 
-    /// Deletes that the full disk has no room for are tried again with the space kept for them.
+    /// Performs a batch. Deletes that fail because the disk is full are tried again with the reserved space.
     private func run(_ group: [WriteQueue.Write]) -> [GroupCommit.Outcome] {
         var outcomes: [GroupCommit.Outcome]
         if context.isDiskFull, context.reserve?.findsRoomBeside() != true {
-            // An answered write is not to find no room for its pages.
+            // Without the reserve, an acknowledged write could find no space for its pages.
             outcomes = group.map { _ in .answered(.failure(.diskIsFull)) }
         } else {
             outcomes = GroupCommit(context: context, now: context.clock.wall, publish: events.committed).run(group)
@@ -348,10 +349,10 @@ final class WriterLoop: @unchecked Sendable {
     }
 }
 
-// MARK: On a caller's thread
+// MARK: Callers' threads
 
 extension WriterLoop {
-    /// Writes on the thread that asks, which holds the seat.
+    /// Performs a write on the calling thread, which holds the writer lock.
     func commitHere(_ item: WriteQueue.Item) {
         commit([item])
         giveBack()
@@ -368,7 +369,7 @@ extension WriterLoop {
     private var isSeatLent: Bool { context.takesShortWrites && events.damage() == nil }
 }
 
-/// What a failure says about the store, and not only about the request that met it.
+/// The meaning of an error for the whole store.
 enum StoreFault {
     case diskFull
     case damaged
@@ -376,7 +377,7 @@ enum StoreFault {
 }
 
 extension StoreError {
-    /// `nil` for one that only concerns its request.
+    /// The fault of the store; `nil` if the error concerns only its request.
     var storeFault: StoreFault? {
         switch reason {
         case .diskFull: .diskFull

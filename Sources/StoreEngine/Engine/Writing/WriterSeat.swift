@@ -1,7 +1,8 @@
-/// Who works with the writer's context: the writer thread, with what is queued; or, while that waits for something to
-/// do, the thread of a caller, with something short, which then waits for no other thread to wake.
+/// The writer lock: the right to use the writer's context. The writer thread holds it to perform queued work. While it
+/// waits for work, the thread of a caller may borrow the lock for a short write, so that the write does not have to
+/// wake another thread.
 struct WriterSeat {
-    /// How the writer thread finds what it left.
+    /// The state in which the writer thread gets the lock back.
     enum Return: Hashable, Sendable {
         case asLeft
         case afterLoans
@@ -15,12 +16,12 @@ struct WriterSeat {
 
     private var holder = Holder.writer
     private var wasLent = false
-    /// The writer thread has asked for it while a caller had it.
+    /// True if the writer thread has requested the lock while a caller had it.
     private var isWanted = false
-    /// The writer thread looks again by itself, in time to commit the pages of a loan.
+    /// True if the writer thread wakes by itself early enough to commit the pages of a borrower.
     private var isWaitShort = false
 
-    /// The writer thread takes it back; `nil` while a caller has it, who then wakes the writer thread.
+    /// Gives the lock back to the writer thread; `nil` while a caller has it, who wakes the writer thread afterwards.
     mutating func take() -> Return? {
         if case .borrower = holder {
             isWanted = true
@@ -32,24 +33,24 @@ struct WriterSeat {
         return wasLent ? .afterLoans : .asLeft
     }
 
-    /// The writer thread waits for something to do.
+    /// Releases the lock while the writer thread waits for work.
     ///
     /// - Parameters:
-    ///   - isLent: whether a caller may have it.
-    ///   - milliseconds: at most so long; `nil`: until it is woken.
+    ///   - isLent: True if callers may borrow it.
+    ///   - milliseconds: The longest time of the wait; `nil` for any time.
     mutating func leave(isLent: Bool, milliseconds: Int?) {
         holder = .nobody(isLent: isLent)
         isWaitShort = milliseconds.map { $0 <= EngineLimits.uncommittedMilliseconds } ?? false
     }
 
-    /// - Returns: whether the caller has it now.
+    /// - Returns: Whether the caller has it now.
     mutating func borrow() -> Bool {
         guard case .nobody(isLent: true) = holder, !isWanted else { return false }
         holder = .borrower
         return true
     }
 
-    /// - Returns: whether the writer thread is to be woken.
+    /// - Returns: Whether the writer thread must be woken.
     mutating func giveBack(isLent: Bool) -> Bool {
         holder = .nobody(isLent: isLent)
         wasLent = true

@@ -2,8 +2,8 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Marks what applications change in a store that keeps stamps, so that the next batch for the group can tell what of
-/// it is new.
+/// Marks what applications change in a store that keeps stamps. The marks show the next batch for the group which
+/// values are new.
 final class ReplicaChangeTracker: TransactionWork, AreaListener {
     let transaction: Transaction
     private let leftovers: Leftovers
@@ -13,7 +13,7 @@ final class ReplicaChangeTracker: TransactionWork, AreaListener {
         self.leftovers = leftovers
     }
 
-    /// Records that the content of a message was changed, or its step.
+    /// Marks a message whose content or progress an application changed.
     ///
     /// - Returns: Whether marks are kept and the content was changed.
     func messageReplaced(_ old: MessageRow, by row: MessageRow) throws(StoreError) -> Bool {
@@ -26,13 +26,13 @@ final class ReplicaChangeTracker: TransactionWork, AreaListener {
         return isChanged
     }
 
-    /// The text of a message was edited.
+    /// Marks a message whose text was edited.
     func messageEdited(_ id: EntityID) throws(StoreError) {
         guard try FormerGroupRow.areMarksKept(connection) else { return }
         try changeMark(of: id.text, isChanged: true, stepsBack: false)
     }
 
-    /// Messages are given a status.
+    /// Marks the messages for which the new status is a step back, such as from "delivered" to "sent".
     func statusGiven(_ status: MessageStatus, to heads: [MessageHead]) throws(StoreError) {
         guard heads.contains(where: { status.replicaStep < $0.status.replicaStep }),
             try FormerGroupRow.areMarksKept(connection)
@@ -57,8 +57,8 @@ final class ReplicaChangeTracker: TransactionWork, AreaListener {
         try ReplicaRemovals.note(id.text, connection)
     }
 
-    /// Returns whether the group that the store is in, or was in last, may know of an existing conversation; true
-    /// without a group.
+    /// Returns whether the group, or the last group, may know of an existing conversation. Also true if the store was
+    /// never in a group.
     func needsRemovals(inConversation number: Int64) throws(StoreError) -> Bool {
         guard let group = try FormerGroupRow.current(connection), !group.selection.containsAll(.conversations),
             let sessionID = try ReplicaCollecting.sessionID(of: number, connection)
@@ -66,7 +66,8 @@ final class ReplicaChangeTracker: TransactionWork, AreaListener {
         return group.selection.contains(.conversations, sessionID)
     }
 
-    /// The log is deleted here, and for the group: what any device has appended that is known here goes with it.
+    /// Records that an application deleted the log. The deletion also covers the entries of other devices that are
+    /// known here, so its stamp is later than all of them.
     func appendLogDeleted(_ name: LogName) throws(StoreError) {
         let logs = try DeviceLogRow.all(name, connection)
         if let group = try FormerGroupRow.current(connection), group.selection.contains(.logs, name.text) {
@@ -87,7 +88,8 @@ final class ReplicaChangeTracker: TransactionWork, AreaListener {
 }
 
 extension Leftovers {
-    /// Deletes an append log of another device, or of this one as the group knows it; its entries are removed later.
+    /// Deletes a row of `replica_logs`, which contains the entries of one device. Background maintenance removes the
+    /// entries later.
     func delete(_ log: DeviceLogRow) throws(StoreError) {
         try log.delete(connection)
         try leaveBehind(.deviceEntries, log.number...log.number)

@@ -1,11 +1,11 @@
 package import ReplicaModel
 
-/// Asks for the messages of a channel behind a place.
+/// Asks for the messages of a channel that follow a sequence.
 package struct ReplicaTake: Sendable {
     package var channel: ReplicaChannel
-    /// Those up to this one are in the group's log, durably: the store forgets them.
+    /// The sequence up to which the stream has the messages durably. The store deletes them.
     package var storedThrough: UInt64
-    /// Messages are added as long as they fit; the first always does.
+    /// The most bytes of the messages that are returned together. The first message is returned even if it is larger.
     package var bytesMax: Int
 
     package init(channel: ReplicaChannel, storedThrough: UInt64, bytesMax: Int) {
@@ -15,11 +15,11 @@ package struct ReplicaTake: Sendable {
     }
 }
 
-/// A message of the group's log, as it came.
+/// A message of the group's stream, as it was received.
 package struct ReplicaMessage: Hashable, Sendable {
     package var channel: ReplicaChannel
     package var bytes: [UInt8]
-    /// The log keeps none of this channel that is older.
+    /// True if the stream has no older message of this channel.
     package var isOldestKept: Bool
 
     package init(channel: ReplicaChannel, bytes: [UInt8], isOldestKept: Bool) {
@@ -29,58 +29,58 @@ package struct ReplicaMessage: Hashable, Sendable {
     }
 }
 
-/// A message for the group's log.
+/// A message for the group's stream.
 package struct ReplicaOutgoing: Hashable, Sendable {
     package var sequence: UInt64
     package var bytes: [UInt8]
 }
 
-/// What became of a message of the log.
+/// The result of handing in a message of the stream.
 package enum ReplicaHandedIn: Hashable, Sendable {
-    /// What it says is in the store, durably, or was before.
+    /// The content of the message is durable in the store.
     case merged(nextSequence: UInt64)
-    /// To be handed in again later, behind others.
+    /// The agent hands the message in again later, after others.
     case waits(ReplicaWait)
-    /// Never to be handed in again.
+    /// The message must not be handed in again.
     case refused(ReplicaRefusal)
 }
 
-/// What a message waits for.
+/// The reason for which a message cannot be merged yet.
 package enum ReplicaWait: Hashable, Sendable {
-    /// No message has told of its device yet.
+    /// No message has published the keys of its device yet.
     case deviceUnknown
-    /// No message has told of the key it is sealed with yet.
+    /// No message has published the key of its epoch yet.
     case epochUnknown
-    /// The message with this sequence, which comes before it.
+    /// An earlier message, with this sequence, has to be merged first.
     case earlierMessage(sequence: UInt64)
-    /// Messages before it are gone, and a snapshot was asked for.
+    /// Earlier messages are lost, and a snapshot was requested.
     case snapshot
-    /// A later version of this program, which knows what it holds.
+    /// Only a later version of this program can read the content.
     case laterVersion
-    /// The clock: it was made years ahead of it.
+    /// The stamps are years ahead of the clock.
     case timeAhead
-    /// The store to have joined.
+    /// The store has not joined its group yet.
     case membership
 }
 
-/// Why a message is refused. The raw values are kept at rest.
+/// The reason why a message is refused. The raw values are stored on disk.
 package enum ReplicaRefusal: String, Hashable, Sendable, CaseIterable {
-    /// It is no message, or cut off, or holds what no store can have written.
+    /// It is not a message, is truncated, or contains what no store can have written.
     case malformed = "malformed"
-    /// It was not signed by its device.
+    /// The signature of its device is not valid.
     case forged = "forged"
-    /// It is of another group.
+    /// It belongs to another group.
     case otherGroup = "otherGroup"
-    /// It was published as one of another channel.
+    /// It was published in a channel that does not match its header.
     case otherChannel = "otherChannel"
-    /// Its device has made two different messages with one sequence: its store was copied.
+    /// Its device has made two different messages with one sequence, so a copy of its store exists.
     case forked = "forked"
-    /// The key that it names does not open it.
+    /// The key of its epoch does not open it.
     case notOpened = "notOpened"
-    /// Its device was removed from the group before it made it.
+    /// Its device made it after the device was removed from the group.
     case deviceRemoved = "deviceRemoved"
-    /// The invitation is over, used, or none that was given here.
+    /// The invitation has expired, was used, or was not given by this store.
     case invitationOver = "invitationOver"
-    /// Nobody here waits for it.
+    /// This store does not expect such a message.
     case notAwaited = "notAwaited"
 }

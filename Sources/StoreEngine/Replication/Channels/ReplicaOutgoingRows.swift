@@ -2,8 +2,8 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// The rows of `replica_outgoing`: sealed messages that wait until the group's log has them. A message is never sealed
-/// again, because the other devices take two different messages with one sequence for a copied store.
+/// The rows of `replica_outgoing`: sealed messages that the group's stream does not have yet. A message is never sealed
+/// again, because two different messages with one sequence look to the other devices like a copied store.
 enum ReplicaOutgoingRows {
     static func insert(
         _ channel: ReplicaChannel, _ sequence: UInt64, _ bytes: [UInt8], _ connection: Connection
@@ -25,7 +25,9 @@ enum ReplicaOutgoingRows {
         return messages
     }
 
-    /// - Returns: whether there were any.
+    /// Deletes the messages up to a sequence.
+    ///
+    /// - Returns: Whether there were any.
     static func delete(
         _ channel: ReplicaChannel, through sequence: UInt64, _ connection: Connection
     ) throws(StoreError) -> Bool {
@@ -34,7 +36,7 @@ enum ReplicaOutgoingRows {
         return true
     }
 
-    /// How many wait, and their bytes, in all channels.
+    /// Returns the number of messages in all channels, and their bytes.
     static func total(_ connection: Connection) throws(StoreError) -> (count: UInt64, bytes: UInt64) {
         guard let row = try connection.first(selectTotal) else { return (0, 0) }
         return (row.unsigned(0), row.unsigned(1))
@@ -46,12 +48,12 @@ enum ReplicaOutgoingRows {
         try connection.first(selectAnyBehind, channel.text, sequence) != nil
     }
 
-    /// How many bytes of a channel wait.
+    /// Returns the number of bytes that wait in a channel.
     static func bytes(of channel: ReplicaChannel, _ connection: Connection) throws(StoreError) -> UInt64 {
         try connection.first(selectBytes, channel.text)?.unsigned(0) ?? 0
     }
 
-    /// The channels in which something waits, with the first sequence of each.
+    /// Returns the channels in which messages wait, with the first sequence of each.
     static func channels(
         _ connection: Connection
     ) throws(StoreError) -> [(channel: ReplicaChannel, firstSequence: UInt64)] {

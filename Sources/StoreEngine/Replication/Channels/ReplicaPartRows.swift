@@ -2,9 +2,9 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Records of a channel that came in parts and are not whole yet.
+/// The received parts of a record that is not complete yet.
 struct ReplicaParts {
-    /// The message before the first part, and its hash: up to there all is merged.
+    /// The sequence and the hash of the message before the first part. Everything up to that message is merged.
     var beforeSequence: UInt64
     var beforeHash: [UInt8]
     var bytes: [UInt8]

@@ -1,22 +1,24 @@
 import SQLCipher
 import StoreBasics
 
-/// The rows of `replica_missing_contents`: what was named and is not here, and whom to ask once everything has come
-/// that may bring it.
+/// The rows of `replica_missing_contents`: contents that merged data names but the store lacks. A row names the device
+/// to ask. The device is asked after the batches that may contain the content were merged.
 enum MissingContentRows {
     struct Row {
         let digest: AttachmentDigest
-        /// Who told it, and its batch with the last of it; `nil`: who named it, which nobody is known to have told.
+        /// The device that published the content according to a notice, and the batch with the last piece. Without a
+        /// notice the sequence is `nil`, and the device is the holder.
         let device: UInt64
         let sequence: UInt64?
-        /// Who has named it, and in which batch: what needs it may come behind that in the same one.
+        /// The device that named the content, and the batch in which it did so. The thing that needs the content may
+        /// follow in the same batch.
         let holder: UInt64
         let namedIn: UInt64
-        /// The holder was asked, and has not told it since.
+        /// True if the holder was asked and has not published the content since.
         var holderWasAsked = false
-        /// So was any device.
+        /// True if any device was asked.
         var anyWasAsked = false
-        /// Something here has the content.
+        /// True if something in the store needs the content.
         var isWanted = false
     }
 
@@ -32,18 +34,22 @@ enum MissingContentRows {
             isWanted: row.bool(7))
     }
 
-    /// - Parameter now: which counts where it is the first that names it.
+    /// Writes a row.
+    ///
+    /// - Parameter now: The time at which the content was named, unless an earlier time is stored.
     static func write(_ row: Row, at now: Timestamp, _ connection: Connection) throws(StoreError) {
         try connection.runOrInsert(
             replace, insert, row.digest.bytes, DeviceColumn(row.device), row.sequence,
             DeviceColumn(row.holder), row.namedIn, now)
     }
 
-    /// Of the next rows behind a digest those for which nothing is to be waited for any more. Who was asked, and who is
-    /// said to have told a content, has time for an answer: the more, the more often nobody had it. So has what names a
-    /// content that nothing here wants: it may be in a later message.
+    /// Returns the contents to ask for among the next rows after a digest.
     ///
-    /// - Returns: with them the last digest that was looked at; `nil` where there are no more.
+    /// A content is not due while an answer may be on its way: from a device that was asked, or from the device that
+    /// published it according to a notice. The more requests have had no answer, the longer the pause. A content that
+    /// nothing in the store needs yet also gets time, because a later message may need it.
+    ///
+    /// - Returns: The rows, and the last digest that was examined; `nil` at the end.
     static func due(
         after digest: [UInt8], _ ownDevice: UInt64, now: Timestamp, _ connection: Connection
     ) throws(StoreError) -> (found: [Row], last: [UInt8]?) {
@@ -70,7 +76,7 @@ enum MissingContentRows {
         try connection.run(update, digest.bytes, DeviceColumn(holder), now)
     }
 
-    /// What a device that was removed was asked for, or was to be.
+    /// Makes the contents that were requested from a removed device, or were to be, due for requests to other devices.
     static func askOthers(insteadOf device: UInt64, _ connection: Connection) throws(StoreError) {
         try connection.run(updateHeld, DeviceColumn(device))
     }
@@ -79,10 +85,11 @@ enum MissingContentRows {
         try connection.run(delete, digest.bytes)
     }
 
-    /// Every device has its turn before it is asked for more seldom, and in the end once a week.
+    /// The factor for the pause between two requests: 1 for the first sixteen requests, so that every device gets its
+    /// turn, then rising to 28, which is one week.
     private static let pauses = "min(max(c.asked_count - 16, 1), 28)"
 
-    // Who names it again does not have it asked for sooner.
+    // If another device names a content again, the next request is not earlier.
     private static let replace = StatementText(
         """
         UPDATE OR FAIL replica_missing_contents SET device = ?2, sequence = ?3,
@@ -98,7 +105,7 @@ enum MissingContentRows {
             SELECT 1 FROM attachment_contents AS a WHERE a.digest = r.digest AND a.reference_count > 0
             UNION ALL SELECT 1 FROM replica_wanted_files AS w WHERE w.digest = r.digest)
         """
-    // What this device named without having it is told as soon as it is here, and so is what others were asked for.
+    // A content that this device named without having it, or requested from others, is due at once when it arrives.
     private static let select = StatementText(
         """
         SELECT c.digest, c.device, c.sequence, c.holder, c.named_in, c.asked_at, c.asked_count > 0, c.is_wanted,

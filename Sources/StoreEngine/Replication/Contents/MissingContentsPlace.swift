@@ -1,12 +1,12 @@
 import SQLCipher
 import StoreBasics
 
-/// How far the look at missing contents has come, which goes round: each look takes the same time, however many there
-/// are.
+/// The position of the cyclic scan over missing contents. Each step examines the same number of rows, however many
+/// there are.
 final class MissingContentsPlace: TransactionCache {
     private var last: [UInt8] = []
 
-    /// Of the next ones those for which nothing is to be waited for any more.
+    /// Returns the contents to request now, among the next rows.
     func due(
         _ ownDevice: UInt64, now: Timestamp, _ connection: Connection
     ) throws(StoreError) -> [MissingContentRows.Row] {
@@ -15,7 +15,7 @@ final class MissingContentsPlace: TransactionCache {
         return found
     }
 
-    /// The walk starts over at its end, so every place to continue from is right.
+    /// Does nothing: the scan starts again at its end, so every position is valid.
     func committed() {}
     func rolledBack(_ extent: RollbackExtent) {}
 

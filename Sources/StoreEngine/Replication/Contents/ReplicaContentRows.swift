@@ -1,10 +1,11 @@
 import SQLCipher
 import StoreBasics
 
-/// The rows of `replica_contents`: contents that this device tells who asks for them. They are in batches of the group
-/// as a whole: who told them, and the batch with the last of each. Or only something that was merged names them.
+/// The rows of `replica_contents`: contents that this device sends on request. Batches that the whole group received
+/// contain them, and the row names the device and the batch with the last piece. Contents that merged data only names
+/// have a row without a batch.
 enum ReplicaContentRows {
-    /// Who told a content; `nil` for one that nobody is known to have told.
+    /// Returns the device and the batch that published a content; `nil` if neither is known.
     static func told(
         _ digest: AttachmentDigest, _ connection: Connection
     ) throws(StoreError) -> (device: UInt64, sequence: UInt64)? {
@@ -18,17 +19,19 @@ enum ReplicaContentRows {
         try connection.first(select, digest.bytes) != nil
     }
 
-    /// - Parameter sequence: `nil` where it was only named.
+    /// Writes a row.
+    ///
+    /// - Parameter sequence: The batch with the last piece; `nil` if the content was only named.
     static func write(
         _ digest: AttachmentDigest, _ device: UInt64, _ sequence: UInt64?, _ connection: Connection
     ) throws(StoreError) {
         try connection.runOrInsert(update, insert, digest.bytes, DeviceColumn(device), sequence)
     }
 
-    /// A content is to be told again, as a device asks for it.
+    /// Begins to publish a content again because a device requested it.
     ///
-    /// - Returns: false where the group was not told of it and nothing that was merged names it, and where that device
-    ///   has asked not long ago: what was told then is on its way to it.
+    /// - Returns: False if the group has never received or named the content, or if the same device asked recently, so
+    ///   that the answer is still on its way.
     static func beginAnswer(
         _ digest: AttachmentDigest, to device: UInt64, at now: Timestamp, _ connection: Connection
     ) throws(StoreError) -> Bool {

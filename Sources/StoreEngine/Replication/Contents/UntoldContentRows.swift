@@ -1,7 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// The rows of `replica_untold_contents`: what this device is to tell, the first first, and how far it has come.
+/// The rows of `replica_untold_contents`: contents that this device still has to publish, in order, with the bytes that
+/// are published so far.
 enum UntoldContentRows {
     struct Row {
         let number: Int64
@@ -10,7 +11,9 @@ enum UntoldContentRows {
         let toldBytes: UInt64
     }
 
-    /// - Parameter isAgain: also such as no change waits for, behind all others.
+    /// Returns the first content to publish.
+    ///
+    /// - Parameter isAgain: Includes contents that no change waits for, after all others.
     static func first(orAgain isAgain: Bool, _ connection: Connection) throws(StoreError) -> Row? {
         guard let row = try connection.first(select, isAgain) else { return nil }
         return Row(
@@ -18,7 +21,7 @@ enum UntoldContentRows {
             toldBytes: row.unsigned(3))
     }
 
-    /// One that waits already keeps its place.
+    /// Appends a content. A content that is already in the queue keeps its position.
     static func insert(
         _ digest: AttachmentDigest, byteCount: UInt64, isAgain: Bool = false, _ connection: Connection
     ) throws(StoreError) {

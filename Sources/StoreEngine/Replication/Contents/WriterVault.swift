@@ -2,16 +2,17 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// What the writer reads of contents in the vault, and writes of those that come in: a few chunks at a time. Used by
-/// who has the writer's seat.
+/// The writer's access to contents in the vault: it reads contents to publish, and writes received ones, a few chunks
+/// at a time. Only the thread that holds the writer lock may use it.
 final class WriterVault: TransactionCache {
-    /// Contents whose digest is computed as they are read or come in. Of more, some are read again at their end.
+    /// The most contents whose digest is computed while they are read or received. Beyond that, some are read again at
+    /// their end.
     private static let digestsMax = 8
 
     private let directory: StateDirectory
     private let files: OpenFiles
     private let generation: () -> UInt64
-    /// Gets contents whose files no row names any more.
+    /// Receives the contents whose files no row names any more.
     private let released: (ReleasedContents) -> Void
     let stagedIDs: StagedContentIDs
     private var contents: OpenContents?
@@ -19,11 +20,11 @@ final class WriterVault: TransactionCache {
     private var digests: [Int64: RunningDigest] = [:]
     private var staged: OpenContent?
     private var isUnsynced = false
-    /// Contents whose files the open transaction has made.
+    /// The contents whose files the open transaction has created.
     private(set) var begun: [ContentID] = []
     private var buffer = ChunkBuffer()
 
-    /// - Parameter generation: of the open store.
+    /// - Parameter generation: Returns the generation of the open store.
     init(
         _ directory: StateDirectory, _ files: OpenFiles, _ stagedIDs: StagedContentIDs,
         generation: @escaping () -> UInt64, released: @escaping (ReleasedContents) -> Void
@@ -44,12 +45,12 @@ final class WriterVault: TransactionCache {
         begun = []
     }
 
-    /// The rows of the transaction name the files that it has created.
+    /// Forgets the created files: rows of the committed transaction name them now.
     func committed() {
         begun.removeAll()
     }
 
-    /// Hands on the contents whose files no row names.
+    /// Releases the contents that the transaction created, because no row names them.
     func rolledBack(_ extent: RollbackExtent) {
         defer { begun.removeAll() }
         if let staged, begun.contains(staged.id) {
@@ -63,7 +64,9 @@ final class WriterVault: TransactionCache {
 
     // MARK: Reading
 
-    /// - Parameter range: within the content; not empty, and of a few chunks.
+    /// Returns bytes of a content.
+    ///
+    /// - Parameter range: A range within the content; not empty, at most a few chunks.
     /// - Throws: `.fileDamaged`.
     func read(
         _ range: Range<UInt64>, of stored: VaultContent, _ connection: Connection
@@ -89,7 +92,7 @@ final class WriterVault: TransactionCache {
 
     // MARK: Digests
 
-    /// What was read of a write of a content, or has come in; from the start where nothing is known.
+    /// Returns the running digest of one generation of a content; an empty one if nothing was digested yet.
     func digest(of content: Int64, _ generation: UInt64) -> RunningDigest {
         if let running = digests[content], running.generation == generation { return running }
         if digests.count >= Self.digestsMax, let other = digests.keys.first {
@@ -106,7 +109,7 @@ final class WriterVault: TransactionCache {
 
     // MARK: Writing
 
-    /// A new file for a content that comes in, with its first chunks.
+    /// Creates the file of a received content.
     func begin(_ header: ContentHeader, _ key: SharedContentKey) throws(StoreError) {
         try sync()
         stagedIDs.insert(header.id)
@@ -117,7 +120,9 @@ final class WriterVault: TransactionCache {
         try folder.syncFolder(of: header.id)
     }
 
-    /// - Parameter bytes: whole chunks but for the content's last.
+    /// Writes consecutive chunks.
+    ///
+    /// - Parameter bytes: Whole chunks, except the last chunk of the content.
     func write(
         _ bytes: [UInt8], from firstChunk: UInt64, of header: ContentHeader, _ key: SharedContentKey,
         _ generation: UInt64
@@ -138,7 +143,7 @@ final class WriterVault: TransactionCache {
         isUnsynced = true
     }
 
-    /// Makes durable what was written to the file used last: before its rows are.
+    /// Makes the file that was used last durable. This must happen before its rows are committed.
     func sync() throws(StoreError) {
         guard isUnsynced, let staged else { return }
         try staged.file.sync()
@@ -163,7 +168,7 @@ final class WriterVault: TransactionCache {
     }
 }
 
-/// The digest of the first bytes of a content, as one write has left it.
+/// The digest of the first bytes of a content, for one generation of its file.
 final class RunningDigest {
     let generation: UInt64
     private(set) var byteCount: UInt64 = 0
@@ -178,7 +183,7 @@ final class RunningDigest {
         byteCount += UInt64(bytes.count)
     }
 
-    /// Once.
+    /// Returns the digest. May be called once.
     func finish() -> AttachmentDigest {
         AttachmentDigest(trusted: digest.take()?.finish() ?? [])
     }

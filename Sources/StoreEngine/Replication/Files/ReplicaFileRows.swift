@@ -2,13 +2,13 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// The rows of `replica_untold_paths`: paths of which all is to be told that is at them and below, and how far that has
-/// come.
+/// The rows of `replica_untold_paths`: paths whose whole tree is to be published, each with the point that publishing
+/// has reached.
 enum UntoldPathRows {
     /// - Parameters:
-    ///   - place: Empty at the beginning.
-    ///   - changedAt: When the path was changed; 1970 for what no application has changed. Later ones come first, so
-    ///     that what lies below a path and was changed after it has its own time.
+    ///   - place: The point that publishing has reached; empty at the beginning.
+    ///   - changedAt: When the path was changed; 1970 if no application changed it. Later changes come first, so that a
+    ///     path that was changed after its directory keeps its own time.
     typealias Row = (name: [UInt8], place: [UInt8], changedAt: Timestamp)
 
     static func first(_ connection: Connection) throws(StoreError) -> Row? {
@@ -16,9 +16,9 @@ enum UntoldPathRows {
         return (row.bytes(0), row.bytes(1), row.timestamp(2))
     }
 
-    /// From the beginning, with what lies below: that is not looked through by itself, too.
+    /// Marks a path and everything below it to be published from the beginning. Rows for paths below are deleted.
     ///
-    /// - Parameter time: When an application changed it.
+    /// - Parameter time: When an application changed the path.
     static func insert(
         _ path: FilePath, changedAt time: Timestamp = Timestamp(microseconds: 0), _ connection: Connection
     ) throws(StoreError) {
@@ -29,9 +29,9 @@ enum UntoldPathRows {
             deleteBelow, name, ThingName.end(ofNamesBeginningWith: name), time, EngineLimits.stepRowsMax)
     }
 
-    /// Marks it to be published anyway, from the beginning.
+    /// Returns whether a row already publishes the path from the beginning.
     ///
-    /// - Parameter time: The time of the change; a later one stays.
+    /// - Parameter time: The time of the change; rows of earlier changes do not count.
     static func covers(
         _ path: FilePath, since time: Timestamp = Timestamp(microseconds: .min), _ connection: Connection
     ) throws(StoreError) -> Bool {
@@ -68,12 +68,14 @@ enum UntoldPathRows {
     private static let delete = StatementText("DELETE FROM replica_untold_paths WHERE name = ?1")
 }
 
-/// The rows of `replica_wanted_files`: files that were merged and whose contents are still to come.
+/// The rows of `replica_wanted_files`: merged files whose contents have not arrived yet.
 enum WantedFileRows {
-    /// With the mark of what is at the path meanwhile.
+    /// A file that waits for its content, with the mark of what is at its path in the meantime.
     typealias Row = (name: ThingName, value: [UInt8], present: ThingState.Mark)
 
-    /// - Parameter present: of what is at the path meanwhile.
+    /// Writes a row.
+    ///
+    /// - Parameter present: The mark of what is at the path in the meantime.
     static func write(
         _ name: ThingName, _ digest: AttachmentDigest, _ value: [UInt8], present: ThingState.Mark,
         _ connection: Connection
@@ -83,13 +85,13 @@ enum WantedFileRows {
         try connection.runOrInsert(update, insert, name.bytes, digest.bytes, value, mark)
     }
 
-    /// What is wanted for a path; `nil` where nothing is.
+    /// Returns the file that a path waits for.
     static func find(_ name: ThingName, _ connection: Connection) throws(StoreError) -> Row? {
         guard let row = try connection.first(selectOne, name.bytes) else { return nil }
         return (name, row.bytes(0), try mark(row, 1))
     }
 
-    /// Of what is wanted, behind a digest.
+    /// Returns the next digests after a digest.
     static func digests(after digest: [UInt8], _ connection: Connection) throws(StoreError) -> [AttachmentDigest] {
         let rows = try connection.rows(selectDigests, digest, EngineLimits.stepRowsMax)
         var digests: [AttachmentDigest] = []
@@ -99,7 +101,7 @@ enum WantedFileRows {
         return digests
     }
 
-    /// The first with a content.
+    /// Returns the first files that wait for a content.
     static func next(
         _ digest: AttachmentDigest, limit: Int, _ connection: Connection
     ) throws(StoreError) -> [Row] {
@@ -133,13 +135,13 @@ enum WantedFileRows {
     private static let delete = StatementText("DELETE FROM replica_wanted_files WHERE name = ?1")
 }
 
-/// How far the look at wanted files has come, which goes round: where nobody has the first of many, the others are
-/// asked for all the same.
+/// The position of the cyclic scan over files that wait for contents. The scan goes round so that contents that no
+/// device has do not keep the others from being requested.
 final class WantedFilesPlace: TransactionCache {
     private var last: [UInt8] = []
     private var before: [UInt8] = []
 
-    /// The next digests, as many as a step looks at.
+    /// Returns the next digests, as many as a step examines.
     func next(_ connection: Connection) throws(StoreError) -> [AttachmentDigest] {
         let digests = try WantedFileRows.digests(after: last, connection)
         before = last
@@ -147,12 +149,12 @@ final class WantedFilesPlace: TransactionCache {
         return digests
     }
 
-    /// The same are next once more.
+    /// Moves the position back, so that the last digests are returned once more.
     func lookAgain() {
         last = before
     }
 
-    /// The walk starts over at its end, so every place to continue from is right.
+    /// Does nothing: the scan starts again at its end, so every position is valid.
     func committed() {}
     func rolledBack(_ extent: RollbackExtent) {}
 
@@ -163,8 +165,8 @@ final class WantedFilesPlace: TransactionCache {
 }
 
 extension ReplicaThingRows {
-    /// The last names before one that begin with some bytes, the last first: what lies in a directory before that
-    /// itself.
+    /// Returns the last names before a name that begin with the given bytes, in descending order. So the content of a
+    /// directory comes before the directory itself.
     static func lastFiles(
         beginningWith beginning: [UInt8], before end: [UInt8], _ connection: Connection
     ) throws(StoreError) -> [ThingName] {

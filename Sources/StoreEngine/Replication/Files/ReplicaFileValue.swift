@@ -1,17 +1,16 @@
 import ReplicaModel
 import StoreBasics
 
-/// The content of a path, as a record has it, with the stamp of the content that the change replaced. The stamp shows
-/// whether two devices have changed one file without knowing of each other. A record without a value removes the file
-/// too, whatever is there.
+/// The content of a path in a record, with the stamp of the content that the change replaced. The stamp shows whether
+/// two devices changed one file independently. A record without a value removes the file, whatever is there.
 struct ReplicaFileValue: Hashable {
     enum Content: Hashable {
         case directory
-        /// One that is kept in the database.
+        /// A small file, stored in the database.
         case bytes(FileTimes, [UInt8])
-        /// Its bytes travel by themselves.
+        /// A large file. Its bytes are published separately.
         case listed(FileTimes, AttachmentDigest, byteCount: UInt64)
-        /// Nothing: it was removed.
+        /// The path was removed.
         case removed
     }
 
@@ -31,13 +30,12 @@ struct ReplicaFileValue: Hashable {
 
     var bytes: [UInt8] { Fields(content, basis: basis).encoded() }
 
-    /// Returns a digest that is equal for equal contents: what the change took the place of does not count, nor what a
-    /// later version says of the file.
+    /// Returns a digest that is equal for equal contents. Neither the basis nor fields of a later version count.
     static func digest(of content: Content) -> ValueDigest {
         content == .removed ? .none : ValueDigest(of: bytes(of: content))
     }
 
-    /// The same of a value's bytes.
+    /// Returns the digest of the content in an encoded value.
     static func digest(of bytes: [UInt8]) -> ValueDigest {
         guard let value = try? ReplicaFileValue(bytes) else { return .none }
         return digest(of: value.content)
@@ -45,7 +43,7 @@ struct ReplicaFileValue: Hashable {
 
     private static func bytes(of content: Content) -> [UInt8] { Fields(content).encoded() }
 
-    /// - Throws: `.invalidArgument` for what no store can have written.
+    /// - Throws: `.invalidArgument` for a value that no store can have written.
     init(_ bytes: [UInt8]) throws(StoreError) {
         var fields = Fields()
         unknownFields = try fields.read(body: bytes)
@@ -60,7 +58,7 @@ struct ReplicaFileValue: Hashable {
 
     private struct Fields: FieldMessage {
         var basis = ReplicaStamp.zero
-        /// Empty for a directory.
+        /// Present, with no bytes, for a directory.
         var directory: [UInt8]?
         var file: FileFields?
         var bytes: [UInt8] = []
@@ -91,7 +89,7 @@ struct ReplicaFileValue: Hashable {
         }
     }
 
-    /// An `ArchivedFile` of archives.proto without the path.
+    /// The fields of an `ArchivedFile` of archives.proto, except the path.
     private struct FileFields: FieldMessage {
         var times = FileTimes(createdAt: Timestamp(microseconds: 0), modifiedAt: Timestamp(microseconds: 0))
         var byteCount: UInt64 = 0
@@ -123,7 +121,8 @@ struct ReplicaFileValue: Hashable {
         return .listed(file.times, AttachmentDigest(trusted: digest), byteCount: file.byteCount)
     }
 
-    /// What is remembered of a file that was there before the store had a group: its bytes were read by nobody.
+    /// Returns what the store remembers of a file that existed before it joined a group. The bytes of the file are not
+    /// read for this.
     static func unread(_ row: FileRow) -> [UInt8] {
         guard case .file(_, let byteCount) = row.kind else { return bytes(of: .directory) }
         var bytes: [UInt8] = [0]

@@ -2,7 +2,8 @@ import ReplicaModel
 import StoreBasics
 
 extension FileArea {
-    /// What it holds is told to the group: not what can be made again, nor what is to stay on its device.
+    /// True if files of this area are replicated. Caches and temporary files can be created again, and
+    /// `notSyncedLibrary` stays on its device.
     var isReplicated: Bool {
         switch self {
         case .document, .library: true
@@ -12,13 +13,13 @@ extension FileArea {
 }
 
 extension FilePath {
-    /// - Throws: `.invalidArgument` for what no store can have.
+    /// - Throws: `.invalidArgument` for a name that no store can have.
     init(_ name: ThingName) throws(StoreError) {
         try self.init(replicaParts: name.parts)
         guard !isRoot else { throw Self.impossible }
     }
 
-    /// Also of a root.
+    /// Creates a path from the parts of a name; one part alone is a root.
     init(replicaParts parts: [String]) throws(StoreError) {
         guard let area = parts.first.flatMap(FileArea.init(rawValue:)), area.isReplicated else { throw Self.impossible }
         try self.init(area, parts.dropFirst().joined(separator: "/"))
@@ -31,30 +32,32 @@ extension FilePath {
         .invalidArgument("a batch has an impossible path")
     }
 
-    /// Of what is not the root.
+    /// The name of a path other than a root.
     var thingName: ThingName { ThingName(.file, parts: namesFromTop.map(\.text)) }
 
-    /// With which the names of all begin that lie below.
+    /// The bytes with which the names of everything below this path begin.
     var thingNameBytes: [UInt8] { ThingName.bytes(of: namesFromTop.map(\.text)) }
 
-    /// Where a file stays that had to make room for another device's: beside that, by who changed it and when.
+    /// Returns names for a conflict copy: a file that another device's file replaces. They contain the device that
+    /// changed the file, and the time.
     ///
-    /// - Parameter stamp: of its last change.
-    /// - Returns: places to be taken the first of that is free, the same on every device.
+    /// - Parameter stamp: The stamp of the file's last change.
+    /// - Returns: Paths of which to use the first free one. They are the same on every device.
     func besides(_ stamp: ReplicaStamp) -> [FilePath] {
         (1...9).map { beside(stamp, $0 == 1 ? "" : " \($0)") }
     }
 
-    /// Where it stays when all those are taken: by a number that nobody else has, so on every device at another place.
+    /// Returns a name for a conflict copy if the names of `besides` are in use. The random number makes it different on
+    /// every device.
     func beside(_ stamp: ReplicaStamp, _ number: UInt64) -> FilePath {
         beside(stamp, " \(ReplicaDevice.text(number))")
     }
 
-    /// In the directory of the path, or where it would be too long there, in the next one above that.
+    /// Returns a path in the same directory, or in the next higher one in which the path is not too long.
     private func beside(_ stamp: ReplicaStamp, _ ending: String) -> FilePath {
         let milliseconds = Int64(clamping: HybridClock.milliseconds(of: stamp.time))
         let time = CalendarTime(secondsSinceEpoch: milliseconds / 1_000).text(separator: " ")
-        // No device with a number changed what existed before its store had a group.
+        // Device 0 means that the file existed before its store joined a group.
         let device = stamp.device == 0 ? "" : ReplicaDevice.text(stamp.device) + " "
         let mark = "conflict " + device + String(time.map { $0 == ":" ? "." : $0 }) + ending
         let name = lastName.marked("(\(mark))")
@@ -64,7 +67,7 @@ extension FilePath {
 }
 
 extension FileName {
-    /// With a mark before its extension; what is too long of the name is left out.
+    /// Returns the name with a mark before its extension, shortened if it is too long.
     fileprivate func marked(_ mark: String) -> FileName {
         let dot = text.lastIndex(of: ".").flatMap { $0 == text.startIndex ? nil : $0 } ?? text.endIndex
         var (stem, ending) = (text[..<dot], text[dot...])

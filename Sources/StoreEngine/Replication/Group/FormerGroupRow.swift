@@ -4,14 +4,14 @@ import StoreBasics
 
 /// A row of `replica_former`: a membership of this store that has ended.
 ///
-/// When a store leaves a group it keeps its marks of things and messages, and stamps later changes as the last
-/// membership says. So when it joins a group again, its changes have their times, also cleared flags and deletions. A
-/// store that was never in a group has no such row, and no marks.
+/// After a store leaves a group it keeps its marks of things and messages, and continues to stamp changes as this
+/// membership did. So when it joins a group again, also cleared flags and deletions count by their time. A store that
+/// was never in a group has no such row, and no marks.
 struct FormerGroupRow {
     let device: UInt64
     let selection: ReplicaSelection
     let clock: HybridClock
-    /// The changes up to this revision have stamps.
+    /// The revision up to which changes have stamps.
     var collectedThrough: UInt64
 
     init(_ group: ReplicaGroupRow) {
@@ -29,7 +29,7 @@ struct FormerGroupRow {
         collectedThrough = row.unsigned(3)
     }
 
-    /// Returns the membership that ended last; `nil` for a store that was in no group since it was made or cleared.
+    /// Returns the membership that ended last; `nil` if the store was in no group since it was created or cleared.
     static func newest(_ connection: Connection) throws(StoreError) -> FormerGroupRow? {
         guard let row = try connection.first(selectNewest) else { return nil }
         return try FormerGroupRow(row)
@@ -63,7 +63,7 @@ struct FormerGroupRow {
 }
 
 extension FormerGroupRow {
-    /// Returns the membership by which the store gives stamps: that of its group, or of the last one.
+    /// Returns the membership whose device and clock stamp changes: the current one, or the last one.
     static func current(_ connection: Connection) throws(StoreError) -> FormerGroupRow? {
         if let group = try ReplicaGroupRow.read(connection) { return FormerGroupRow(group) }
         return try newest(connection)

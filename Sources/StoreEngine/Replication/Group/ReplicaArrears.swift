@@ -1,21 +1,21 @@
 import StoreBasics
 
-/// What is missing of a device's batches, and who was asked for it.
+/// The batches of a device that are missing here, and the device that was asked for them.
 struct ReplicaArrears {
-    /// Up to where they go, as others have told.
+    /// The sequence of the device's last batch, as others reported it.
     var toldSequence: UInt64 = 0
-    /// When that was told first of what is not merged here.
+    /// When others first reported a batch that is not merged here.
     var toldAt: Timestamp?
     var teller: UInt64?
-    /// Since when a batch waits for its key.
+    /// The time since which a batch waits for its key.
     var keyAwaitedSince: Timestamp?
-    /// Who was asked last; `nil` where nobody was asked for what is missing now.
+    /// The device that was asked last; `nil` if no device was asked for what is missing now.
     var askedDevice: UInt64?
     var askedAt: Timestamp?
 }
 
 extension ReplicaMember {
-    /// Its batches are merged through this one: none of them waits for a key.
+    /// Records that batches of this device are merged up to a sequence. None of them waits for a key any more.
     mutating func setPlace(_ sequence: UInt64, _ hash: [UInt8]) {
         mergedSequence = sequence
         mergedHash = hash
@@ -24,9 +24,9 @@ extension ReplicaMember {
         arrears.keyAwaitedSince = nil
     }
 
-    /// Another device has told up to where this one's batches go.
+    /// Records the last batch of this device as another device reported it.
     ///
-    /// - Returns: whether that is further than what is merged here or was told before.
+    /// - Returns: Whether the sequence is greater than what is merged here and what was reported before.
     mutating func noteTold(_ sequence: UInt64, by teller: UInt64, at now: Timestamp) -> Bool {
         let told = min(sequence, removedThrough ?? .max)
         let isBehind = arrears.toldSequence > mergedSequence
@@ -40,7 +40,7 @@ extension ReplicaMember {
         return true
     }
 
-    /// Notes that a batch of the device shows that the log has lost earlier ones.
+    /// Records that a batch of the device shows that the stream has lost earlier ones.
     ///
     /// - Returns: Whether that was not known.
     mutating func noteGap(before sequence: UInt64, at now: Timestamp) -> Bool {
@@ -52,8 +52,8 @@ extension ReplicaMember {
         return noteTold(sequence, by: device, at: now) || isNew
     }
 
-    /// Since when batches of the device have been known to be missing here; `nil` if none is, or if they may be on
-    /// their way.
+    /// Returns the time since which batches of the device have been known to be missing; `nil` if none is missing, or
+    /// if they may be on their way.
     func missingSince(now: Timestamp) -> Timestamp? {
         guard min(arrears.toldSequence, removedThrough ?? .max) > mergedSequence, let toldAt = arrears.toldAt else {
             return nil

@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// The devices that answer who asks them for something.
+/// The devices that answer requests.
 struct ReplicaAskables {
     private let members: [ReplicaMember]
 
@@ -15,20 +15,20 @@ struct ReplicaAskables {
         members.contains { $0.device == device }
     }
 
-    /// Who was heard of last: the likeliest to be there.
+    /// The device whose last message is the most recent. It is the most likely to be on.
     var newest: UInt64? {
         members.max { ($0.mergedAt?.microseconds ?? .min) < ($1.mergedAt?.microseconds ?? .min) }?.device
     }
 
     /// Returns the devices in the order in which they are asked for lost messages of a device: first that device, which
-    /// surely has them, then the others by their numbers.
+    /// certainly has them, then the others by their numbers.
     func order(for device: UInt64) -> [UInt64] {
         let others = members.map(\.device).filter { $0 != device }
         return contains(device) ? [device] + others : others
     }
 
-    /// Who is asked where one does not answer: in the order of their numbers, so that each has its turn, whoever is
-    /// heard of meanwhile.
+    /// Returns the device to ask after a device that does not answer. Devices take turns in the order of their numbers,
+    /// whichever of them was heard from in the meantime.
     func next(after device: UInt64) -> UInt64? {
         (members.first { $0.device > device } ?? members.first)?.device
     }

@@ -3,16 +3,16 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// The rows of `replica_epochs`: keys that batches were and are sealed with, and who was given them.
+/// The rows of `replica_epochs` and `replica_grants`: the keys of epochs, and the devices that were given them.
 enum ReplicaEpochRows {
-    /// - Returns: `nil` for one whose key was not told here.
+    /// Returns the key of an epoch; `nil` if this store does not have it.
     static func key(of epoch: EpochID, _ connection: Connection) throws(StoreError) -> EpochKey? {
         guard let row = try connection.first(selectKey, epoch.number, DeviceColumn(epoch.maker)), !row.isNull(0)
         else { return nil }
         return try mappedKeys(EpochKey(bytes: SecretBytes(copying: row.borrowedBytes(0))))
     }
 
-    /// Those whose keys are known here, the greatest first: batches are sealed with the first.
+    /// Returns the epochs whose keys this store has, the greatest first. Batches are sealed with the first.
     static func known(_ connection: Connection) throws(StoreError) -> [EpochID] {
         var epochs: [EpochID] = []
         let rows = try connection.rows(selectKnown)
@@ -30,9 +30,11 @@ enum ReplicaEpochRows {
         }
     }
 
-    // MARK: Who has it
+    // MARK: Grants
 
-    /// - Parameter isSure: this device, or who made the epoch, has given it. Anybody else may only say so.
+    /// Records that a device was given the key of an epoch.
+    ///
+    /// - Parameter isSure: True if this device or the epoch's maker gave the key. Another device can only say so.
     static func noteGrant(
         of epoch: EpochID, to device: UInt64, isSure: Bool, _ connection: Connection
     ) throws(StoreError) {
@@ -40,13 +42,13 @@ enum ReplicaEpochRows {
             updateGrant, insertGrant, epoch.number, DeviceColumn(epoch.maker), DeviceColumn(device), isSure)
     }
 
-    /// The device surely has the key.
+    /// Returns whether the device was certainly given the key.
     static func isGranted(_ epoch: EpochID, to device: UInt64, _ connection: Connection) throws(StoreError) -> Bool {
         try connection.first(
             selectGrant, epoch.number, DeviceColumn(epoch.maker), DeviceColumn(device))?.bool(0) ?? false
     }
 
-    /// Somebody has said that the device was given the key.
+    /// Returns whether any device has said that this device was given the key.
     static func isSaidToBeGranted(
         _ epoch: EpochID, to device: UInt64, _ connection: Connection
     ) throws(StoreError) -> Bool {
@@ -58,12 +60,12 @@ enum ReplicaEpochRows {
         try connection.first(countGrants)?.unsigned(0) ?? 0
     }
 
-    /// Of those whose keys are known here.
+    /// Returns the number of a device's epochs whose keys this store has.
     static func count(madeBy device: UInt64, _ connection: Connection) throws(StoreError) -> UInt64 {
         try connection.first(countMade, DeviceColumn(device))?.unsigned(0) ?? 0
     }
 
-    /// Of those that no device is known to be the maker of.
+    /// Returns the number of epochs whose maker is unknown here.
     static func countOfUnknownMakers(_ connection: Connection) throws(StoreError) -> UInt64 {
         try connection.first(countUnknown)?.unsigned(0) ?? 0
     }

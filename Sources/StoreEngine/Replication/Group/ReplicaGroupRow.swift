@@ -3,13 +3,13 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// The one row of a store that belongs to a group.
+/// The row of a store that belongs to a group. There is at most one.
 struct ReplicaGroupRow {
-    /// The raw values are kept at rest.
+    /// The state of the membership. The raw values are stored on disk.
     enum State: Int64 {
-        /// Asked to be let in, and knows nothing of the group yet.
+        /// The store has asked to join, and knows nothing of the group yet.
         case joining = 1
-        /// Has the keys, and waits for a snapshot.
+        /// The store has the keys, and waits for a snapshot.
         case receiving = 2
         case member = 3
         /// Another device has removed this one.
@@ -19,34 +19,34 @@ struct ReplicaGroupRow {
     var id: ReplicaID
     let device: UInt64
     let deviceName: String
-    /// The store's when it joined: another history is another device.
+    /// The history of the store when it joined. A store with another history is another device.
     let history: HistoryID
     var state: State
     var selection: ReplicaSelection
     var clock: HybridClock
-    /// Changes up to this revision are in batches, or are of merges.
+    /// The revision up to which changes are in batches, or came from merges.
     var collectedThrough: UInt64
-    /// Of the batches made here.
+    /// The sequence of the last batch made here.
     var lastSequence: UInt64
     var lastHash: [UInt8]
-    /// The group's log has those up to this one.
+    /// The sequence up to which the stream has this store's batches.
     var storedThrough: UInt64
-    /// How far the store has told what it held before it joined; `nil`: all of it.
+    /// The position of the walk that publishes what the store contained before it joined; `nil` when it has ended.
     var walk: ReplicaWalk?
-    /// Of the snapshot that it waits for.
+    /// The snapshot that the store waits for.
     var awaitedSnapshot: AwaitedSnapshot?
-    /// When it last told the others how far it has merged each device.
+    /// When the store last published its positions.
     var positionsToldAt: Timestamp
 
     struct AwaitedSnapshot {
         var id: ReplicaID
         var maker: UInt64
-        /// When it was asked for, or its last chunk was merged.
+        /// When the snapshot was requested, or its last chunk was merged.
         var heardAt: Timestamp
         var mergedChunks: UInt64 = 0
         var lastHash = ReplicaGroupRow.noHash
 
-        /// The record that asks for it.
+        /// The record that requests the snapshot.
         var record: [UInt8] {
             var bytes: [UInt8] = []
             ReplicaRecord.snapshotRequest(SnapshotRequestRecord(id: id, maker: maker)).append(to: &bytes)
@@ -54,13 +54,13 @@ struct ReplicaGroupRow {
         }
     }
 
-    /// Whether a store with this history tells the group anything more: one that was removed does not, nor does one
-    /// that a backup took the place of.
+    /// Returns whether a store with this history still publishes to the group. A removed store does not, nor does a
+    /// store that a backup replaced.
     func isTold(by history: HistoryID) -> Bool { state != .removed && self.history == history }
 
     static let noHash = [UInt8](repeating: 0, count: PositionsRecord.hashBytes)
 
-    /// `nil`: the store belongs to none.
+    /// Returns the row; `nil` if the store belongs to no group.
     static func read(_ connection: Connection) throws(StoreError) -> ReplicaGroupRow? {
         guard let row = try connection.first(select) else { return nil }
         guard let id = ReplicaID(row.borrowedBytes(0)), let state = State(rawValue: row.integer(4)),
@@ -136,7 +136,7 @@ struct ReplicaGroupRow {
 }
 
 extension ReplicaGroupRow {
-    /// The group of a store that belongs to one, and is still the device that it was.
+    /// Returns the group of a store that is still the device that joined it.
     ///
     /// - Throws: `.notReplicated`, `.replicaDeviceChanged`.
     static func required(_ connection: Connection, _ history: HistoryID) throws(StoreError) -> ReplicaGroupRow {

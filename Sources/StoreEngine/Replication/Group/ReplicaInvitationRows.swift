@@ -3,14 +3,14 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// An invitation that was given here, or by which this store joins.
+/// An invitation that this store has given, or by which it joins.
 struct ReplicaInvitation {
     let id: ReplicaID
-    /// The store's age at which the invitation ends.
+    /// The age of the store at which the invitation expires.
     var expiresAt: Int64
-    /// This store joins by it; it has given it else.
+    /// True if this store joins by the invitation; false if it has given it.
     var isOwn: Bool
-    /// Who has joined by it.
+    /// The device that joined by the invitation.
     var device: UInt64?
 }
 
@@ -53,7 +53,7 @@ enum ReplicaInvitationRows {
         try connection.run(delete, id.bytes)
     }
 
-    /// Deletes those that nobody has used in time, with their codes.
+    /// Deletes the expired invitations that were not used, with their codes.
     static func deleteOver(at age: Int64, _ connection: Connection) throws(StoreError) {
         try connection.run(deleteOver, age)
     }

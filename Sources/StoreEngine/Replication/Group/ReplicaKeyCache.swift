@@ -2,10 +2,10 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// The keys of this device, as they were last read: making them of what is at rest takes as long as sealing. A device's
-/// keys never change, and its number is made of them.
+/// Caches the keys of this device, because decoding them takes as long as sealing. A device's keys never change, and
+/// its number is derived from them.
 final class ReplicaKeyCache: TransactionCache {
-    /// Handed on without a copy.
+    /// The cached keys, which callers share without a copy.
     final class Kept {
         let device: UInt64
         let keys: ReplicaDeviceKeys
@@ -25,8 +25,8 @@ final class ReplicaKeyCache: TransactionCache {
         return read
     }
 
-    /// The keys are found by the number of their device, which is derived from its signing key: a rollback changes
-    /// nothing in them.
+    /// Does nothing: keys are found by the number of their device, which is derived from its signing key, so a rollback
+    /// cannot change them.
     func committed() {}
     func rolledBack(_ extent: RollbackExtent) {}
 

@@ -1,21 +1,22 @@
-/// How much other devices can have a store remember of the group itself.
+/// Limits on what other devices can make a store remember about the group itself.
 enum ReplicaLimits {
-    /// Other devices that were ever told of: removed ones count, for they never come back.
+    /// The most other devices. Removed devices count, because they never come back.
     static let membersMax = 127
-    /// Epochs of one device. A device makes one for each removal, of which there are no more than members, and those
-    /// that replace others.
+    /// The most epochs of one device. A device makes one for each removal, of which there are at most as many as
+    /// members, and some that replace others.
     static let epochsOfMakerMax: UInt64 = 256
-    /// Of its own epochs, when a device makes none any more only because another one was given to a removed device.
+    /// The number of its own epochs from which a device makes no more only because a removed device was given another
+    /// one.
     static let replacingEpochsMax: UInt64 = 128
-    /// Who was given which key.
+    /// The most records of which device was given which key.
     static let grantsMax: UInt64 = 65_536
-    /// The newest are given to a device that joins: a snapshot has what was sealed with others.
+    /// The most keys in a welcome, which contains the newest. What other keys sealed is in the snapshot.
     static let welcomeKeysMax = 1_024
-    /// Told at once in a snapshot, to a device that has missed them; so far may their numbers go beyond the one that
-    /// it has.
+    /// The most keys that a snapshot gives to a device that lacks them. Their numbers exceed the number of the device's
+    /// epoch by at most as much.
     static let snapshotKeysMax = 1_024
-    /// Open at once: each is followed.
+    /// The most open invitations. The agent reads the channels of each.
     static let invitationsMax = 16
-    /// Made at once, for devices that have asked for one.
+    /// The most snapshots that are made at once.
     static let snapshotsMax = 4
 }

@@ -2,48 +2,48 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Another device of the group, and how far its batches are merged here. A device that was removed before anything was
-/// told of it has no keys.
+/// Another device of the group, with the batches of it that are merged here. A device that was removed before its keys
+/// were known has no keys.
 struct ReplicaMember {
     let device: UInt64
     var signingKey: [UInt8] = []
     var receivingKey: [UInt8] = []
     var name = ""
-    /// This device has let it in.
+    /// True if this device let it in.
     var isAddedHere = false
-    /// It has let this device in.
+    /// True if it let this device in.
     var isInviter = false
     var mergedSequence: UInt64 = 0
     var mergedHash = ReplicaGroupRow.noHash
-    /// Another device has said in a snapshot how far its batches go, and none of its own has shown that yet.
+    /// True if `mergedSequence` comes from another device's snapshot and no batch of this device has confirmed it yet.
     var isPlaceUnconfirmed = false
-    /// True if the log has lost the next batches of the device, as a later batch shows.
+    /// True if the stream has lost the next batches of the device, as a later batch shows.
     var isGapped = false
-    /// True if every device was asked for what is lost, and the device itself was asked again.
+    /// True if every device was asked for the lost batches, and then this device again.
     var isRoundOver = false
-    /// Up to which of this store's batches it has merged all, as it has told.
+    /// The sequence up to which it has merged all of this store's batches, as it reported.
     var heldSequence: UInt64 = 0
-    /// When that came.
+    /// When it reported `heldSequence`.
     var heldAt: Timestamp?
-    /// When its last batch was merged.
+    /// When the last batch of the device was merged.
     var mergedAt: Timestamp?
-    /// Its batches behind this one are not of the group any more.
+    /// The last batch of the device that counts, because it was removed.
     var removedThrough: UInt64?
-    /// This device has removed it.
+    /// True if this device removed it.
     var isRemovedHere = false
-    /// Why no more of its batches are taken.
+    /// The reason why its batches are no longer accepted.
     var fault: ReplicaRefusal?
-    /// How far ahead the last stamp was that was too far ahead to be learned.
+    /// The milliseconds by which its last stamp was ahead; 0 unless that was too far for this store's clock to follow.
     var aheadMilliseconds: UInt64 = 0
     /// The device's clock minus this store's age, when its last batch came; `nil` if no batch had its clock.
     var timeOffset: Int64?
-    /// What of its batches does not come by itself.
+    /// Its batches that are known to be missing.
     var arrears = ReplicaArrears()
 
     var isKnown: Bool { !signingKey.isEmpty }
     var isRemoved: Bool { removedThrough != nil }
     var isInGroup: Bool { isKnown && !isRemoved }
-    /// It answers who asks it for something.
+    /// True if it answers requests.
     var isAskable: Bool { isInGroup && fault == nil }
 
     mutating func know(_ record: MemberRecord) {
@@ -64,12 +64,12 @@ enum ReplicaMemberRows {
         return try member(row)
     }
 
-    /// Up to which of a device's batches all are merged here.
+    /// Returns the sequence up to which all batches of a device are merged here.
     static func mergedSequence(of device: UInt64, _ connection: Connection) throws(StoreError) -> UInt64 {
         try read(device, connection)?.mergedSequence ?? 0
     }
 
-    /// - Returns: the row of a device, or one that may be added; `nil` where there are as many as there may be.
+    /// Returns the row of a device, or a new one; `nil` if there are as many as allowed.
     static func readOrNew(_ device: UInt64, _ connection: Connection) throws(StoreError) -> ReplicaMember? {
         if let known = try read(device, connection) { return known }
         return try hasRoom(connection) ? ReplicaMember(device: device) : nil
@@ -79,7 +79,7 @@ enum ReplicaMemberRows {
         (try connection.first(count)?.integer(0) ?? 0) < Int64(ReplicaLimits.membersMax)
     }
 
-    /// In the order of their numbers.
+    /// Returns all rows, in the order of the devices' numbers.
     static func all(_ connection: Connection) throws(StoreError) -> [ReplicaMember] {
         let rows = try connection.rows(selectAll)
         var members: [ReplicaMember] = []
@@ -89,8 +89,8 @@ enum ReplicaMemberRows {
         return members
     }
 
-    /// A device that others have long said to be further than what is merged of it here, which does not grow, and for
-    /// which nobody was asked lately.
+    /// Returns a device of which others have long reported batches that are not merged here, of which nothing was
+    /// merged recently, and for which no device was asked recently.
     static func behind(now: Timestamp, _ connection: Connection) throws(StoreError) -> ReplicaMember? {
         let told = now.advanced(byMicroseconds: -ReplicaTimes.behind)
         let asked = now.advanced(byMicroseconds: -ReplicaTimes.askingAgain)
@@ -131,10 +131,11 @@ enum ReplicaMemberRows {
     private static let placeUnconfirmed: Int64 = 8
     private static let gapped: Int64 = 16
     private static let roundOver: Int64 = 32
-    /// All of them.
+    /// The greatest value of `flags`: all of them.
     static let flagsMax = addedHere | removedHere | inviter | placeUnconfirmed | gapped | roundOver
 
-    /// Not knowing why nothing more of a device is taken is no reason to take it.
+    /// Decodes the reason for which a device is refused. An unknown reason is damage: accepting the device's batches
+    /// again would be wrong.
     private static func fault(_ text: String?) throws(StoreError) -> ReplicaRefusal? {
         guard let text else { return nil }
         guard let fault = ReplicaRefusal(rawValue: text) else { throw ReplicaTables.damaged }
@@ -162,7 +163,7 @@ enum ReplicaMemberRows {
         """
     private static let selectOne = StatementText("SELECT \(columns) FROM replica_members WHERE device = ?1")
     private static let selectAll = StatementText("SELECT \(columns) FROM replica_members ORDER BY device")
-    // A clock that was set back shows moments that are still to come.
+    // After a clock was set back, stored times can be in the future; these count as long ago.
     private static let selectBehind = StatementText(
         """
         SELECT \(columns) FROM replica_members

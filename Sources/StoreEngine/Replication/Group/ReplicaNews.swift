@@ -1,20 +1,19 @@
 import Logging
 import ReplicaModel
 
-/// What became of a device of the group, as an operator is told of it behind the commit that made it so. Names stay out
-/// of logs.
+/// A change of the group's devices that is logged after its commit. Names of devices are not logged.
 enum ReplicaNews: Hashable, Sendable {
-    /// The group has let this store in.
+    /// The group has admitted this store.
     case joined(by: UInt64)
-    /// This store has let the device in.
+    /// This store has admitted the device.
     case letIn(UInt64)
-    /// Another device has told of it.
+    /// Another device has admitted the device.
     case told(UInt64, by: UInt64)
-    /// Another device has removed it.
+    /// Another device has removed this one from the group.
     case removed(UInt64, by: UInt64)
-    /// Another device has removed this store.
+    /// Another device has removed this store from the group.
     case storeRemoved(by: UInt64)
-    /// No more is taken of the device.
+    /// Batches of the device are no longer accepted.
     case refused(UInt64, ReplicaRefusal)
 }
 

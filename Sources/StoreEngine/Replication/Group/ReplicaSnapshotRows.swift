@@ -2,18 +2,18 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// A snapshot that this store makes for another device, chunk by chunk as the group's log takes them.
+/// A snapshot that this store makes for another device. A chunk is made when the stream has the chunk before it.
 struct ReplicaSnapshot {
     let id: ReplicaID
-    /// How far its walk has come; `nil`: its last chunk is made.
+    /// The position of the walk over the store; `nil` after the last chunk.
     var walk: ReplicaWalk?
     var lastChunk: UInt64 = 0
     var lastHash = ReplicaGroupRow.noHash
-    /// Up to which batches it holds everything.
+    /// The batches up to which the snapshot contains everything.
     let positions: PositionsRecord
-    /// The device that it is made for; 0: it is over.
+    /// The device for which it is made; 0 if it has ended.
     let requester: UInt64
-    /// The greatest that the device surely has the key of: what comes next is sealed with it.
+    /// The greatest epoch whose key the device certainly has. The next chunk is sealed with it.
     var epoch: EpochID
 }
 
@@ -34,7 +34,9 @@ enum ReplicaSnapshotRows {
             epoch: EpochID(number: UInt32(clamping: row.integer(5)), maker: row.device(6)))
     }
 
-    /// - Parameter requester: those that are made for it; `nil`: all.
+    /// Returns the ids of snapshots that are being made.
+    ///
+    /// - Parameter requester: Only snapshots for this device; `nil` for all.
     static func ids(for requester: UInt64? = nil, _ connection: Connection) throws(StoreError) -> [ReplicaID] {
         var ids: [ReplicaID] = []
         let rows = try connection.rows(selectIDs, requester.map(DeviceColumn.init))
@@ -52,8 +54,8 @@ enum ReplicaSnapshotRows {
             DeviceColumn(snapshot.epoch.maker))
     }
 
-    /// Ends a snapshot: no chunk of it is made any more. Its id stays known, so that no second snapshot has other
-    /// chunks in the same channel.
+    /// Ends a snapshot: no more chunks of it are made. Its id stays known, so that a second snapshot cannot put other
+    /// chunks into the same channel.
     static func end(_ id: ReplicaID, _ connection: Connection) throws(StoreError) {
         try connection.run(end, id.bytes)
     }

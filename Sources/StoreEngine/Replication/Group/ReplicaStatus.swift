@@ -2,48 +2,49 @@ package import ReplicaModel
 import SQLCipher
 package import StoreBasics
 
-/// What the store knows of its group.
+/// The status of the store in its group.
 package struct ReplicaStatus: Sendable {
     package enum State: Sendable, CaseIterable {
-        /// Asked to be let in.
+        /// The store has asked to join.
         case joining
-        /// Was let in, and receives what the others hold.
+        /// The store was admitted, and receives the content of the others.
         case receiving
         case member
         /// Another device has removed this one.
         case removed
-        /// A backup took the store's place: it is not the device any more that it was.
+        /// A backup replaced the store, so it is no longer the same device.
         case changed
     }
 
     package struct Device: Sendable {
         package var device: UInt64
         package var name: String
-        /// Up to which of its batches all are merged here.
+        /// The sequence up to which its batches are merged here.
         package var mergedSequence: UInt64
         package var mergedAt: Timestamp?
-        /// Up to which of this store's batches it has merged all, and when it told that; 0 and `nil` where it has not.
+        /// The sequence up to which it has merged this store's batches, and when it reported that; 0 and `nil` if it
+        /// has not.
         package var heldSequence: UInt64
         package var heldAt: Timestamp?
-        /// Its batches behind this one are not of the group.
+        /// The last of its batches that counts, because it was removed.
         package var removedThrough: UInt64?
-        /// Why no more of its batches are taken; `nil`: they are.
+        /// The reason why its batches are no longer accepted; `nil` if they are.
         package var fault: ReplicaRefusal?
         /// The sequence of its last batch that is known here.
         package var knownSequence: UInt64
-        /// Since when batches up to that one have been known to be missing here; `nil` if none is, or if they may be on
-        /// their way.
+        /// The time since which batches up to that one have been known to be missing; `nil` if none is missing, or if
+        /// they may be on their way.
         package var missingSince: Timestamp?
-        /// The device that was asked last for what is missing; `nil` where none was asked, or nothing is missing.
+        /// The device that was asked last for what is missing; `nil` if no device was asked, or nothing is missing.
         package var askedDevice: UInt64?
-        /// Milliseconds by which its clock is ahead of this one; 0 if clocks may differ by so much.
+        /// The milliseconds by which its clock is ahead of this store's; 0 for a normal difference.
         package var aheadMilliseconds: UInt64
-        /// Milliseconds by which this clock is ahead of the clock that the device last reported; 0 if clocks may differ
-        /// by so much. Messages with a `keepFor` stay that much longer here.
+        /// The milliseconds by which this store's clock is ahead of the clock that the device last reported; 0 for a
+        /// normal difference. Messages with a `keepFor` stay that much longer here.
         package var behindMilliseconds: UInt64
     }
 
-    /// A channel with the sequence up to which this store has written or read it.
+    /// A channel with the sequence up to which this store wrote or read it.
     package struct Place: Sendable {
         package var channel: ReplicaChannel
         package var sequence: UInt64
@@ -54,26 +55,26 @@ package struct ReplicaStatus: Sendable {
     package var device: UInt64
     package var deviceName: String
     package var selection: ReplicaSelection
-    /// The last batch that was made here, and the last that the group's log has.
+    /// The last batch that was made here, and the last that the stream has.
     package var lastSequence: UInt64
     package var storedThrough: UInt64
-    /// What waits to be brought to the log.
+    /// The number of messages that the stream does not have yet, and their bytes.
     package var waitingCount: UInt64
     package var waitingBytes: UInt64
-    /// Of changes that are in no batch yet.
+    /// The number of changes that are in no batch yet.
     package var uncollectedRevisions: UInt64
-    /// The others, also such as were removed, in the order of their numbers.
+    /// The other devices, including removed ones, in the order of their numbers.
     package var devices: [Device]
-    /// Open invitations with their ends.
+    /// The times at which the open invitations expire.
     package var invitationExpiries: [Timestamp]
-    /// What is brought to the log from here, with the place up to which the log has it.
+    /// The channels that this store writes, with the sequence up to which the stream has them.
     package var outgoing: [Place]
-    /// What is followed, with the place up to which it is merged.
+    /// The channels that this store reads, with the sequence up to which they are merged.
     package var followed: [Place]
 }
 
 extension StoreReader {
-    /// - Returns: `nil` where the store belongs to no group.
+    /// Returns the status; `nil` if the store belongs to no group.
     package func replicaStatus() throws(StoreError) -> ReplicaStatus? {
         try readSnapshot { connection throws(StoreError) -> ReplicaStatus? in
             guard let group = try ReplicaGroupRow.read(connection) else { return nil }

@@ -1,24 +1,26 @@
 import StoreBasics
 
-/// How long devices of a group wait before they tell or ask each other something that nothing else makes them. In
+/// The times for which devices of a group wait before they report positions, or ask for something that is missing. In
 /// microseconds.
 enum ReplicaTimes {
-    /// Between the batches in which a device tells how far it has merged the others.
+    /// The time between two batches with positions.
     static let positions: Int64 = 86_400_000_000
-    /// The same where it has told changes.
+    /// The time between two batches with positions if the device also publishes changes.
     static let positionsBesideChanges: Int64 = 600_000_000
-    /// What was told of a device is not merged here, and nothing of it is.
+    /// The time after which reported batches of a device count as missing, if none of its batches was merged.
     static let behind: Int64 = 600_000_000
-    /// A batch waits for its key.
+    /// The time after which a device is asked for the key that a batch waits for.
     static let key: Int64 = 120_000_000
-    /// Nobody is asked again for the sake of a device before.
+    /// The time between two requests because of the same device.
     static let askingAgain: Int64 = 21_600_000_000
-    /// Since the last chunk of a snapshot, or its request, when another device may be asked for one.
+    /// The time after the last chunk of a snapshot, or the request for it, after which another device may be asked.
     static let chunk: Int64 = 600_000_000
-    /// The same where nothing comes that shows that it is missed.
+    /// The time after which another device may be asked for a snapshot, if no received message shows that the snapshot
+    /// is needed.
     static let quietChunk: Int64 = 3_600_000_000
 
-    /// A clock that was set back shows moments that are still to come: nobody waits for these.
+    /// Returns whether a time has passed. A moment in the future counts as passed, because the clock was set back
+    /// since.
     static func hasPassed(_ microseconds: Int64, since moment: Timestamp, now: Timestamp) -> Bool {
         moment > now || moment.advanced(byMicroseconds: microseconds) <= now
     }

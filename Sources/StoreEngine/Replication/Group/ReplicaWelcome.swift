@@ -2,18 +2,17 @@ import ReplicaModel
 import StoreBasics
 import StoreCrypto
 
-/// What a device that joins is told by the one that lets it in: the group, its devices, and the keys that batches are
-/// sealed with. The keys are sealed for the device that has asked: the code alone, which somebody may have used, gives
-/// nobody one.
+/// The welcome of a device that joins: the group, its devices, and the keys of its epochs. The keys are sealed for the
+/// device that asked, so the code alone, which another person may know, is not enough to get a key.
 struct ReplicaWelcome {
-    /// A key of an epoch, for the device that joins.
+    /// The key of an epoch, sealed for the device that joins.
     struct Key {
         var epoch: EpochID
         var sealedKey: [UInt8]
     }
 
     var group: ReplicaID
-    /// What brings it up to where the others are.
+    /// The snapshot that gives the device the content of the group.
     var snapshot: ReplicaID
     var selection: ReplicaSelection
     var inviter: MemberRecord
@@ -22,8 +21,8 @@ struct ReplicaWelcome {
     /// The clock of the inviter.
     var time: TimeRecord
 
-    /// A device can have written it: each number is made of its key, and no epochs are left out that would make room
-    /// for one that none can follow.
+    /// True if a device can have written the welcome: each device's number matches its key, and the numbers of the
+    /// epochs have no gap. A gap could lead to a number so great that no epoch can follow.
     var isPossible: Bool {
         let numbers = Set(keys.map(\.epoch.number)).sorted()
         return ([inviter] + members).allSatisfy(\.isPossible)
@@ -45,7 +44,7 @@ struct ReplicaWelcome {
         return bytes + time.bytes
     }
 
-    /// - Returns: `nil` for bytes that are none.
+    /// Returns `nil` for bytes that are not a welcome.
     init?(_ bytes: borrowing SecretBytes) {
         guard let read = bytes.withUnsafeBytes({ ReplicaWelcome($0) }) else { return nil }
         self = read

@@ -2,22 +2,22 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// A log as one device has written it, as far as the group knows of it: a row of `replica_logs` with entries behind it.
-/// One without entries is none.
+/// The entries of one log from one device, as far as the group knows them: a row of `replica_logs`. A row without
+/// entries is deleted.
 struct DeviceLogRow {
     let number: Int64
     let name: LogName
     let device: UInt64
-    /// Tells it from another that the device had under this name before.
+    /// Distinguishes the log from an earlier log of the device with the same name.
     let opened: UInt64
-    /// The body of a `WholeLog`.
+    /// The settings of the log, as the body of a `WholeLog`.
     let value: [UInt8]
-    /// What comes before is gone.
+    /// The number of the first entry that still exists.
     private(set) var oldest: Int64
-    /// The log of this store that its entries are also in, while the store is still the device that told them.
+    /// The log of this store that also contains the entries; `nil` if this store is not the device that published them.
     let ownLog: Int64?
 
-    /// Stamps of entries lie before it, so that SQL orders them.
+    /// The upper limit of entries' stamps, so that SQL can compare them as signed integers.
     static let timeMax = UInt64(Int64.max)
 
     private init(_ row: borrowing Rows) throws(StoreError) {
@@ -39,7 +39,7 @@ struct DeviceLogRow {
         return logs
     }
 
-    /// The first behind a number.
+    /// Returns the first row after a number.
     static func next(after number: Int64, _ connection: Connection) throws(StoreError) -> DeviceLogRow? {
         guard let row = try connection.first(selectNext, number) else { return nil }
         return try DeviceLogRow(row)
@@ -49,7 +49,7 @@ struct DeviceLogRow {
         try connection.first(selectAll, name) != nil
     }
 
-    /// That which a record is about, made where there is none.
+    /// Returns the row that a record is about, and creates it if necessary.
     static func find(
         _ record: LogEntriesRecord, ownLog: Int64?, _ connection: Connection
     ) throws(StoreError) -> DeviceLogRow {
@@ -57,7 +57,7 @@ struct DeviceLogRow {
         if let row = try connection.first(selectOne, record.name, device, record.opened) {
             return try DeviceLogRow(row)
         }
-        // No number is used again while entries of its last log wait for their removal.
+        // A number is not used again while entries of its previous log still have to be removed.
         let kind = Leftovers.Kind.deviceEntries.rawValue
         let number = try connection.first(selectNewNumber, kind)?.integer(0) ?? 1
         try connection.run(
@@ -70,14 +70,16 @@ struct DeviceLogRow {
 
     // MARK: Entries
 
-    /// - Returns: whether it was not there yet.
+    /// Inserts an entry.
+    ///
+    /// - Returns: Whether it is new.
     func insert(_ sequence: Int64, _ entry: LogEntriesRecord.Entry, _ connection: Connection) throws(StoreError) -> Bool
     {
         try connection.runUnlessTaken(Self.insertEntry, number, sequence, Int64(clamping: entry.time), entry.data)
     }
 
-    /// Whether the entries of a record fit those that are there: those of the same numbers have the same times, and no
-    /// time falls.
+    /// Returns whether the entries of a record are consistent with the existing ones: equal numbers have equal times,
+    /// and times never decrease.
     func isFollowed(by record: LogEntriesRecord, _ connection: Connection) throws(StoreError) -> Bool {
         let first = Int64(clamping: record.firstSequence)
         let last = first + Int64(record.entries.count) - 1
@@ -94,7 +96,7 @@ struct DeviceLogRow {
         return true
     }
 
-    /// Of its newest entry; 0 where it has none.
+    /// Returns the time of the newest entry; 0 without entries.
     func newestTime(_ connection: Connection) throws(StoreError) -> UInt64 {
         try connection.first(Self.selectNewest, number)?.unsigned(1) ?? 0
     }
@@ -103,10 +105,10 @@ struct DeviceLogRow {
         try connection.first(Self.selectNewest, number)?.integer(0) ?? 0
     }
 
-    /// The first entry that was appended behind a removal. A device's entries have times that never fall, so that a few
-    /// of them tell, however many there are.
+    /// Returns the first entry that was appended after a removal. Because the times of a device's entries never
+    /// decrease, a binary search finds it.
     func firstEntry(after removal: ReplicaStamp, _ connection: Connection) throws(StoreError) -> Int64? {
-        // Of entries with the time of the removal the device decides.
+        // If an entry has the same time as the removal, the device decides.
         let last = device > removal.device ? removal.time &- (removal.time > 0 ? 1 : 0) : removal.time
         guard let newest = try connection.first(Self.selectNewest, number), newest.integer(0) >= oldest,
             newest.unsigned(1) > last
@@ -134,7 +136,7 @@ struct DeviceLogRow {
         try connection.run(Self.delete, number)
     }
 
-    /// The store is the device no more that has told its entries.
+    /// Forgets which rows came from this store, which is no longer the device that published them.
     static func letGoOfDevice(_ connection: Connection) throws(StoreError) {
         try connection.run(forgetOwn)
     }

@@ -1,4 +1,4 @@
-/// The caches of the work for the replica group.
+/// The caches for replication.
 struct ReplicaCaches {
     let keys = ReplicaKeyCache()
     let wantedFiles = WantedFilesPlace()

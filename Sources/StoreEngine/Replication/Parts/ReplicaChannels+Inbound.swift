@@ -3,43 +3,45 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// How far a message has come that was handed in.
+/// The progress of merging one received message.
 struct ReplicaMerging: WorkProgress {
     let origin: ReplicaOrigin
     let records: [ReplicaRecord]
-    /// Of the records, from the first on.
+    /// The number of records that are merged, from the first.
     var doneCount = 0
 }
 
-/// Where records come from that are merged.
+/// The message from which merged records come.
 struct ReplicaOrigin: Sendable {
     let channel: ReplicaChannel
     let sequence: UInt64
     let hash: [UInt8]
     /// The device that made the message.
     let device: UInt64
-    /// Whose key it is sealed with.
+    /// The epoch that sealed the message.
     let epoch: EpochID
-    /// Whose messages are merged as which device: between two steps the store may have left for another.
+    /// The group of the message, and the device as which this store merges it. The store may leave the group and join
+    /// another between two steps.
     let group: ReplicaID
     let mergingDevice: UInt64
 
     var isSnapshot: Bool { if case .snapshot = channel { true } else { false } }
 }
 
-/// What was found out about a message.
+/// The result of examining a message.
 private enum OpenedMessage {
     case records([ReplicaRecord], ReplicaOrigin)
-    /// Nothing is to be merged.
+    /// The outcome is known, and nothing is to be merged.
     case settled(ReplicaHandedIn)
 
     static var early: OpenedMessage { .settled(.waits(.membership)) }
 }
 
-/// Takes messages of the group's log in. What one holds is merged behind all that was changed here, and the place in
-/// its channel moves with the last of it: it may be handed in again at any time.
+/// Accepts messages of the group's stream. The records of a message are merged after all changes that were made here,
+/// and its channel's position advances in the same transaction as the last record. So a message may be handed in again
+/// at any time.
 extension ReplicaChannels {
-    /// A step.
+    /// Performs one step of handing in a message.
     func handIn(
         _ message: ReplicaMessage, after work: (any WorkProgress)?
     ) throws(StoreError) -> WorkStep<ReplicaResult> {
@@ -108,7 +110,7 @@ extension ReplicaChannels {
         return try read(opened, origin, &member, &group)
     }
 
-    /// What is in a message that comes next in its channel.
+    /// Returns the content of the next message of a channel.
     private func read(
         _ opened: OpenedEnvelope, _ origin: ReplicaOrigin, _ maker: inout ReplicaMember,
         _ group: inout ReplicaGroupRow, isWhole: ([ReplicaRecord]) -> Bool = { _ in true }
@@ -138,7 +140,7 @@ extension ReplicaChannels {
         case unopened
     }
 
-    /// - Returns: `nil` for one that its device has not signed.
+    /// Returns the plaintext; `nil` if the device's signature is not valid.
     private func plaintext<Header: EnvelopeHeader>(
         of bytes: [UInt8], _ header: Header, by signingKey: [UInt8]
     ) throws(StoreError) -> OpenedEnvelope? {
@@ -158,7 +160,7 @@ extension ReplicaChannels {
         }
     }
 
-    /// - Returns: what becomes of a batch that is not the next one; `nil` for the next.
+    /// Returns what happens to a batch that is not the next; `nil` for the next one.
     private func order(
         _ header: BatchHeader, _ hash: [UInt8], isOldestKept: Bool, _ member: inout ReplicaMember,
         _ group: inout ReplicaGroupRow
@@ -175,8 +177,8 @@ extension ReplicaChannels {
         return header.previousHash == member.mergedHash ? nil : try refuseFork(&member, &group)
     }
 
-    /// Acts on a request for a snapshot in a batch that cannot be merged yet. This store and the batch's device may
-    /// each lack a message of the other; without this, neither would ever read the other's request.
+    /// Accepts a request for a snapshot in a batch that cannot be merged yet. Otherwise, if this store and the batch's
+    /// device each lack a message of the other, neither would ever read the other's request.
     private func takeRequestAhead(
         _ opened: OpenedEnvelope, _ header: BatchHeader, _ member: ReplicaMember, _ group: ReplicaGroupRow
     ) throws(StoreError) {
@@ -189,8 +191,8 @@ extension ReplicaChannels {
         }
     }
 
-    /// A batch does not follow what is merged of its device. Where another device has said how far that goes, that one
-    /// was wrong, and the device itself is asked.
+    /// Handles a batch that does not follow the merged batches of its device. If another device reported how far those
+    /// go, that report was wrong, and the device itself is asked for a snapshot. Otherwise the device is refused.
     private func refuseFork(
         _ member: inout ReplicaMember, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> ReplicaHandedIn {
@@ -199,14 +201,14 @@ extension ReplicaChannels {
         return .waits(.snapshot)
     }
 
-    /// A snapshot is refused by itself: another one may be right.
+    /// Refuses a batch and its device. A chunk of a snapshot is refused alone, because another snapshot may be correct.
     private func refuse(
         _ maker: inout ReplicaMember, _ fault: ReplicaRefusal, in origin: ReplicaOrigin
     ) throws(StoreError) -> ReplicaHandedIn {
         origin.isSnapshot ? .refused(fault) : try refuse(&maker, fault)
     }
 
-    /// No more of this device is taken: somebody has to look.
+    /// Stops accepting batches of this device until a person resolves the fault.
     private func refuse(
         _ member: inout ReplicaMember, _ fault: ReplicaRefusal
     ) throws(StoreError) -> ReplicaHandedIn {
@@ -239,7 +241,7 @@ extension ReplicaChannels {
         guard var maker = try ReplicaMemberRows.read(header.maker, connection), maker.isKnown else {
             return .settled(.waits(.deviceUnknown))
         }
-        // It may give keys that it should not know of.
+        // A removed device may give keys that it should not know.
         guard !maker.isRemoved else { return .settled(.refused(.deviceRemoved)) }
         let next = awaited.mergedChunks + 1
         guard let opened = try plaintext(of: bytes, header, by: maker.signingKey) else {
@@ -255,7 +257,8 @@ extension ReplicaChannels {
         return try read(opened, origin, &maker, &group) { Self.endsWithPositions($0, isLast: header.isLast) }
     }
 
-    /// What a snapshot says of places counts for what is in front of it: it is its last record, and nowhere else.
+    /// Returns whether the positions are where they belong: they are the last record of the last chunk, because they
+    /// cover everything before them.
     private static func endsWithPositions(_ records: [ReplicaRecord], isLast: Bool) -> Bool {
         let places = records.map { if case .positions = $0 { true } else { false } }
         return (places.last ?? false) == isLast && !places.dropLast().contains(true)
@@ -263,12 +266,13 @@ extension ReplicaChannels {
 
     // MARK: Reading
 
-    /// Why records that are right are not merged yet. What is merged must be such that a change behind it can be told.
+    /// Returns the reason why valid records cannot be merged yet. Their stamps must not be so far ahead that a later
+    /// change could not have a greater one.
     func wait(for records: [ReplicaRecord]) -> ReplicaWait? {
         records.allSatisfy { HybridClock.isNear($0.newestTime, now: now) } ? nil : .timeAhead
     }
 
-    /// A message that goes no further.
+    /// The outcome of a message that is not read further.
     struct Settled: Error {
         let outcome: ReplicaHandedIn
     }
@@ -288,7 +292,8 @@ extension ReplicaChannels {
         }
     }
 
-    /// - Returns: those that some store can have written; anything else is malformed, before a row is touched.
+    /// Returns the records of a plaintext. If any record cannot have been written by a store, the whole plaintext is
+    /// malformed, and no row is changed.
     static func records(in plaintext: [UInt8]) -> Result<[ReplicaRecord], ReplicaRecordError> {
         plaintext.withUnsafeBytes { bytes in
             Result { () throws(ReplicaRecordError) in

@@ -2,10 +2,11 @@ import ReplicaModel
 import StoreBasics
 import StoreCrypto
 
-/// Messages that were found in the log where this store's own belong. Whoever may write there can put something in
-/// that place, which means nothing; what has this store's signature and was not made here is of a copy of it.
+/// Examines messages that were found in this store's own channels. Other programs can write to the servers, so a
+/// message without this store's signature means nothing. A message with its signature that it did not make comes from a
+/// copy of the store.
 extension ReplicaChannels {
-    /// - Returns: merged, for one that was made here.
+    /// Returns `.merged` for a batch that this store made.
     func judgeOwnBatch(
         _ bytes: [UInt8], _ header: BatchHeader, _ group: ReplicaGroupRow
     ) throws(StoreError) -> ReplicaHandedIn {

@@ -2,20 +2,20 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// What came of parts that belong together.
+/// The result of joining parts of a record.
 enum ReplicaWhole {
-    /// More of them are to come.
+    /// More parts are missing.
     case unfinished(nextSequence: UInt64)
     case records([ReplicaRecord])
-    /// They stay, and the last one is to come again.
+    /// The parts are kept, and the last one has to be handed in again.
     case waits(ReplicaWait)
 }
 
-/// Which messages of a channel are merged.
+/// Keeps the positions of channels, and joins the parts of records.
 extension ReplicaChannels {
-    /// Keeps a part until those behind it are there.
+    /// Keeps a part until all parts of its record are there.
     ///
-    /// - Returns: `nil` for a message that is no part.
+    /// - Returns: `nil` for a message that is not a part.
     func putTogether(_ merging: ReplicaMerging) throws(StoreError) -> ReplicaWhole? {
         guard merging.doneCount == 0, case .part(let part)? = merging.records.first else { return nil }
         let origin = merging.origin
@@ -39,7 +39,7 @@ extension ReplicaChannels {
         return .records(records)
     }
 
-    /// - Returns: `nil` where a later version is needed. What nobody can read, nobody merges: everywhere the same.
+    /// Returns the records; `nil` if a later version is needed. Malformed bytes give no records, on every device alike.
     private func whole(_ bytes: [UInt8]) -> [ReplicaRecord]? {
         switch Self.records(in: bytes) {
         case .success(let records): records
@@ -56,9 +56,9 @@ extension ReplicaChannels {
         }
     }
 
-    /// All of a message is merged.
+    /// Records that all of a message is merged.
     ///
-    /// - Returns: the sequence of the next.
+    /// - Returns: The sequence of the next message.
     func notePlace(
         of origin: ReplicaOrigin, _ aheadMilliseconds: UInt64, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> UInt64 {

@@ -3,17 +3,18 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Puts messages into the channels that this store writes: sealed once, and kept until the group's log has them.
+/// Seals messages for the channels that this store writes. Each message is sealed once, and kept until the stream has
+/// it.
 extension ReplicaChannels {
-    /// Bytes of records in one message at most. NATS takes a megabyte, unless it is told otherwise, and JetStream
-    /// answers who asks for one message in base 64, a third longer.
+    /// The most bytes of records in one message. NATS accepts one megabyte by default, and JetStream returns a single
+    /// message in base 64, which is a third longer.
     private static var sealedPayloadBytesMax: Int { 704 << 10 }
 
     /// Seals records as a batch of this device, or as several if they are too long for one. While the store waits for a
     /// snapshot, they begin with the request for it, because the device that is asked may lack every batch except the
     /// newest.
     ///
-    /// - Parameter epoch: whose key is known to all who are to read it; `nil`: the newest.
+    /// - Parameter epoch: An epoch whose key all readers know; `nil` for the newest.
     func seal(
         _ payload: [UInt8], _ group: inout ReplicaGroupRow, under epoch: EpochID? = nil
     ) throws(StoreError) {
@@ -35,9 +36,11 @@ extension ReplicaChannels {
         }
     }
 
-    /// Records about the group itself, as a batch of their own. Who is given a key by it has that key only behind it:
-    /// it is sealed under an older one. What it holds of a key is sealed for who is given it. An epoch's number is one
-    /// more at most than that of the epoch under which it is told.
+    /// Seals records about the group as a batch of their own.
+    ///
+    /// An epoch is published under an older one, because its receivers have its key only after they read the batch. The
+    /// key itself is sealed for each of them. The number of an epoch is at most one greater than the number of the
+    /// epoch that seals the batch.
     func seal(_ records: [ReplicaRecord], _ group: inout ReplicaGroupRow) throws(StoreError) {
         var payload: [UInt8] = []
         var epochs: [EpochRecord] = []
@@ -63,7 +66,7 @@ extension ReplicaChannels {
         try seal(payload, &group, under: sealing)
     }
 
-    /// Records as chunks of a snapshot, under the epoch that its requester has.
+    /// Seals records as chunks of a snapshot, with an epoch whose key the requester has.
     func seal(
         _ payload: [UInt8], _ snapshot: inout ReplicaSnapshot, isLast: Bool, _ group: ReplicaGroupRow
     ) throws(StoreError) {
@@ -89,7 +92,7 @@ extension ReplicaChannels {
         return timed.count + payload.count > Self.sealedPayloadBytesMax ? payload : timed + payload
     }
 
-    /// What new messages are sealed under: the greatest that is known here.
+    /// Returns the epoch that seals new messages: the greatest whose key this store has.
     func sealingEpoch() throws(StoreError) -> EpochID {
         guard let epoch = try ReplicaEpochRows.known(connection).first else { throw ReplicaTables.damaged }
         return epoch
@@ -100,7 +103,8 @@ extension ReplicaChannels {
         return key
     }
 
-    /// The records, as many of them in each as fit, and parts of each that fits none.
+    /// Splits records into messages, each with as many records as fit. A record that is too long for one message
+    /// becomes parts.
     static func messages(of payload: [UInt8]) -> [[UInt8]] {
         guard payload.count > sealedPayloadBytesMax else { return [payload] }
         var messages: [[UInt8]] = []

@@ -7,12 +7,12 @@ struct ReplicaChannels: ReplicaPart {
     unowned let replica: ReplicaWrites
 }
 
-/// Hands messages out to who brings them to the group's log.
+/// Returns messages to the agent, which publishes them to the stream.
 extension ReplicaChannels {
-    /// While more than this waits in a channel, no more is made that may be made later.
+    /// While more bytes than this wait in a channel, no more batches are made.
     private static var waitingBytesMax: UInt64 { 4 << 20 }
 
-    /// A step: forgets what the log has, makes what there is to tell, and gives what waits.
+    /// Performs one step: deletes what the stream has, makes batches of changes, and returns what waits.
     func take(_ take: ReplicaTake) throws(StoreError) -> WorkStep<ReplicaResult> {
         var group = try ReplicaGroupRow.required(connection, statistics.history)
         let isForgotten = try ReplicaOutgoingRows.delete(take.channel, through: take.storedThrough, connection)
@@ -21,7 +21,7 @@ extension ReplicaChannels {
             let isNews = noteStored(take.storedThrough, &group)
             var isEnough = try makeBatches(&group, writing: isNews)
             if !isEnough, slice.isAwaited {
-                // What clients change meanwhile may never end: what there is goes on its way.
+                // Clients may continue to make changes without end. The batches that exist are returned now.
                 isEnough = try isAnyWaiting(take)
             }
             guard isEnough else { return .unfinished(ProgressFoundAnew()) }
@@ -29,7 +29,7 @@ extension ReplicaChannels {
         case .snapshot(let id):
             guard try replica.snapshots.makeChunk(of: id, &group) else { return .unfinished(ProgressFoundAnew()) }
         case .joinWelcome(let id):
-            // It was given, and is over.
+            // The stream has the welcome, so the invitation has ended.
             if isForgotten {
                 try ReplicaInvitationRows.delete(id, connection)
             }
@@ -47,7 +47,9 @@ extension ReplicaChannels {
         try ReplicaOutgoingRows.areThere(take.channel, after: take.storedThrough, connection)
     }
 
-    /// - Returns: whether that is news, and to be written.
+    /// Records the sequence up to which the stream has this store's batches.
+    ///
+    /// - Returns: Whether the row changed and has to be written.
     private func noteStored(_ sequence: UInt64, _ group: inout ReplicaGroupRow) -> Bool {
         let stored = min(sequence, group.lastSequence)
         guard stored > group.storedThrough else { return false }
@@ -55,8 +57,10 @@ extension ReplicaChannels {
         return true
     }
 
-    /// - Parameter writes: the group has changed already.
-    /// - Returns: whether all that was changed is in batches, or enough waits.
+    /// Makes batches.
+    ///
+    /// - Parameter writes: True if the row of the group has already changed.
+    /// - Returns: Whether all changes are in batches, or enough batches wait.
     private func makeBatches(_ group: inout ReplicaGroupRow, writing writes: Bool) throws(StoreError) -> Bool {
         let isEnough = try ReplicaOutgoingRows.bytes(of: .device(group.device), connection) > Self.waitingBytesMax
         guard group.state == .receiving || group.state == .member, !isEnough else {
@@ -75,7 +79,7 @@ extension ReplicaChannels {
             try replica.group.tellPositions(&group, every: ReplicaTimes.positionsBesideChanges)
         }
         guard isComplete, group.state == .member, let walk = group.walk else { return isComplete }
-        // The walk continues in the next step. An agent that gets nothing waits for the next change.
+        // The walk continues in the next step: an agent that got no messages now would wait for the next change.
         guard !slice.isOver else { return false }
         var walking = ReplicaWalkStep(group, sequence: group.lastSequence + 1)
         group.walk = try replica.snapshots.tellNext(of: walk, &walking)

@@ -4,9 +4,9 @@ import StoreBasics
 
 /// Collects messages that were changed here, with their reactions.
 extension ReplicaCollecting {
-    /// A message was saved, changed or removed, and may be there again.
+    /// Collects a message that was saved, changed or removed, and that may exist again.
     ///
-    /// - Parameter row: as it is now; `nil` where there is none.
+    /// - Parameter row: The message as it is now; `nil` if it does not exist.
     func collectMessage(
         _ entry: ChangeEntry, as row: MessageRow?, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
@@ -15,9 +15,9 @@ extension ReplicaCollecting {
         let known = try ReplicaMessageRows.read(id, connection)
         var mark = known
         guard let row, let sessionID = try collector.sessionID(of: row.conversation, connection) else {
-            // Others that are gone went with their conversation.
+            // Other missing messages were removed with their conversation.
             guard let cause, try takesPart(conversationID: conversationID, in: collector.selection) else { return }
-            // One that others have removed before its time was over here has changed its conversation all the same.
+            // A message that another device removed before its time was over here still changed its conversation.
             try tellConversation(id: conversationID, &collector)
             guard !mark.isRemoved else { return }
             try collectRemoval(of: id, mark.generation, because: cause, &collector)
@@ -42,9 +42,9 @@ extension ReplicaCollecting {
         }
     }
 
-    /// Publishes the deletion by an application as a removal for good. A deletion by a timer or by the conversation's
-    /// retention is not published: every device decides that by the time that it trusts. For a timer, the record says
-    /// that it was started, in case no record said so while the message was here.
+    /// Publishes the deletion by an application as a final removal. A deletion by a timer or by the conversation's
+    /// retention is not published: every device decides that with the time that it trusts. For a timer, the record says
+    /// that it was started, in case no record said so while the message existed.
     private func collectRemoval(
         of id: String, _ generation: UInt64, because cause: ChangeCause, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
@@ -65,7 +65,7 @@ extension ReplicaCollecting {
         try ReplicaMessageRows.write(mark, of: id, connection)
     }
 
-    /// When the conversation counts as updated has changed, from which a message was removed or moved.
+    /// Publishes a conversation from which a message was removed or moved, because its time of update has changed.
     private func tellConversation(id: String, _ collector: inout ReplicaCollector) throws(StoreError) {
         guard collector.beginConversation(id: id), let sessionID = try sessionID(.conversation, id: id),
             try replica.things.present(ThingName(.conversation, sessionID)) != nil
@@ -73,7 +73,7 @@ extension ReplicaCollecting {
         try collector.tellConversation(sessionID, replica)
     }
 
-    /// What is to be told of a message, with a stamp where what it says was changed.
+    /// Returns the content of a message for its record. If the message was changed, its mark gets a new stamp.
     private func content(
         of row: MessageRow, _ sessionID: String, _ mark: inout MessageMark, _ collector: ReplicaCollector
     ) throws(StoreError) -> MessageContent {
@@ -84,7 +84,7 @@ extension ReplicaCollecting {
         return try replicaContent(of: row, sessionID, mark)
     }
 
-    /// A message as records tell it.
+    /// Returns the content of a message in the form that records have.
     func replicaContent(
         of row: MessageRow, _ sessionID: String, _ mark: MessageMark
     ) throws(StoreError) -> MessageContent {
@@ -104,9 +104,9 @@ extension ReplicaCollecting {
         try connection.first(sessionOfNumber, conversation)?.text(0)
     }
 
-    /// Those that were added, and those that are gone.
+    /// Collects added and removed reactions of a message.
     ///
-    /// - Parameter detail: Names the reaction that a change is about.
+    /// - Parameter detail: Names the reaction that the change is about.
     func collectReactions(
         to id: String, _ detail: ChangeDetail, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
@@ -117,7 +117,7 @@ extension ReplicaCollecting {
         let known = try ReplicaMessageRows.read(id, connection)
         var mark = known
         if mark.isRemoved || mark.isOver {
-            // Its being there again is told behind this, with its reactions.
+            // A later change recreates the message, and its record includes the reactions.
             return
         }
         let generation = String(mark.generation)

@@ -3,11 +3,12 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Messages that went with their conversation, for which there is no change: they are told by their ids.
+/// Publishes the removals of messages that were deleted with their conversation. The change log has no entries for
+/// them, so the removals contain only ids.
 extension ReplicaCollecting {
-    /// Removes rows of messages that nobody finds any more, as many as fit a step.
+    /// Removes rows of messages whose conversation is deleted, as many as fit in a step.
     ///
-    /// - Returns: whether none is left.
+    /// - Returns: Whether none is left.
     func removeUnreachableMessages() throws(StoreError) -> Bool {
         var released: [ContentID] = []
         let isDone = try RowRemoval.removeMessages(slice, replica.messageRows, connection, &released)
@@ -19,7 +20,9 @@ extension ReplicaCollecting {
         return isDone
     }
 
-    /// - Returns: whether all are told.
+    /// Collects the removals of messages that were deleted with their conversation.
+    ///
+    /// - Returns: Whether all are collected.
     func collectUntold(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
         var removals: [(id: String, generation: UInt64)] = []
         let rows = try connection.rows(Self.untold, EngineLimits.stepRowsMax)
@@ -40,7 +43,7 @@ extension ReplicaCollecting {
     private static let forgetUntold = StatementText("DELETE FROM replica_untold_removals WHERE message_id = ?1")
 }
 
-/// What becomes of a message that a deleted conversation has left behind.
+/// Records the removals of messages that a deleted conversation has left.
 struct ReplicaRemovals: MessageRowListener {
     let connection: Connection
 
@@ -49,7 +52,7 @@ struct ReplicaRemovals: MessageRowListener {
         try Self.note(place.id.text, connection)
     }
 
-    /// Before its row is deleted.
+    /// Records the removal of a message whose row is about to be deleted.
     static func note(_ id: String, _ connection: Connection) throws(StoreError) {
         guard try FormerGroupRow.areMarksKept(connection) else { return }
         let mark = try ReplicaMessageRows.read(id, connection)

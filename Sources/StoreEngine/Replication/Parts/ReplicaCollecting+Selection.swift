@@ -2,16 +2,16 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// What takes part in the group, of what the store holds: nothing else is told, and nothing else is changed by what
-/// others tell.
+/// Decides which content of the store takes part in the group. Other content is neither published nor changed by
+/// records of other devices.
 extension ReplicaCollecting {
-    /// A reaction as its message does.
+    /// Returns whether a thing takes part. A reaction takes part if its message does.
     func takesPart(_ name: ThingName, in selection: ReplicaSelection) throws(StoreError) -> Bool {
         guard name.kind == .reaction else { return selection.contains(name) }
         return try takesPart(messageID: name.parts[0], in: selection)
     }
 
-    /// What a change names.
+    /// Returns whether the subject of a change takes part.
     func takesPart(_ entry: ChangeEntry, in selection: ReplicaSelection) throws(StoreError) -> Bool {
         switch entry.kind {
         case .message, .reaction: try takesPart(messageID: entry.id, in: selection)
@@ -26,14 +26,17 @@ extension ReplicaCollecting {
         return selection.contains(.conversations, sessionID)
     }
 
-    /// - Parameter conversationID: of one that is there, or that the group was told of.
+    /// Returns whether a conversation takes part.
+    ///
+    /// - Parameter conversationID: The id of an existing conversation, or of a deleted conversation that the group
+    ///   knows.
     func takesPart(conversationID: String, in selection: ReplicaSelection) throws(StoreError) -> Bool {
         guard !selection.containsAll(.conversations) else { return true }
         guard let sessionID = try sessionID(.conversation, id: conversationID) else { return false }
         return selection.contains(.conversations, sessionID)
     }
 
-    /// - Returns: true for a message that is not there.
+    /// Returns whether a message takes part; true if it does not exist.
     private func takesPart(messageID: String, in selection: ReplicaSelection) throws(StoreError) -> Bool {
         guard !selection.containsAll(.conversations),
             let row = try areas.messages.findMessage(EntityID(trusted: messageID))
@@ -43,7 +46,7 @@ extension ReplicaCollecting {
 }
 
 extension ReplicaSelection {
-    /// - Returns: true for a reaction: it takes part as its message does.
+    /// Returns whether a thing takes part; true for every reaction, because its message decides.
     func contains(_ name: ThingName) -> Bool {
         switch name.kind {
         case .contact: contains(.contacts, name.parts[0])
@@ -55,7 +58,8 @@ extension ReplicaSelection {
         }
     }
 
-    /// What a record is about takes part. Removals of messages always do: they name no conversation.
+    /// Returns whether the subject of a record takes part. Removals of messages always do, because they name no
+    /// conversation.
     func contains(_ record: ReplicaRecord) -> Bool {
         switch record {
         case .thing(let record): contains(record.name)

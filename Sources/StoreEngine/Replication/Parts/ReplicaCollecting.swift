@@ -7,15 +7,15 @@ struct ReplicaCollecting: ReplicaPart {
     unowned let replica: ReplicaWrites
 }
 
-/// Makes batches of what was changed here, behind the commits of those who changed it: no request waits for it.
+/// Makes batches of local changes. This happens after the commits of the changes, so no client's request waits for it.
 extension ReplicaCollecting {
-    /// Payload bytes of a batch after which it ends. One record alone may be more.
+    /// The number of payload bytes at which a batch ends. A single record may be longer.
     static var replicaBatchBytes: Int { 256 << 10 }
 
-    /// Collects as much as fits a step.
+    /// Collects as many changes as fit in a step.
     ///
-    /// - Parameter writes: the group has changed already.
-    /// - Returns: whether nothing is left, or of contents more than can wait.
+    /// - Parameter writes: True if the row of the group has already changed.
+    /// - Returns: Whether nothing is left to collect.
     func collectChanges(
         _ group: inout ReplicaGroupRow, _ order: ReplicaOrder, writing writes: Bool = false
     ) throws(StoreError) -> Bool {
@@ -30,7 +30,7 @@ extension ReplicaCollecting {
     private func collectNext(
         _ group: inout ReplicaGroupRow, _ order: ReplicaOrder
     ) throws(StoreError) -> Bool {
-        // What went with its conversation is told by its id.
+        // Messages that were deleted with their conversation are published by their ids.
         guard try removeUnreachableMessages() else { return false }
         var collector = ReplicaCollector(group, now: stampTime)
         let through = try collectEntries(after: group.collectedThrough, order, &collector)
@@ -49,9 +49,9 @@ extension ReplicaCollecting {
         return isTold && through == statistics.revision
     }
 
-    /// Gives stamps to changes made while the store is in no group, as many as fit a step. Puts nothing into a batch.
+    /// Stamps changes made while the store is in no group, as many as fit in a step. Puts nothing into a batch.
     ///
-    /// - Returns: whether nothing is left.
+    /// - Returns: Whether nothing is left.
     func stampChanges(outside former: inout FormerGroupRow) throws(StoreError) -> Bool {
         guard try removeUnreachableMessages() else { return false }
         var collector = ReplicaCollector(former, now: stampTime)
@@ -66,7 +66,8 @@ extension ReplicaCollecting {
         return isDone && through == statistics.revision
     }
 
-    /// All stores have the latest touch, also the one that touched last by a clock that is behind.
+    /// Sets the latest time of update in this store too. The last local change may have an earlier time, because the
+    /// clock was slow.
     private func keepLatestTouch(
         of name: ThingName, _ states: inout ReplicaStates
     ) throws(StoreError) {
@@ -79,9 +80,10 @@ extension ReplicaCollecting {
         }
     }
 
-    /// Many commits make one batch: sealing, keeping and handing it in cost about the same for one change as for many.
+    /// Collects entries of the change log. Many commits make one batch, because sealing, storing and transferring a
+    /// batch costs about the same for one change as for many.
     ///
-    /// - Returns: up to where all changes are in the batch.
+    /// - Returns: The revision up to which all changes are in the batch.
     private func collectEntries(
         after revision: UInt64, _ order: ReplicaOrder, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> UInt64 {
@@ -91,7 +93,7 @@ extension ReplicaCollecting {
                 guard collector.payload.count < Self.replicaBatchBytes, through == revision || !slice.isOver else {
                     return through
                 }
-                // If the clock was ahead at the commit and is right again, the change gets at most the present time.
+                // If the clock was ahead at the commit and is correct now, the change gets at most the present time.
                 collector.changedAt = min(change.changedAt, stampTime)
                 if !change.isRepeated {
                     guard try collect(change, through + 1, order, &collector) else { return through }
@@ -102,7 +104,7 @@ extension ReplicaCollecting {
         return through
     }
 
-    /// The next changes, some at least, those of this transaction with them.
+    /// Returns the next changes, at least one, including changes of this transaction.
     private func uncollectedChanges(after revision: UInt64) throws(StoreError) -> [UncollectedChange] {
         let firstHere = statistics.revision - UInt64(transaction.changes.count) + 1
         guard revision + 1 < firstHere else {
@@ -115,14 +117,14 @@ extension ReplicaCollecting {
         var found = try Self.changes(rows)
         guard skipped < UInt64(found.count) else { throw .databaseDamaged("a commit has fewer changes than it says") }
         let first = rows.unsigned(0)
-        // Commits of one change each are read together. What is missing between them is met by the next look.
+        // Commits of one change each are read together. A gap between them is detected by the next read.
         while found.count < Self.entriesOfLook, try rows.next(), rows.unsigned(0) == first + UInt64(found.count) {
             found += try Self.changes(rows)
         }
         return UncollectedChange.looked(at: Array(found.dropFirst(Int(skipped))))
     }
 
-    /// Those of a commit.
+    /// Returns the changes of one commit.
     private static func changes(_ row: borrowing Rows) throws(StoreError) -> [UncollectedChange] {
         let changedAt = row.timestamp(2)
         return try ChangeCodec.decode(row.borrowedBytes(1)).map {
@@ -132,9 +134,9 @@ extension ReplicaCollecting {
 
     private static let entriesOfLook = 64
 
-    /// What no change tells of: paths that are to be told, and contents.
+    /// Collects what has no entry in the change log: trees of paths, and contents.
     ///
-    /// - Returns: whether nothing is left.
+    /// - Returns: Whether nothing is left.
     private func collectBehindChanges(
         _ order: ReplicaOrder, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> Bool {
@@ -146,7 +148,9 @@ extension ReplicaCollecting {
         return try replica.contents.tellContents(&collector, orAgain: true)
     }
 
-    /// - Returns: false where it goes on in the next step.
+    /// Collects one change.
+    ///
+    /// - Returns: False if the next step has to continue it.
     private func collect(
         _ change: UncollectedChange, _ revision: UInt64, _ order: ReplicaOrder, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> Bool {
@@ -173,7 +177,7 @@ extension ReplicaCollecting {
         return true
     }
 
-    /// Those that what changed has now.
+    /// Returns the attachments that the changed message or draft has now.
     private func attachments(named entry: ChangeEntry) throws(StoreError) -> [NewAttachment] {
         let text = entry.kind == .draft ? Self.draftAttachments : Self.messageAttachments
         return try AttachmentRows.readWhole(connection.first(text, entry.id)?.optionalInteger(0), connection)
@@ -210,7 +214,9 @@ extension ReplicaCollecting {
         }
     }
 
-    /// - Parameter id: that changes name it by.
+    /// Returns the session id of a contact or a conversation, which may be deleted.
+    ///
+    /// - Parameter id: The id that changes contain.
     func sessionID(_ kind: ThingKind, id: String) throws(StoreError) -> String? {
         let text = kind == .contact ? Self.contactSession : Self.conversationSession
         if let row = try connection.first(text, id) { return try row.text(0) }
@@ -242,7 +248,7 @@ extension ReplicaCollecting {
         collector.add(.thing(record))
     }
 
-    /// The draft of a conversation goes with it, without a record of its own.
+    /// Forgets the state of a draft that was removed with its conversation. No record of its own is needed.
     private func removeDraftState(
         of sessionID: String, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
@@ -257,7 +263,7 @@ extension ReplicaCollecting {
         if try replica.things.present(ThingName(.conversation, sessionID)) != nil {
             try collector.tellConversation(sessionID, replica)
         }
-        // Behind the removal of its conversation, which would take it else.
+        // The draft needs a stamp after the removal of its conversation, or that removal would delete it.
         let conversation = try collector.states.state(of: ThingName(.conversation, sessionID), connection)
         let name = ThingName(.draft, sessionID)
         var state = try collector.states.state(of: name, connection)

@@ -2,30 +2,31 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// State of a step of collecting: the time of the change that is looked at, the states that were changed, and the
-/// records that say so.
+/// The state of one step of collecting: the time of the current change, the states that have changed, and the records
+/// for the batch.
 struct ReplicaCollector {
     let device: UInt64
     let selection: ReplicaSelection
     let clock: HybridClock
-    /// When the current change was committed. Values that no change explains have the time of the step.
+    /// When the current change was committed. Values that no entry of the change log explains get the time of the step.
     var changedAt: Timestamp
     var states = ReplicaStates()
-    /// Records as bytes, one behind the other.
+    /// The encoded records, one after the other.
     private(set) var payload: [UInt8] = []
-    /// Conversations that the batch tells of already.
+    /// The session ids of conversations that the batch already contains.
     private var toldConversations: Set<String> = []
-    /// By their ids, as changes name them.
+    /// The ids of these conversations, as changes contain them.
     private var toldConversationIDs: Set<String> = []
-    /// By their numbers. Nothing is changed while a batch is collected.
+    /// The session ids by the numbers of the conversations. They stay valid because collecting changes none of them.
     private var sessionIDs: [Int64: String] = [:]
-    /// Contacts and conversations that were changed here by a clock that is behind their last touch.
+    /// Contacts and conversations whose local change has an earlier time than their last update, because the clock is
+    /// slow.
     private(set) var overtaken: Set<ThingName> = []
-    /// Of the batch.
+    /// The sequence of the batch.
     let sequence: UInt64
     /// True if the store is in no group: changes then get stamps, and nothing is published.
     let isSilent: Bool
-    /// Contents that were looked at for the batch.
+    /// The contents that were already examined for the batch.
     private var lookedAtContents: Set<AttachmentDigest> = []
 
     init(_ group: ReplicaGroupRow, now: Timestamp) {
@@ -56,12 +57,12 @@ struct ReplicaCollector {
         record.append(to: &payload)
     }
 
-    /// - Returns: false where the batch tells of it already.
+    /// - Returns: False if the batch already contains the conversation.
     mutating func beginConversation(_ sessionID: String) -> Bool {
         toldConversations.insert(sessionID).inserted
     }
 
-    /// - Returns: false where the batch was asked for it already.
+    /// - Returns: False if the conversation was already looked up for the batch.
     mutating func beginConversation(id: String) -> Bool {
         toldConversationIDs.insert(id).inserted
     }
@@ -73,7 +74,7 @@ struct ReplicaCollector {
         return sessionID
     }
 
-    /// - Returns: false where the batch was asked for it already.
+    /// - Returns: False if the content was already examined for the batch.
     mutating func beginContent(_ digest: AttachmentDigest) -> Bool {
         lookedAtContents.insert(digest).inserted
     }
@@ -83,14 +84,14 @@ extension ReplicaCollector {
     /// Gives the time of the current change to each field whose value differs from the last known one.
     ///
     /// If several changes are collected together, only the last value is visible. So a field may first get the time of
-    /// an earlier change; its own last change, collected later, corrects it.
+    /// an earlier change. Its own last change, collected later, corrects it.
     ///
     /// - Parameters:
-    ///   - present: as it is now.
-    ///   - wasRemoved: it was gone meanwhile, whatever is there now.
+    ///   - present: The thing as it is now.
+    ///   - wasRemoved: True if the thing was removed in the meantime, even if it exists now.
     ///   - scope: The fields that this change and the following ones are about.
     ///   - time: Another time that a removal has to be later than.
-    /// - Returns: what is to be told of it; `nil`: nothing.
+    /// - Returns: The record of the change; `nil` if nothing has changed.
     mutating func capture(
         _ name: ThingName, as present: PresentThing?, wasRemoved: Bool, in scope: ChangeScope = ChangeScope(),
         after time: UInt64 = 0, _ connection: Connection
@@ -124,7 +125,8 @@ extension ReplicaCollector {
         return record
     }
 
-    /// What a conversation is to be made by, where a store does not have it: goes before its messages and its draft.
+    /// Adds the record with which a store that lacks the conversation can create it. It precedes the conversation's
+    /// messages and draft.
     mutating func tellConversation(_ sessionID: String, _ replica: ReplicaWrites) throws(StoreError) {
         guard selection.contains(.conversations, sessionID), beginConversation(sessionID) else { return }
         let name = ThingName(.conversation, sessionID)
@@ -144,8 +146,8 @@ extension ReplicaCollector {
 }
 
 extension ThingKind {
-    /// It has several fields, and a removal takes those that were changed before it. What is one value is removed by
-    /// having none.
+    /// True if the thing has several fields, and a removal covers the fields that were changed before it. A thing with
+    /// one value is removed by a record without a value.
     var hasRemovals: Bool {
         switch self {
         case .contact, .conversation, .log: true
@@ -155,7 +157,7 @@ extension ThingKind {
 }
 
 extension ReplicaCollecting {
-    /// What an id stands for, for when only the id is told.
+    /// Remembers the session id of an id, for later changes that contain only the id.
     func noteName(_ kind: ThingKind, _ present: PresentThing, sessionID: String) throws(StoreError) {
         guard let identity = present.values[.identity] else { return }
         try ReplicaNameRows.write(kind, id: ThingIdentity(identity).id.text, sessionID: sessionID, connection)
@@ -172,7 +174,8 @@ struct ChangeScope {
     /// Returns whether a field that has its last known value was changed since, to another value and back.
     func isLater(_ field: FieldNumber, than known: ThingState.Mark?, _ changedAt: Timestamp) -> Bool {
         guard changed.contains(field), !later.contains(field) else { return false }
-        // A field that never had a value and has none was set and cleared, if a change names exactly this field.
+        // Suppose that a field has no known value and no value now. If a change names exactly this field, the field was
+        // set and cleared again.
         guard let known else { return changed != .all }
         return known.stamp.time < HybridClock.time(at: changedAt)
     }

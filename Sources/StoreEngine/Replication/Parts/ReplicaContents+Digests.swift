@@ -2,19 +2,19 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// What became of finding out what a content is.
+/// The result of computing the digest of a content.
 enum ContentDigestion {
     case whole(AttachmentDigest)
-    /// It goes on in the next step.
+    /// The next step continues.
     case unfinished
-    /// Its file is damaged: nobody can be told of it.
+    /// The content's file is damaged, so the content cannot be published.
     case unreadable
 }
 
-/// Contents by what they are, wherever they are kept.
+/// Finds contents by their digests, whether the database or the vault contains them.
 extension ReplicaContents {
-    /// Reads as much of a content as fits a step, where that is not known already. Attachments that wait for what it
-    /// turns out to be have it from then on.
+    /// Computes the digest of a content, or reads as much of it as fits in a step. Attachments that wait for a content
+    /// with this digest get it.
     func replicaDigest(of stored: VaultContent) throws(StoreError) -> ContentDigestion {
         if let known = try ReplicaDigestRows.find(stored, connection) { return .whole(known) }
         let vault = replica.vault
@@ -39,13 +39,13 @@ extension ReplicaContents {
         }
     }
 
-    /// The number of a content that is here.
+    /// Returns the number of a content that the store has.
     func contentNumber(_ digest: AttachmentDigest) throws(StoreError) -> Int64? {
         if let stored = try AttachmentContents.find(digest, connection)?.stored { return stored }
         return try ReplicaDigestRows.content(digest, connection)
     }
 
-    /// Makes contents of files be those of attachments too, where they are the same.
+    /// Gives attachments the contents of files that have the same digest.
     func linkContents(of attachments: [NewAttachment]) throws(StoreError) {
         for attachment in attachments {
             try linkContent(attachment.digest)
@@ -60,13 +60,13 @@ extension ReplicaContents {
         try link(digest, content)
     }
 
-    /// The same where attachments lack it: else it is kept for files alone.
+    /// Links a content if attachments wait for it. Otherwise only files use it.
     func linkAwaitedContent(_ digest: AttachmentDigest) throws(StoreError) {
         guard try AttachmentContents.find(digest, connection) != nil else { return }
         try linkContent(digest)
     }
 
-    /// A content becomes one of attachments; its reference is handed on.
+    /// Makes a content available to attachments. The caller's reference passes to the attachments' row.
     func link(_ digest: AttachmentDigest, _ content: Int64) throws(StoreError) {
         let expiresAt = clock.age + EngineLimits.restoredAttachmentGraceMicroseconds
         try AttachmentContents.link(digest, content, at: clock.age, expiringAt: expiresAt, connection)
@@ -74,9 +74,9 @@ extension ReplicaContents {
         areas.attachments.hasStoredAttachments = true
     }
 
-    /// One more file has a content.
+    /// Adds a reference to a content, for one more file.
     ///
-    /// - Returns: its number and length; `nil` for one that is not here.
+    /// - Returns: Its number and length; `nil` if the store lacks it.
     func shareContent(
         _ digest: AttachmentDigest
     ) throws(StoreError) -> (number: Int64, byteCount: UInt64)? {
@@ -87,7 +87,7 @@ extension ReplicaContents {
             try ReplicaDigestRows.write(digest, of: stored, connection)
         }
         if let row = try connection.first(Self.unboundContent, digest.bytes) {
-            // It was kept for the file alone.
+            // The attachments' row was kept for this file only.
             let (unbound, stored) = (row.integer(0), row.optionalInteger(1))
             try AttachmentContents.delete(unbound, connection)
             if let stored {

@@ -3,8 +3,8 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Takes contents that other devices tell. They become contents of attachments, kept for a while: what they are for
-/// comes behind them.
+/// Merges pieces of contents. Received contents become contents of attachments that are kept for a limited time,
+/// because the records that need them follow.
 extension ReplicaContents {
     func mergePiece(_ piece: ContentPieceRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let digest = try AttachmentDigest(piece.digest)
@@ -15,7 +15,7 @@ extension ReplicaContents {
             try linkAwaitedContent(digest)
             guard piece.isLast else { return }
             try noteContentTold(digest, by: merge.device, merge.sequence)
-            // Who claims to tell it may have no more of it than its digest.
+            // A device that claims to publish the content may have nothing but its digest.
             if try ReplicaContentRows.isThere(digest, connection) || piece.isWhole {
                 try ReplicaContentRows.write(digest, merge.device, merge.sequence, connection)
             }
@@ -27,7 +27,7 @@ extension ReplicaContents {
         try stage(piece, digest, &merge)
     }
 
-    /// One that is kept in the database.
+    /// Merges a small content, which the database contains.
     private func mergeWhole(
         _ piece: ContentPieceRecord, _ digest: AttachmentDigest, _ merge: inout ReplicaMergeStep
     ) throws(StoreError) {
@@ -55,8 +55,8 @@ extension ReplicaContents {
                 namedIn: merge.batchSequence), at: now, connection)
     }
 
-    /// Only what the group was told of before, or names, is told again, and not as often as somebody asks: knowing a
-    /// digest gives nobody a right to the content.
+    /// Merges a request for a content. The content is published again only if the group already received it or merged
+    /// data names it, and only once in a while. Knowing a digest gives no right to the content.
     func mergeRequest(_ request: ContentRequestRecord, _ merge: ReplicaMergeStep) throws(StoreError) {
         let digest = try AttachmentDigest(request.digest)
         guard request.device == merge.ownDevice, let number = try contentNumber(digest) else { return }
@@ -68,7 +68,7 @@ extension ReplicaContents {
         try UntoldContentRows.insert(digest, byteCount: byteCount, isAgain: true, connection)
     }
 
-    /// A content is here as a whole: files have waited for it.
+    /// Puts a complete content into the files that wait for it.
     func contentHasCome(
         _ digest: AttachmentDigest, from device: UInt64, _ sequence: UInt64, _ states: inout ReplicaStates
     ) throws(StoreError) {
@@ -82,7 +82,7 @@ extension ReplicaContents {
 }
 
 extension ContentPieceRecord {
-    /// It alone is the content that its digest names.
+    /// True if this piece alone is the content that its digest names.
     fileprivate var isWhole: Bool {
         guard offset == 0, isLast else { return false }
         var computed = ContentDigest()

@@ -2,13 +2,13 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// What is named and not here: it is noted by whatever names it, asked for in turn, and told on where others lack it,
-/// too.
+/// Keeps track of contents that are named but missing. They are recorded when data names them, requested from one
+/// device after another, and published again if other devices lack them too.
 extension ReplicaContents {
     // MARK: Naming
 
-    /// What was merged names a content. One that is not here is asked for, whatever announces it; one that is here is
-    /// told to who asks.
+    /// Records that merged data names a content. A missing content will be requested even if no notice announces it. An
+    /// existing one will be published on request.
     func noteNamed(_ digest: AttachmentDigest, _ merge: ReplicaMergeStep) throws(StoreError) {
         guard try contentNumber(digest) == nil else {
             guard try !ReplicaContentRows.isThere(digest, connection) else { return }
@@ -17,7 +17,10 @@ extension ReplicaContents {
         try noteMissing(digest, named: merge.device, in: merge.batchSequence)
     }
 
-    /// - Parameter sequence: 0 where nothing else of that batch is to be waited for.
+    /// Records a missing content.
+    ///
+    /// - Parameter sequence: The batch that has to be merged first, because it may contain what needs the content; 0
+    ///   for none.
     func noteMissing(
         _ digest: AttachmentDigest, named device: UInt64, in sequence: UInt64
     ) throws(StoreError) {
@@ -29,8 +32,8 @@ extension ReplicaContents {
                 namedIn: sequence), at: now, connection)
     }
 
-    /// Attachments were merged, some of which may have been here before. Those that can be fetched are asked for when
-    /// they are new: what a store has let go of does not come back with every change.
+    /// Records the contents of merged attachments, some of which may have existed before. Contents that have a source
+    /// are requested only for new attachments, so that an evicted content does not come back with every change.
     func noteContents(
         of attachments: [NewAttachment], insteadOf old: [NewAttachment], _ merge: ReplicaMergeStep
     ) throws(StoreError) {
@@ -43,7 +46,7 @@ extension ReplicaContents {
         }
     }
 
-    /// What attachments that were merged have stays as long as they do.
+    /// Records the contents of merged attachments, and keeps existing ones as long as the attachments.
     func settleContents(
         of attachments: [NewAttachment], insteadOf old: [NewAttachment] = [], _ merge: ReplicaMergeStep
     ) throws(StoreError) {
@@ -53,8 +56,8 @@ extension ReplicaContents {
         }
     }
 
-    /// All attachments here say where to fetch it, and it was here, or the group is told of it by this device: to fetch
-    /// it is up to applications.
+    /// Returns whether the store evicted a content that applications can fetch again: all attachments name a source for
+    /// it, and the store once had it or this device published it.
     func isEvicted(_ digest: AttachmentDigest) throws(StoreError) -> Bool {
         guard try AttachmentContents.canBeFetchedAgain(digest, connection),
             try ReplicaContentRows.isThere(digest, connection)
@@ -64,7 +67,7 @@ extension ReplicaContents {
 
     // MARK: Coming
 
-    /// A content that is here, and may have been missing, was told by others.
+    /// Records that another device published a content which the store has, and which may have been missing.
     func noteContentTold(
         _ digest: AttachmentDigest, by device: UInt64, _ sequence: UInt64
     ) throws(StoreError) {
@@ -75,8 +78,8 @@ extension ReplicaContents {
         }
     }
 
-    /// A content that was missing turns out to be here, whoever has made it. Others lack it, too, where this device
-    /// named it without having it, or has asked for one that nobody is known to have told.
+    /// Handles a missing content that the store has now. The content is published if other devices may lack it, too: if
+    /// this device named it without having it, or has requested it without knowing a device that published it.
     func noteFound(_ missing: MissingContentRows.Row, _ ownDevice: UInt64) throws(StoreError) {
         try MissingContentRows.delete(missing.digest, connection)
         guard missing.isWanted, let number = try contentNumber(missing.digest) else { return }
@@ -88,14 +91,14 @@ extension ReplicaContents {
 
     // MARK: Asking
 
-    /// Puts contents into the files that wait for them, whatever has brought them here, and has those asked for that
-    /// nothing brings any more.
+    /// Puts contents that have arrived into the files that wait for them. Records the others as missing, so that they
+    /// are requested.
     ///
-    /// - Returns: false where some of those that were looked at are left for the next step.
+    /// - Returns: False if the next step has to continue.
     func settleWantedFiles(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
         for digest in try replica.wantedFiles.next(connection) {
             guard try contentNumber(digest) == nil else {
-                // While a file waits for it, it is wanted.
+                // The content is needed because a file waits for it.
                 if let missing = try MissingContentRows.find(digest, connection) {
                     try noteFound(missing, collector.device)
                 }
@@ -120,9 +123,10 @@ extension ReplicaContents {
         return true
     }
 
-    /// What is at a path already may be what is to come there, where nobody has read it.
+    /// Returns whether the file at a path already has the content that is to come there. The file may not have been
+    /// read yet.
     ///
-    /// - Returns: also true where the reading goes on in the next step.
+    /// - Returns: Also true if the next step has to continue reading.
     private func isAtItsPath(_ digest: AttachmentDigest) throws(StoreError) -> Bool {
         for wanted in try WantedFileRows.next(digest, limit: EngineLimits.stepRowsMax, connection) {
             guard case .listed(_, _, let toldBytes) = try ReplicaFileValue(wanted.value).content,
@@ -134,7 +138,7 @@ extension ReplicaContents {
         return try contentNumber(digest) != nil
     }
 
-    /// Asks for contents that were named, that are not here, and that nothing brings any more.
+    /// Requests the missing contents that are due.
     func askForContents(_ collector: inout ReplicaCollector) throws(StoreError) {
         let due = try replica.missingContents.due(collector.device, now: now, connection)
         guard !due.isEmpty else { return }
@@ -156,9 +160,10 @@ extension ReplicaContents {
         }
     }
 
-    /// Who has named it; where that one has not told it, or is not of the group any more, the next device.
+    /// Returns the device to ask for a content: the device that named it, or the next one if that device did not
+    /// publish it or left the group.
     ///
-    /// - Returns: `nil` where there is none.
+    /// - Returns: `nil` if no device answers requests.
     private func holder(of missing: MissingContentRows.Row, _ askables: ReplicaAskables) -> UInt64? {
         guard missing.holderWasAsked || !askables.contains(missing.holder) else { return missing.holder }
         return askables.next(after: missing.holder)

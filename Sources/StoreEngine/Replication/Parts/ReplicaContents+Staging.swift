@@ -3,8 +3,8 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Large contents on their way here: as much of each as has come without a gap is a content of the vault whose row
-/// counts just that, and goes on with the next piece, also after a restart.
+/// Stores large contents while they are received. The pieces received so far, without a gap, are a content of the vault
+/// whose row has their length. The next piece continues it, also after a restart.
 extension ReplicaContents {
     func stage(
         _ piece: ContentPieceRecord, _ digest: AttachmentDigest, _ merge: inout ReplicaMergeStep
@@ -18,7 +18,7 @@ extension ReplicaContents {
             if let staged {
                 guard try append(piece, to: staged) else { return }
             } else {
-                // What came before a gap is asked for, or told from the start again.
+                // The pieces before the gap are requested, or published again from the start.
                 guard piece.offset == 0 else { return }
                 staged = try begin(piece, digest, of: merge.device)
             }
@@ -30,7 +30,7 @@ extension ReplicaContents {
         guard piece.isLast, let staged, let stored = try stagedContent(staged) else { return }
         let vault = replica.vault
         let running = vault.digest(of: staged.content, stored.generation)
-        // Else it has come over a restart, and is read before the next batch is made.
+        // Otherwise the content was received across a restart, and is read before the next batch is made.
         guard running.byteCount == staged.byteCount else { return }
         vault.forgetDigest(of: staged.content)
         if try !settle(staged, stored, running.finish(), sequence: merge.sequence, &merge.states) {
@@ -62,7 +62,7 @@ extension ReplicaContents {
         return row
     }
 
-    /// - Returns: false for what is there already, and for what comes behind a gap.
+    /// - Returns: False for a piece that is already there or that follows a gap.
     private func append(
         _ piece: ContentPieceRecord, to staged: StagedContentRows.Row
     ) throws(StoreError) -> Bool {
@@ -83,14 +83,14 @@ extension ReplicaContents {
         if running.byteCount == piece.offset {
             running.update(piece.bytes)
         } else {
-            // It goes on behind a restart, or behind a step that was not committed.
+            // Pieces before a restart, or of a step that was rolled back, are missing in the digest.
             vault.forgetDigest(of: staged.content)
         }
         try StagedContentRows.setChanged(staged.content, at: areas.expiries.ageAsTime, connection)
         return true
     }
 
-    /// Each chunk in the slot of its number.
+    /// Returns the run of chunks for a content without gaps: the slot of each chunk has the chunk's number.
     private static func run(of byteCount: UInt64, _ generation: UInt64) -> ChunkRun? {
         let layout = ChunkLayout(byteCount: byteCount, chunkBytes: Int(VaultContent.chunkBytes))
         return ChunkRun(chunks: 0..<layout.chunkCount, firstSlot: 0, generation: generation)
@@ -101,9 +101,9 @@ extension ReplicaContents {
         return stored
     }
 
-    /// All of it has come.
+    /// Accepts a content that was received completely.
     ///
-    /// - Returns: false where it is not what was told, and is gone.
+    /// - Returns: False if its digest is not the announced one; the content is then deleted.
     private func settle(
         _ staged: StagedContentRows.Row, _ stored: VaultContent, _ digest: AttachmentDigest, sequence: UInt64,
         _ states: inout ReplicaStates
@@ -117,11 +117,11 @@ extension ReplicaContents {
             try StagedContentRows.delete(staged.content, connection)
             try link(digest, staged.content)
         } else {
-            // Attachments have it already, or an application has written it here meanwhile.
+            // Attachments already have the content, or an application has written it here in the meantime.
             try dropStaged(staged)
         }
         if known == nil || known == staged.content {
-            // What was written to its file in vain is looked for behind the commit.
+            // After the commit, data of rolled-back writes in its file is looked for.
             areas.contents.releasedContents.append(stored.header.id)
         }
         try contentHasCome(digest, from: staged.device, sequence, &states)
@@ -140,9 +140,9 @@ extension ReplicaContents {
         }
     }
 
-    /// Reads those that have come as a whole over a restart, and drops those that nobody goes on with.
+    /// Reads the contents that were completely received across a restart, and drops those that no device continues.
     ///
-    /// - Returns: whether nothing is left to be read.
+    /// - Returns: Whether nothing is left to read.
     func lookAfterStaged(_ states: inout ReplicaStates) throws(StoreError) -> Bool {
         while let staged = try StagedContentRows.whole(connection) {
             guard let stored = try stagedContent(staged) else { throw ReplicaTables.damaged }
@@ -161,6 +161,7 @@ extension ReplicaContents {
         return true
     }
 
-    /// Of one device at a time: who tells one content after the other has two or three on the way.
+    /// The most incomplete contents of one device. A device publishes one content after the other, so two or three are
+    /// usual.
     private static var stagedContentsMax: Int { 16 }
 }

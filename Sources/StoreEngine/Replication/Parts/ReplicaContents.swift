@@ -2,11 +2,11 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Which comes first, where records name contents that nobody was told of.
+/// The order of records and the contents that they name, if the contents are not published yet.
 enum ReplicaOrder {
-    /// The contents: who merges the records finds them there.
+    /// Contents first, so that a device that merges the records has them already.
     case contentsFirst
-    /// The records: another device's batch waits to be merged, and contents may be long in telling.
+    /// Records first, because another device's batch waits to be merged and publishing the contents may take long.
     case recordsFirst
 }
 
@@ -15,11 +15,11 @@ struct ReplicaContents: ReplicaPart {
     unowned let replica: ReplicaWrites
 }
 
-/// Tells contents that records name, each once unless a device asks for it.
+/// Publishes contents that records name, each once unless a device requests it.
 extension ReplicaContents {
-    /// What a message or draft names.
+    /// Publishes the contents of a message or a draft.
     ///
-    /// - Returns: false where what it names is to be told first, and is not told yet.
+    /// - Returns: False if the contents have to be published first and are not yet.
     func tellContents(
         of attachments: [NewAttachment], _ order: ReplicaOrder, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> Bool {
@@ -30,8 +30,8 @@ extension ReplicaContents {
         return try tellContents(&collector, orAgain: false)
     }
 
-    /// Notes a content to be told, or where the group was told of it. One that is not here is asked for, and told once
-    /// it is; but for one that the group was told of and applications can fetch.
+    /// Puts a content into the queue, or adds a notice if the group already received it. A missing content is
+    /// requested, and published once it is here, except if the group received it and applications can fetch it.
     func announce(
         _ digest: AttachmentDigest, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
@@ -52,17 +52,19 @@ extension ReplicaContents {
         try noteMissing(digest, named: collector.device, in: 0)
     }
 
-    /// Tells as much as fits the batch of what is to be told.
+    /// Publishes contents of the queue, as much as fits in the batch.
     ///
-    /// - Parameter isAgain: also what no change waits for: somebody lacks it, or may.
-    /// - Returns: whether nothing is left.
+    /// - Parameter isAgain: Includes contents that no change waits for, because another device lacks them or may lack
+    ///   them.
+    /// - Returns: Whether nothing is left.
     func tellContents(_ collector: inout ReplicaCollector, orAgain isAgain: Bool) throws(StoreError) -> Bool {
         while let untold = try UntoldContentRows.first(orAgain: isAgain, connection) {
             guard collector.payload.count < ReplicaCollecting.replicaBatchBytes,
                 collector.payload.isEmpty || !slice.isOver
             else { return false }
             guard let bytes = try nextPiece(of: untold) else {
-                // It is gone, mostly with what named it, or cannot be read. One that comes again is told then.
+                // The content was deleted, usually with what named it, or cannot be read. If it comes back, it is
+                // published then.
                 try UntoldContentRows.delete(untold.number, connection)
                 if try contentNumber(untold.digest) == nil,
                     try ReplicaContentRows.told(untold.digest, connection) == nil
@@ -80,7 +82,7 @@ extension ReplicaContents {
             }
             try UntoldContentRows.delete(untold.number, connection)
             try ReplicaContentRows.write(untold.digest, collector.device, collector.sequence, connection)
-            // Who could not keep the pieces asks for them.
+            // A device that could not keep the pieces can request the content by this notice.
             collector.add(
                 .contentNotice(
                     ContentNoticeRecord(
@@ -89,7 +91,7 @@ extension ReplicaContents {
         return true
     }
 
-    /// - Returns: `nil` where the content is not here as it was, or not to be read.
+    /// - Returns: `nil` if the content was changed or deleted, or cannot be read.
     private func nextPiece(of untold: UntoldContentRows.Row) throws(StoreError) -> [UInt8]? {
         guard let number = try contentNumber(untold.digest), untold.toldBytes <= untold.byteCount else { return nil }
         let left = untold.byteCount - untold.toldBytes

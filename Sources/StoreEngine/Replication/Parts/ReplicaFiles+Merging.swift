@@ -2,8 +2,8 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Makes the vault's tree what merged records say: of each path the last change counts. What the tree cannot have as it
-/// was told, such as a directory that is gone and holds something, is told anew as it stays.
+/// Changes the tree of the vault as merged records say. The last change of each path wins. If the tree cannot follow a
+/// record, for example because a removed directory still contains something, the path is published again as it stays.
 extension ReplicaFiles {
     func mergeFile(_ record: ThingRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let (name, path) = (record.name, try FilePath(record.name))
@@ -18,10 +18,11 @@ extension ReplicaFiles {
             }
             return
         }
-        // What was wanted of an earlier change is wanted no more: what is at the path is what was there before that.
+        // A content that an earlier change waited for is not needed any more. The path still has what it had before
+        // that change.
         let wanted = try WantedFileRows.find(name, connection)
         let present = wanted?.present ?? mark
-        // Without a value it took the place of whatever is there.
+        // A record without a value replaced whatever is there.
         var value = ReplicaFileValue(basis: present.stamp, .removed)
         if let bytes = change.value {
             value = try ReplicaFileValue(bytes)
@@ -48,7 +49,7 @@ extension ReplicaFiles {
             let isPlaced = try place(value.content, at: path, change.stamp, keeping: displaced, &merge.states)
             guard case .listed(_, let digest, _) = value.content else { return }
             if !isPlaced {
-                // For when it comes, of what is at the path until then.
+                // The file waits for its content. The basis is compared with what is at the path until then.
                 let waiting = ReplicaFileValue(basis: displaced == nil ? present.stamp : .zero, value.content)
                 try WantedFileRows.write(name, digest, waiting.bytes, present: present, connection)
             }
@@ -56,9 +57,9 @@ extension ReplicaFiles {
         }
     }
 
-    /// A content has come that files were merged with: as many of them as fit a step are put at their paths.
+    /// Puts files at their paths whose content has arrived, as many as fit in a step.
     ///
-    /// - Returns: whether none is left.
+    /// - Returns: Whether none is left.
     @discardableResult
     func placeWantedFiles(
         of digest: AttachmentDigest, _ states: inout ReplicaStates
@@ -69,7 +70,7 @@ extension ReplicaFiles {
         for (index, wanted) in files.enumerated() {
             guard index == 0 || !slice.isOver else { return false }
             let path = try FilePath(wanted.name)
-            // What was put there in this step is told first.
+            // A local change of the path in this step is published first.
             guard try !UntoldPathRows.covers(path, connection) else { return false }
             if try isBarred(path, group.selection) {
                 try passOver(wanted, &states)
@@ -85,7 +86,7 @@ extension ReplicaFiles {
                 }
                 let isPlaced = try place(
                     value.content, at: path, mark.stamp, keeping: displaced, &states)
-                // It has gone with the file before, and is asked for again.
+                // The content was deleted with the previous file, and will be requested again.
                 guard isPlaced else { return true }
             }
             try WantedFileRows.delete(wanted.name, connection)
@@ -93,17 +94,18 @@ extension ReplicaFiles {
         return files.count < EngineLimits.stepRowsMax
     }
 
-    /// As if it had not been told: its path is barred.
+    /// Restores the state from before a record whose path is barred.
     private func passOver(_ wanted: WantedFileRows.Row, _ states: inout ReplicaStates) throws(StoreError) {
         var state = try states.state(of: wanted.name, connection)
         state.restore(wanted.present, of: .value)
-        // What it was is not remembered: whoever is told this counts as not knowing.
+        // The basis is not known any more. Without one, the receivers treat the next change as independent.
         state.basis = .zero
         states.set(state, of: wanted.name)
         try WantedFileRows.delete(wanted.name, connection)
     }
 
-    /// A file that takes no part is where a directory would have to be: it stays, and what lies below is passed over.
+    /// Returns whether a file that takes no part stands where the path needs a directory. The file stays, and records
+    /// of paths below it are ignored.
     private func isBarred(_ path: FilePath, _ selection: ReplicaSelection) throws(StoreError) -> Bool {
         guard !selection.containsAll(.files) else { return false }
         for ancestor in path.ancestors {
@@ -113,8 +115,8 @@ extension ReplicaFiles {
         return false
     }
 
-    /// What is at a path was changed here, or was there before this store had a group. Who has taken that from another
-    /// has no more than its stamp.
+    /// Returns whether this store made the change that is at a path, or had the file before it joined a group. For what
+    /// another device changed, this store has only the stamp.
     private func isOwn(
         _ present: ThingState.Mark, at path: FilePath, _ ownDevice: UInt64
     ) throws(StoreError) -> Bool {
@@ -125,7 +127,8 @@ extension ReplicaFiles {
         return present.digest == ValueDigest(of: ReplicaFileValue.unread(row))
     }
 
-    /// There is a file that was put there in this step, and that the group does not know yet: nobody can have meant it.
+    /// Returns whether the path has a file that was put there in this step. The group does not know it yet, so no
+    /// record can refer to it.
     private func isNewFile(at path: FilePath, besides mark: ThingState.Mark) throws(StoreError) -> Bool {
         guard try UntoldPathRows.covers(path, connection), let row = try FileRow.find(path, connection),
             !row.isDirectory, let content = try replicaContent(of: row)
@@ -145,9 +148,9 @@ extension ReplicaFiles {
         }
     }
 
-    /// One that holds something stays, and is told as being there.
+    /// Removes a directory if it is empty. Otherwise the directory stays and is published as existing.
     ///
-    /// - Returns: whether it is gone.
+    /// - Returns: Whether it was removed.
     @discardableResult
     private func dropDirectory(_ row: FileRow, at path: FilePath) throws(StoreError) -> Bool {
         guard try connection.first(FileRow.childAfter, row.number, "") == nil else {
@@ -177,7 +180,7 @@ extension ReplicaFiles {
         record(.file, .created, id: path.text)
     }
 
-    /// The directory that something is put into, with those it lies in: what is made for that is told.
+    /// Returns the parent directory of a path. Missing directories are created, and published.
     private func mergedParent(
         of path: FilePath, _ states: inout ReplicaStates
     ) throws(StoreError) -> Int64 {
@@ -188,7 +191,7 @@ extension ReplicaFiles {
                     directory = row.number
                     continue
                 }
-                // A file makes room for what lies below its path.
+                // A file is replaced by a directory, because a path below it exists.
                 try makeRoom(row, at: ancestor, keeping: known(ancestor.thingName, &states).stamp)
             }
             let number = Int64(nextRevision)
@@ -201,9 +204,10 @@ extension ReplicaFiles {
         return directory
     }
 
-    /// A file goes; where it is not to be lost, it stays beside its path.
+    /// Removes a file to make room. If it must not be lost, a conflict copy stays.
     ///
-    /// - Parameter stamp: of its last change; `nil`: whoever takes its place knew it.
+    /// - Parameter stamp: The stamp of the file's last change, to keep a conflict copy; `nil` if the change that
+    ///   replaces it knew the file.
     private func makeRoom(
         _ row: FileRow, at path: FilePath, keeping stamp: ReplicaStamp?
     ) throws(StoreError) {
@@ -214,11 +218,11 @@ extension ReplicaFiles {
         try areas.files.remove(row, with: content, at: path)
     }
 
-    /// Makes a copy of a file beside its path, which is told.
+    /// Makes a conflict copy of a file, and publishes it.
     private func keepCopy(
         of row: FileRow, at path: FilePath, _ stamp: ReplicaStamp
     ) throws(StoreError) {
-        // The group does not know it.
+        // The group does not know the file.
         let stamp = stamp == .zero ? .beforeGroup(at: row.modifiedAt) : stamp
         guard case .file(let content, let byteCount) = row.kind,
             let place = try freePlace(beside: path, stamp, for: replicaContent(of: row)), let parent = place.parent,
@@ -232,13 +236,13 @@ extension ReplicaFiles {
         try UntoldPathRows.insert(place, connection)
     }
 
-    /// - Returns: `nil` where another device has put just this there already.
+    /// Returns a free path for a conflict copy; `nil` if an equal copy of another device is already there.
     private func freePlace(
         beside path: FilePath, _ stamp: ReplicaStamp, for content: ReplicaFileValue.Content?
     ) throws(StoreError) -> FilePath? {
         for place in path.besides(stamp) {
             guard let row = try FileRow.find(place, connection) else { return place }
-            // Of two that cannot be read nobody knows whether they are the same.
+            // If a file cannot be read, it cannot be compared.
             guard let content, try replicaContent(of: row) == content else { continue }
             return nil
         }
@@ -250,9 +254,9 @@ extension ReplicaFiles {
     /// Puts a file at its path.
     ///
     /// - Parameters:
-    ///   - stamp: of the change that has made it so.
-    ///   - displaced: of what is there, where that was changed here and is not to be lost.
-    /// - Returns: false where its content is not here.
+    ///   - stamp: The stamp of the change that made the file.
+    ///   - displaced: The stamp of the existing file if that is kept as a conflict copy.
+    /// - Returns: False if the store lacks the content.
     private func place(
         _ content: ReplicaFileValue.Content, at path: FilePath, _ stamp: ReplicaStamp,
         keeping displaced: ReplicaStamp?, _ states: inout ReplicaStates
@@ -270,7 +274,7 @@ extension ReplicaFiles {
         if let present, !present.isDirectory {
             guard case .file(let old, _) = present.kind else { return true }
             if let displaced {
-                // The copy takes the number that the content was made under.
+                // The conflict copy is made before its file is replaced.
                 try keepCopy(of: present, at: path, displaced)
             }
             try replace(present, by: number, byteCount: byteCount, times, at: path)
@@ -279,7 +283,7 @@ extension ReplicaFiles {
         }
         var place = path
         if let present, try !dropDirectory(present, at: path) {
-            // A directory that holds something keeps the path.
+            // A directory that is not empty keeps the path.
             guard let other = try freePlace(beside: path, stamp, for: content) else {
                 try areas.contents.release(number)
                 return true
@@ -295,8 +299,8 @@ extension ReplicaFiles {
         return true
     }
 
-    /// A content is what its digest says: where its length was told wrongly, the file is told as it is, or nobody who
-    /// joins would get it.
+    /// Publishes a file again if a record has a wrong length. The digest decides what the content is, and with the
+    /// wrong length no device that joins would get it.
     private func tellAnew(
         _ path: FilePath, unless content: ReplicaFileValue.Content, has byteCount: UInt64
     ) throws(StoreError) {
@@ -312,7 +316,7 @@ extension ReplicaFiles {
         record(.file, .updated, id: path.text)
     }
 
-    /// Whether a file is just that, but for its times.
+    /// Returns whether a file has this content, whatever its times are.
     private func holds(
         _ row: FileRow, _ content: ReplicaFileValue.Content
     ) throws(StoreError) -> Bool {
@@ -327,9 +331,9 @@ extension ReplicaFiles {
         }
     }
 
-    /// The rows of a file's content, with a reference of its own.
+    /// Inserts the content of a file, or adds a reference to it.
     ///
-    /// - Returns: `nil` where it is not here.
+    /// - Returns: `nil` if the store lacks it.
     private func insertContent(
         _ content: ReplicaFileValue.Content
     ) throws(StoreError) -> (number: Int64, byteCount: UInt64)? {
@@ -337,7 +341,7 @@ extension ReplicaFiles {
         case .directory, .removed: return nil
         case .listed(_, let digest, _): return try replica.contents.shareContent(digest)
         case .bytes(_, let bytes):
-            // Above all revisions: the change that it belongs to may not be the next.
+            // The number is above all revisions, because the content may not belong to the next change.
             let number = try AttachmentContents.nextNumber(connection)
             try FileContents.insert(bytes, number: number, connection)
             return (number, UInt64(bytes.count))
@@ -348,11 +352,11 @@ extension ReplicaFiles {
 }
 
 extension ReplicaFileValue {
-    /// Whoever wrote this may not have known of what is at the path. A later basis alone says nothing: it may be of a
-    /// change that did not know of it, and has not come yet. Where the content of a change before this one is still to
-    /// come, who knew that knew what it knew.
+    /// Returns whether the author of this value may not have known what is at the path. A later basis alone proves
+    /// nothing: it may come from a change that is not merged yet and did not know it either. If the value is based on a
+    /// change whose content has not arrived yet, that change's own basis decides.
     ///
-    /// - Parameter stamp: of the change whose content is awaited.
+    /// - Parameter stamp: The stamp of the change whose content has not arrived.
     fileprivate func isUnknowing(
         of present: ThingState.Mark, awaiting wanted: WantedFileRows.Row?, _ stamp: ReplicaStamp
     ) throws(StoreError) -> Bool {

@@ -7,26 +7,26 @@ struct ReplicaFiles: ReplicaPart {
     unowned let replica: ReplicaWrites
 }
 
-/// Tells files and directories that were changed here: what is at their paths now.
+/// Publishes files and directories that were changed here, as they are now.
 extension ReplicaFiles {
-    /// A change of the vault's tree.
+    /// Collects a change of the vault's tree.
     ///
-    /// - Returns: false where it goes on in the next step.
+    /// - Returns: False if the next step has to continue.
     func collectFile(
         _ entry: ChangeEntry, _ revision: UInt64, _ order: ReplicaOrder, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> Bool {
         let path = try FilePath(text: entry.id)
         guard path.area.isReplicated, collector.selection.containsAny(of: .files) else { return true }
-        // One that takes no part itself may hold what does.
+        // A directory that takes no part may contain paths that do.
         guard entry.operation != .deleted else {
             try UntoldPathRows.insert(path, changedAt: collector.changedAt, connection)
             return true
         }
         guard !path.isRoot, let row = try FileRow.find(path, connection) else { return true }
-        // What was written again is told with that.
+        // A later entry of the change log covers the path.
         guard row.revision <= revision else { return true }
         if row.isDirectory, row.revision == revision, try connection.first(FileRow.childAfter, row.number, "") != nil {
-            // A directory that was moved, or filled meanwhile, stands for everything in it.
+            // For a directory that was moved, or filled in the meantime, everything in it is published.
             try UntoldPathRows.insert(path, changedAt: collector.changedAt, connection)
             return true
         }
@@ -36,9 +36,9 @@ extension ReplicaFiles {
         return true
     }
 
-    /// Paths of which everything is to be told.
+    /// Publishes the paths whose whole tree is to be published.
     ///
-    /// - Returns: whether nothing is left.
+    /// - Returns: Whether nothing is left.
     func tellPaths(
         _ order: ReplicaOrder, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> Bool {
@@ -52,8 +52,8 @@ extension ReplicaFiles {
         return true
     }
 
-    /// First what is gone, what lies in a directory before that itself: who merges it leaves no directory that holds
-    /// anything. Then what is there, from the outermost on.
+    /// Publishes the tree of a path: first the removed paths, from the innermost on, because the receivers delete no
+    /// directory that is not empty; then the existing paths, from the outermost on.
     private func tell(
         _ row: UntoldPathRows.Row, _ order: ReplicaOrder, _ collector: inout ReplicaCollector,
         _ lookedAtCount: inout Int
@@ -98,7 +98,8 @@ extension ReplicaFiles {
         return true
     }
 
-    /// Also where there is nothing to tell of many paths, a step looks at so many of them.
+    /// Returns whether the step may continue. A step examines a limited number of paths, also if none of them is
+    /// published.
     private func isRoom(_ collector: ReplicaCollector, _ lookedAtCount: Int) -> Bool {
         guard lookedAtCount > 0 else { return true }
         return collector.payload.count < ReplicaCollecting.replicaBatchBytes && lookedAtCount < EngineLimits.stepRowsMax
@@ -119,8 +120,8 @@ extension ReplicaFiles {
     private static var removalMark: UInt8 { 1 }
     private static var walkMark: UInt8 { 2 }
 
-    /// What follows a path in its tree, with what it holds first; `nil` behind the last. What lies deeper than paths
-    /// can name is passed over.
+    /// Returns the path that follows a path in its tree, in which a directory comes before its content; `nil` after the
+    /// last. Paths that are too long for a name are skipped.
     private func next(after last: FilePath, within root: FilePath) throws(StoreError) -> FilePath? {
         if last.canBeNamed, let row = try FileRow.find(last, connection), row.isDirectory,
             let child = try child(of: row, after: "")
@@ -144,9 +145,10 @@ extension ReplicaFiles {
         return try FileRow(child).name
     }
 
-    /// When the store gets its group: files of the areas that take part, found by their rows.
+    /// Remembers the files of replicated areas when the store joins a group. The files are found by the numbers of
+    /// their rows.
     ///
-    /// - Returns: the last row looked at; `nil` where there was none.
+    /// - Returns: The last row that was examined; `nil` if there was none.
     func rememberFiles(after number: Int64) throws(StoreError) -> Int64? {
         var numbers: [Int64] = []
         let rows = try connection.rows(Self.nextRows, number, EngineLimits.stepRowsMax)
@@ -162,7 +164,7 @@ extension ReplicaFiles {
         return numbers.last
     }
 
-    /// - Returns: `nil` for what lies in a directory that was removed, or deeper than paths can name.
+    /// Returns the path of a row; `nil` if its directory was removed or its path is too long for a name.
     private func path(ofRow number: Int64) throws(StoreError) -> FilePath? {
         var names: [String] = []
         var place = number
@@ -185,8 +187,8 @@ extension ReplicaFiles {
 
     // MARK: One path
 
-    /// What is at a path, as the group knows it. What is still to come takes the place of that, or of nothing, without
-    /// having been changed here.
+    /// Returns the mark of what is at a path, as the group knows it. A merged file whose content has not arrived does
+    /// not count.
     func known(
         _ name: ThingName, _ states: inout ReplicaStates
     ) throws(StoreError) -> ThingState.Mark {
@@ -194,9 +196,9 @@ extension ReplicaFiles {
         return try states.state(of: name, connection).mark(of: .value) ?? .none
     }
 
-    /// Finds out what a file is, and has its content told, where the group does not know it so.
+    /// Computes the digest of a file and publishes its content, if the group does not know the file as it is.
     ///
-    /// - Returns: false where that goes on in the next step.
+    /// - Returns: False if the next step has to continue.
     private func prepare(
         _ row: FileRow, at name: ThingName, _ order: ReplicaOrder, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> Bool {
@@ -218,7 +220,7 @@ extension ReplicaFiles {
         }
     }
 
-    /// - Returns: `nil` for a file that cannot be read.
+    /// Returns the content of a file; `nil` if it cannot be read.
     func replicaContent(of row: FileRow) throws(StoreError) -> ReplicaFileValue.Content? {
         guard case .file(let content, let byteCount) = row.kind else { return .directory }
         let times = row.replicaTimes
@@ -239,7 +241,7 @@ extension ReplicaFiles {
         }
     }
 
-    /// Tells what is at a path, and before that the directories that it lies in, where the group does not know it so.
+    /// Publishes what is at a path if the group does not know it. The directories above the path come first.
     private func capture(
         _ path: FilePath, _ row: FileRow?, _ collector: inout ReplicaCollector
     ) throws(StoreError) {

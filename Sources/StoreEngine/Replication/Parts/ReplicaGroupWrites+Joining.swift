@@ -3,9 +3,9 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// How devices are let into the group: one that belongs to it gives a code, by which the other asks to be let in.
+/// Admits devices to the group: a member gives a code, and the other device uses it to ask for admission.
 extension ReplicaGroupWrites {
-    /// What the code of an invitation was printed for may be used until then, once.
+    /// Creates an invitation. Its code can be used once, until the given time has passed.
     func invite(
         _ code: ReplicaInvitationCode, validForMicroseconds microseconds: Int64
     ) throws(StoreError) -> WorkStep<ReplicaResult> {
@@ -23,7 +23,7 @@ extension ReplicaGroupWrites {
         return .done(.invited(expiresAt: clock.time(ofAge: expiresAt)))
     }
 
-    /// The request of the device that joins, which waits until its agent brings it to the log.
+    /// Makes the request of the device that joins. The request waits until the agent publishes it to the stream.
     func ask(_ group: ReplicaGroupRow, _ keys: borrowing ReplicaDeviceKeys, _ code: ReplicaInvitationCode)
         throws(StoreError)
     {
@@ -39,9 +39,9 @@ extension ReplicaGroupWrites {
         try ReplicaOutgoingRows.insert(.joinRequest(id), 1, request, connection)
     }
 
-    // MARK: Where the invitation was given
+    // MARK: The inviting device
 
-    /// Lets the device in that asks, and answers it.
+    /// Admits the device that asks, and answers it.
     func takeRequest(
         _ bytes: [UInt8], by id: ReplicaID, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> ReplicaHandedIn {
@@ -61,7 +61,7 @@ extension ReplicaGroupWrites {
         return .merged(nextSequence: 2)
     }
 
-    /// Who asks, and has shown to have the key that it names.
+    /// Returns the device that asks, and its clock, if the request proves that the device has the signing key.
     private static func request(
         _ bytes: [UInt8], _ key: borrowing InvitationKey
     ) -> (record: MemberRecord, time: TimeRecord)? {
@@ -76,7 +76,7 @@ extension ReplicaGroupWrites {
         return (record, time)
     }
 
-    /// - Returns: false where its key is none that anything could be sealed for.
+    /// - Returns: False if nothing can be sealed for its receiving key.
     private func letIn(
         _ record: MemberRecord, by id: ReplicaID, _ key: borrowing InvitationKey, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> Bool {
@@ -121,7 +121,7 @@ extension ReplicaGroupWrites {
             time: replicaTime)
     }
 
-    // MARK: Where the code was typed
+    // MARK: The joining device
 
     func takeWelcome(
         _ bytes: [UInt8], by id: ReplicaID, _ group: inout ReplicaGroupRow
@@ -131,7 +131,7 @@ extension ReplicaGroupWrites {
         else { return .refused(.notAwaited) }
         guard let plaintext = try? key.openWelcome(bytes) else { return .refused(.notOpened) }
         guard let welcome = ReplicaWelcome(plaintext), welcome.isPossible else { return .refused(.malformed) }
-        // Another device has used the code: its keys are sealed for that one.
+        // Another device has used the code, and the keys are sealed for it.
         guard try take(welcome.keys, group) else { return .refused(.notOpened) }
         group.id = welcome.group
         group.selection = welcome.selection
@@ -144,7 +144,7 @@ extension ReplicaGroupWrites {
             member.know(record)
             try ReplicaMemberRows.write(member, connection)
         }
-        // The inviter's clock has to be known before anything that ends by time is merged.
+        // The inviter's clock has to be known before anything with a timer is merged.
         try noteTime(welcome.time.time, of: welcome.inviter.device)
         try ReplicaInvitationRows.delete(id, connection)
         _ = try ReplicaOutgoingRows.delete(.joinRequest(id), through: 1, connection)
@@ -153,7 +153,9 @@ extension ReplicaGroupWrites {
         return .merged(nextSequence: 2)
     }
 
-    /// - Returns: false, and nothing is taken, where one is not sealed for this device.
+    /// Accepts the keys of a welcome.
+    ///
+    /// - Returns: False if one of them is not sealed for this device; then no key is accepted.
     private func take(_ keys: [ReplicaWelcome.Key], _ group: ReplicaGroupRow) throws(StoreError) -> Bool {
         let own = try replica.keys.keys(of: group.device, connection)
         for key in keys {

@@ -3,8 +3,8 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Who belongs to the group, and which keys batches are sealed with: sets that are joined, so that it does not matter
-/// in which order stores hear of it.
+/// Merges members, removals and epochs. All of them are sets that only grow, so the order in which stores learn of them
+/// does not matter.
 extension ReplicaGroupWrites {
     func mergeMember(_ record: MemberRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         guard record.device != merge.group.device,
@@ -17,7 +17,8 @@ extension ReplicaGroupWrites {
     }
 
     func mergeRemoval(_ record: MemberRemovalRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
-        // Who leaves tells nobody: a device that says how long it counts itself would have the others believe that.
+        // A device that leaves publishes nothing. Otherwise a removed device could choose how many of its batches
+        // count.
         guard record.device != merge.device else { return }
         guard record.device != merge.group.device else {
             if merge.group.state != .removed {
@@ -28,7 +29,7 @@ extension ReplicaGroupWrites {
         }
         guard var member = try ReplicaMemberRows.readOrNew(record.device, connection) else { return }
         let known = member.removedThrough
-        // What is merged here is taken everywhere, or the stores would differ.
+        // Batches that are merged here have to count on every device, or the stores would differ.
         let through = max(record.throughSequence, known ?? 0, member.mergedSequence)
         if through > record.throughSequence, known.map({ $0 < through }) ?? true {
             merge.tellings.append(
@@ -43,8 +44,8 @@ extension ReplicaGroupWrites {
         try askOthers(insteadOf: record.device, &merge.group)
     }
 
-    /// A batch is merged whose device was removed when some of it was in the store already: so all of it counts, and
-    /// everywhere.
+    /// Extends the removal of a device to the batch that was just merged. The removal arrived when a part of the batch
+    /// was already in the store, so the whole batch counts, on all devices.
     func extendRemoval(_ merge: inout ReplicaMergeStep) throws(StoreError) {
         guard case .device = merge.origin.channel,
             var member = try ReplicaMemberRows.read(merge.device, connection), let known = member.removedThrough,
@@ -56,7 +57,7 @@ extension ReplicaGroupWrites {
             .memberRemoval(MemberRemovalRecord(device: member.device, throughSequence: merge.sequence)))
     }
 
-    /// What a removed device was to tell is asked of others, and what it has asked for is made no more.
+    /// Requests from other devices what a removed device was to publish, and ends the snapshots that it requested.
     private func askOthers(insteadOf device: UInt64, _ group: inout ReplicaGroupRow) throws(StoreError) {
         try MissingContentRows.askOthers(insteadOf: device, connection)
         try replica.snapshots.dropSnapshots(for: device)
@@ -65,8 +66,8 @@ extension ReplicaGroupWrites {
         }
     }
 
-    /// All who open a batch have the key that it is sealed with, so that they decide alike which number is too great
-    /// to be the next. A snapshot tells as many keys as were made while who asked for it was away.
+    /// Merges an epoch, if its number is not too great. Every device that opens a batch has the key of the batch's
+    /// epoch, so all of them decide alike. A snapshot may contain all keys that were made while its requester was away.
     func mergeEpoch(_ record: EpochRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let most: UInt32 = merge.origin.isSnapshot ? UInt32(ReplicaLimits.snapshotKeysMax) : 1
         guard record.id.number <= merge.origin.epoch.number.addingClamped(most) else { return }
@@ -84,9 +85,9 @@ extension ReplicaGroupWrites {
         merge.hasNewsOfGroup = true
     }
 
-    /// A key is taken of who made it, of who has let this device in, and of who makes the snapshot that it waits for:
-    /// these give keys of others, too, which hold until their maker gives them. Anybody else could tell a key of its
-    /// own before.
+    /// Accepts a key from the epoch's maker, from the device that let this one in, and from the maker of the snapshot
+    /// that this store waits for. A key that does not come from the epoch's maker is replaced by the maker's. If other
+    /// devices were accepted, any of them could give a false key first.
     private func takeKey(
         _ sealedKey: [UInt8], of epoch: EpochID, isSure: Bool, _ merge: ReplicaMergeStep
     ) throws(StoreError) {
@@ -95,7 +96,8 @@ extension ReplicaGroupWrites {
             guard isSure, try !ReplicaEpochRows.isGranted(epoch, to: merge.group.device, connection) else { return }
         } else {
             let isInviter = try ReplicaMemberRows.read(merge.device, connection)?.isInviter ?? false
-            // A snapshot tells keys before members: all makers that are not known yet have as many as one that is.
+            // A snapshot contains keys before members, so all unknown makers together may have as many epochs as one
+            // member.
             let isKnown = try ReplicaMemberRows.read(epoch.maker, connection) != nil
             let count =
                 isKnown
@@ -107,19 +109,19 @@ extension ReplicaGroupWrites {
         guard let key = try? EpochKey(opening: sealedKey, with: own.keys) else { return }
         try ReplicaEpochRows.insert(epoch, key, connection)
         try ReplicaEpochRows.noteGrant(of: epoch, to: merge.group.device, isSure: isSure, connection)
-        // Who tells a key has it.
+        // A device that gives a key has it.
         try ReplicaEpochRows.noteGrant(of: epoch, to: merge.device, isSure: isSure, connection)
     }
 
-    /// Once for all that a step has merged.
+    /// Answers news of members and keys, once for everything that a step has merged.
     func answerNewsOfGroup(_ merge: inout ReplicaMergeStep) throws(StoreError) {
         guard merge.hasNewsOfGroup else { return }
         try tellMissingGrants(&merge)
         try replaceEpochOfRemoved(&merge)
     }
 
-    /// A device that was let in while another made an epoch has no key of it: who let it in, or made the epoch, gives
-    /// it.
+    /// Gives keys to devices that were admitted while another device made an epoch. The inviter and the epoch's maker
+    /// do so.
     private func tellMissingGrants(_ merge: inout ReplicaMergeStep) throws(StoreError) {
         for epoch in try ReplicaEpochRows.known(connection) {
             var grants: [EpochRecord.Grant] = []
@@ -137,9 +139,11 @@ extension ReplicaGroupWrites {
         }
     }
 
-    /// Another device has made an epoch at the same time, and given it to one that was removed here. Who has removed a
-    /// device may not know that it has the newest key, or be removed itself: so who has made that key replaces it, too,
-    /// and who has it of somebody else than its maker.
+    /// Replaces the newest epoch if a removed device may have its key, for example because another device made the
+    /// epoch at the time of the removal.
+    ///
+    /// The device that removed the other may not know that, or may be removed itself. So the maker of the epoch also
+    /// replaces it, and every device that did not get the key from the maker.
     private func replaceEpochOfRemoved(_ merge: inout ReplicaMergeStep) throws(StoreError) {
         guard let newest = try ReplicaEpochRows.known(connection).first,
             try ReplicaEpochRows.count(madeBy: merge.group.device, connection) < ReplicaLimits.replacingEpochsMax
@@ -153,7 +157,7 @@ extension ReplicaGroupWrites {
         }
     }
 
-    /// A new key, sealed for every device that stays. Told under the key before it.
+    /// Makes a new epoch, seals its key for every remaining device, and publishes it under the previous epoch.
     func startEpoch(_ group: inout ReplicaGroupRow, telling before: [ReplicaRecord]) throws(StoreError) {
         let newest = try ReplicaEpochRows.known(connection).first
         let epoch = EpochID(number: (newest?.number ?? 0).addingClamped(1), maker: group.device)
@@ -173,8 +177,8 @@ extension ReplicaGroupWrites {
         try ReplicaEpochRows.noteGrant(of: epoch, to: group.device, isSure: true, connection)
     }
 
-    /// Removes a device from the group: what it makes from now on is refused everywhere, and what others make it cannot
-    /// read.
+    /// Removes a device from the group. All devices refuse the batches that it makes from now on, and it cannot read
+    /// new batches of others.
     func removeReplicaDevice(_ device: UInt64) throws(StoreError) -> WorkStep<ReplicaResult> {
         var group = try ReplicaGroupRow.required(connection, statistics.history)
         guard group.state == .member else { throw Self.notMember }
@@ -185,7 +189,7 @@ extension ReplicaGroupWrites {
         guard var member = try ReplicaMemberRows.read(device, connection), member.isKnown else {
             throw StoreError(.replicaDeviceNotFound, "the group has no such device")
         }
-        // Another device may have removed it without a key that it does not have.
+        // A device that is already removed is removed again only if it has the newest key.
         if member.isRemoved, try !hasNewestKey(device) { return .done(.done) }
         let through = max(member.removedThrough ?? 0, member.mergedSequence)
         member.removedThrough = through
@@ -203,7 +207,8 @@ extension ReplicaGroupWrites {
         return try mayHave(newest, device)
     }
 
-    /// Its maker has a key, and who was given it, as far as anybody has said.
+    /// Returns whether a device may have the key of an epoch: it made the epoch, or any device has said that it was
+    /// given the key.
     private func mayHave(_ epoch: EpochID, _ device: UInt64) throws(StoreError) -> Bool {
         if epoch.maker == device { return true }
         return try ReplicaEpochRows.isSaidToBeGranted(epoch, to: device, connection)

@@ -3,11 +3,11 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// How devices notice that the log has lost the last batches of one that tells nothing more: each tells now and then
-/// how far it has merged the others, and who is behind that for long asks for a snapshot.
+/// Detects that the stream has lost the last batches of a device that publishes nothing more. Each device reports its
+/// positions from time to time, and a device that stays below the reported positions requests a snapshot.
 extension ReplicaGroupWrites {
-    /// By time alone, or beside what was told of changes here, and never for what others have told: a group at rest
-    /// does not talk to itself.
+    /// Publishes this store's positions after a period of time, or together with local changes. Batches of other
+    /// devices never cause it, so an idle group does not answer itself.
     func tellPositions(_ group: inout ReplicaGroupRow, every microseconds: Int64) throws(StoreError) {
         guard ReplicaTimes.hasPassed(microseconds, since: group.positionsToldAt, now: now) else { return }
         if try !ReplicaAskables(connection).isEmpty {
@@ -17,12 +17,12 @@ extension ReplicaGroupWrites {
         try group.write(connection)
     }
 
-    /// Another device has told how far it has merged the others.
+    /// Records the positions that another device has reported.
     func noteTold(_ record: PositionsRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         for position in record.positions where position.device != merge.ownDevice && position.device != merge.device {
             guard var member = try ReplicaMemberRows.read(position.device, connection), member.isKnown else { continue }
             if member.isPlaceUnconfirmed, position.sequence < member.mergedSequence, member.isAskable {
-                // One of the two is wrong, or behind: the device itself knows best.
+                // One of the two positions is wrong or old. The device itself knows its position best.
                 try ask(member.device, for: &member, under: nil, &merge.group)
             } else if member.noteTold(position.sequence, by: merge.device, at: now) {
                 try ReplicaMemberRows.write(member, connection)
@@ -30,7 +30,7 @@ extension ReplicaGroupWrites {
         }
     }
 
-    /// How far another device has merged this store's batches, for people: a place that it cannot have is none.
+    /// Records how far another device has merged this store's batches, for `status`. An impossible position is ignored.
     func noteHeld(_ record: PositionsRecord, _ merge: ReplicaMergeStep) throws(StoreError) {
         guard let own = record.positions.first(where: { $0.device == merge.ownDevice }),
             own.sequence <= merge.group.lastSequence, var member = try ReplicaMemberRows.read(merge.device, connection)
@@ -40,7 +40,7 @@ extension ReplicaGroupWrites {
         try ReplicaMemberRows.write(member, connection)
     }
 
-    /// Asks where what was told does not come, and again where a snapshot does not.
+    /// Requests a snapshot if reported batches do not arrive, or if a requested snapshot does not.
     func askWhenBehind(_ group: inout ReplicaGroupRow) throws(StoreError) {
         if let awaited = group.awaitedSnapshot {
             // For lost messages, wait longer: the device that has them may be off, and answers as soon as it is on.
@@ -55,11 +55,11 @@ extension ReplicaGroupWrites {
         try askOneAfterTheOther(for: &member, first: member.arrears.teller, &group)
     }
 
-    /// Asks for messages of a device that the log has lost. The device itself has them and is asked first. If it does
-    /// not answer in ten minutes, the others are asked, each once; then the device again, and the store waits for its
-    /// answer. While nothing more of the device is merged, no device is asked a second time within six hours.
+    /// Requests messages of a device that the stream has lost. The device itself has them and is asked first. If it
+    /// does not answer in ten minutes, the others are asked, each once; then the device again, and the store waits for
+    /// its answer. While nothing more of the device is merged, no device is asked a second time within six hours.
     ///
-    /// - Parameter sequence: The sequence of a later batch of the device, which the log has.
+    /// - Parameter sequence: The sequence of a later batch of the device, which the stream has.
     func askForLost(
         before sequence: UInt64, of member: inout ReplicaMember, _ group: inout ReplicaGroupRow
     ) throws(StoreError) {
@@ -93,8 +93,8 @@ extension ReplicaGroupWrites {
 
     // MARK: Keys
 
-    /// A batch of a device is sealed with a key that is not known here. A message that tells it may be on its way; if
-    /// none is, the device has the key.
+    /// Waits for the key of a device's batch. A message with the key may be on its way; if none arrives, the device
+    /// itself is asked.
     func awaitKey(
         of member: inout ReplicaMember, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> ReplicaHandedIn {
@@ -110,13 +110,13 @@ extension ReplicaGroupWrites {
         return .waits(.epochUnknown)
     }
 
-    /// The key of the epoch was told by its maker, or made here.
+    /// Returns whether the key of the epoch came from its maker, or was made here.
     func isSure(_ epoch: EpochID, _ group: ReplicaGroupRow) throws(StoreError) -> Bool {
         try ReplicaEpochRows.isGranted(epoch, to: group.device, connection)
     }
 
-    /// A key that only others than its maker have told does not open what a device has sealed: its maker tells the
-    /// right one in a snapshot. Asked under another key, as what is sealed under this one may be read by nobody.
+    /// Asks the maker of an epoch for a snapshot, because the key that other devices gave does not open a batch. The
+    /// request is sealed with another key, because perhaps no other device can read what this one seals.
     func askMaker(
         of epoch: EpochID, for member: inout ReplicaMember, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> ReplicaHandedIn {
@@ -133,7 +133,9 @@ extension ReplicaGroupWrites {
 
     // MARK: Asking
 
-    /// - Parameter first: who is the likeliest to have it.
+    /// Asks the next device in turn.
+    ///
+    /// - Parameter first: The device that most likely has the messages.
     private func askOneAfterTheOther(
         for member: inout ReplicaMember, first: UInt64?, _ group: inout ReplicaGroupRow
     ) throws(StoreError) {
@@ -144,8 +146,8 @@ extension ReplicaGroupWrites {
         try ask(device, for: &member, under: nil, &group)
     }
 
-    /// Asks one device for a snapshot for the sake of another one's batches, once in a while: who lies about them does
-    /// not keep this store busy.
+    /// Asks a device for a snapshot because batches of a member are missing. Does so at most once in six hours for each
+    /// member, so that false reports do not keep this store busy.
     private func ask(
         _ device: UInt64, for member: inout ReplicaMember, under epoch: EpochID?, _ group: inout ReplicaGroupRow
     ) throws(StoreError) {

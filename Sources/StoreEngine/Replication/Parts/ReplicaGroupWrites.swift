@@ -3,27 +3,27 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// How far the walk over all things has come that are there when a store gets its group.
+/// The progress of remembering everything that exists when a store joins a group.
 struct ReplicaStarting: WorkProgress {
     enum Place: Sendable {
-        /// Everything of the kinds before, and of this kind up to a row.
+        /// All kinds before this one are done, and this one up to a row.
         case things(ThingKind, after: Int64)
-        /// Reactions to messages up to a place.
+        /// Reactions to messages up to a position are done.
         case reactions(after: MessagePlace)
-        /// Files and directories of the vault up to a row.
+        /// Files and directories of the vault up to a row are done.
         case files(after: Int64)
     }
 
-    /// The store's when the walk began: what is changed behind it is told as a change.
+    /// The store's revision when the walk began. Later changes are collected as changes.
     var revision: UInt64
     var place = Place.things(.contact, after: .min)
 }
 
-/// Forms the replica group, and knows its members, epochs and positions.
+/// Creates, joins and leaves the replica group, and manages its members, epochs and positions.
 struct ReplicaGroupWrites: ReplicaPart {
     unowned let replica: ReplicaWrites
 
-    /// Makes a group, of which this store is the first member.
+    /// Creates a group of which this store is the first member.
     func createReplicaGroup(
         _ deviceName: ReplicaDeviceName, _ selection: ReplicaSelection, after work: (any WorkProgress)?
     ) throws(StoreError) -> WorkStep<ReplicaResult> {
@@ -37,14 +37,15 @@ struct ReplicaGroupWrites: ReplicaPart {
         }
     }
 
-    /// Asks to be let into the group that a code was given for.
+    /// Asks for admission to the group whose code was given.
     func joinReplicaGroup(
         _ code: ReplicaInvitationCode, _ deviceName: ReplicaDeviceName, after work: (any WorkProgress)?
     ) throws(StoreError) -> WorkStep<ReplicaResult> {
         try start(after: work) { (session, walk, former) throws(StoreError) in
             let keys = try mappedKeys(ReplicaDeviceKeys.generate())
             var group = session.newGroup(keys.number, deviceName, .joining, .everything, walk, former)
-            // Every message is in a conversation, which is remembered.
+            // Without remembered things there is no message either, because every message is in a remembered
+            // conversation.
             group.walk = try ReplicaThingRows.areThere(session.connection) ? .start : nil
             try group.insert(keys, session.connection)
             try session.ask(group, keys, code)
@@ -64,7 +65,7 @@ struct ReplicaGroupWrites: ReplicaPart {
             positionsToldAt: now)
     }
 
-    /// Remembers of each thing that is there when it was last changed, and makes the store a member then.
+    /// Remembers when each existing thing was last changed, and then makes the store a member.
     private func start(
         after work: (any WorkProgress)?,
         end: (ReplicaGroupWrites, ReplicaStarting, FormerGroupRow?) throws(StoreError) -> UInt64
@@ -94,7 +95,8 @@ struct ReplicaGroupWrites: ReplicaPart {
         return .done(.device(try end(self, walk, former)))
     }
 
-    /// Keeps what the store holds and when it was changed; forgets everything else about the group, its keys first.
+    /// Leaves the group. The content of the store and the times of its changes stay; everything else about the group is
+    /// deleted, its keys first.
     func leaveReplicaGroup() throws(StoreError) -> WorkStep<ReplicaResult> {
         guard let group = try ReplicaGroupRow.read(connection) else { throw .notReplicated }
         while let staged = try StagedContentRows.unchanged(since: Timestamp(microseconds: .max), connection) {
@@ -108,7 +110,7 @@ struct ReplicaGroupWrites: ReplicaPart {
         return .done(.done)
     }
 
-    /// - Returns: whether nothing is left.
+    /// - Returns: Whether nothing is left.
     private func rememberNext(_ walk: inout ReplicaStarting.Place) throws(StoreError) -> Bool {
         switch walk {
         case .things(let kind, let number):
@@ -129,7 +131,7 @@ struct ReplicaGroupWrites: ReplicaPart {
         }
     }
 
-    /// Of those that are found by the numbers of their rows.
+    /// Returns the next kind whose things are found by the numbers of their rows.
     private static func kind(after kind: ThingKind) -> ThingKind? {
         switch kind {
         case .contact: .conversation
@@ -140,7 +142,7 @@ struct ReplicaGroupWrites: ReplicaPart {
         }
     }
 
-    /// - Returns: the last row looked at; `nil` where there was none.
+    /// - Returns: The last row that was examined; `nil` if there was none.
     private func rememberNext(_ kind: ThingKind, after number: Int64) throws(StoreError) -> Int64? {
         var things: [(number: Int64, name: ThingName)] = []
         let rows = try connection.rows(Self.next(kind), number, EngineLimits.stepRowsMax)
@@ -156,7 +158,7 @@ struct ReplicaGroupWrites: ReplicaPart {
         return things.last?.number
     }
 
-    /// - Returns: the last message looked at; `nil` where there was none.
+    /// - Returns: The last message that was examined; `nil` if there was none.
     private func rememberReactions(after place: MessagePlace) throws(StoreError) -> MessagePlace? {
         var last: MessagePlace?
         var edited: [(id: String, at: Timestamp)] = []
@@ -184,7 +186,7 @@ struct ReplicaGroupWrites: ReplicaPart {
         return last
     }
 
-    /// A message that was edited before its store had a group has the time of that edit.
+    /// Gives a message that was edited before its store joined a group the time of that edit.
     private func rememberEdit(of id: String, at time: Timestamp) throws(StoreError) {
         let known = try ReplicaMessageRows.read(id, connection)
         guard known.stamp == .zero, !known.isRemoved, !known.isOver else { return }
@@ -194,13 +196,13 @@ struct ReplicaGroupWrites: ReplicaPart {
     }
 
     func remember(_ name: ThingName) throws(StoreError) {
-        // Stamps from an earlier group stay.
+        // A stamp from an earlier group stays.
         guard try ReplicaThingRows.read(name, connection) == nil, let present = try replica.things.present(name) else {
             return
         }
         var state = ThingState()
         state.touchedAt = present.touchedAt
-        // What an archive has brought may say that it was changed at any time.
+        // Timestamps from an archive may be in the future.
         let stamp = ReplicaStamp.beforeGroup(
             at: Timestamp(microseconds: min(present.touchedAt, stampTime.microseconds)))
         for field in name.kind.fields {

@@ -2,12 +2,12 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Makes logs of the store what merged records say. A log is there while it was opened behind its last removal, or
-/// somebody has appended something behind that.
+/// Changes the logs of the store as merged records say. A log exists if it was opened after its last removal, or if an
+/// entry was appended after that.
 ///
-/// A log of the same name that was not opened to be replicated stays what it is. What others append waits beside it.
+/// A log of the same name that is not replicated stays as it is. Entries of other devices are kept separately.
 extension ReplicaLogs {
-    /// - Returns: about how many rows it took.
+    /// - Returns: The approximate number of rows that changed.
     func mergeEntries(
         _ record: LogEntriesRecord, _ merge: inout ReplicaMergeStep
     ) throws(StoreError) -> Int {
@@ -28,7 +28,7 @@ extension ReplicaLogs {
     func apply(
         _ outcome: ThingState.Outcome, toLog name: LogName, _ state: ThingState
     ) throws(StoreError) {
-        // What the transaction's appends displaced is not of the log any more.
+        // Entries that the appends of the transaction displaced do not belong to the log any more.
         try areas.logs.deleteDisplacedEntries()
         let ownRemoved = outcome.isRemoved ? try removeEntries(of: name, through: state.removal) : 0
         let row = try LogRow.find(name, in: connection)
@@ -44,7 +44,7 @@ extension ReplicaLogs {
                 removedContent = true
                 return
             }
-            // What was not told yet is not known to be removed.
+            // The removal does not cover entries that are not published yet.
             guard row.toldThrough >= newest else { return }
             try areas.logs.dropLog(row.number, name)
             if isHeld {
@@ -55,7 +55,9 @@ extension ReplicaLogs {
         }
     }
 
-    /// - Returns: the last entry that was appended here and is removed; 0: none.
+    /// Removes the entries that a removal covers.
+    ///
+    /// - Returns: The last removed entry that was appended here; 0 for none.
     private func removeEntries(
         of name: LogName, through removal: ReplicaStamp
     ) throws(StoreError) -> Int64 {
@@ -75,7 +77,7 @@ extension ReplicaLogs {
         return ownRemoved
     }
 
-    /// One without entries is none.
+    /// Deletes the row of a device's log if it has no entries.
     private func deleteUnlessHeld(_ log: DeviceLogRow) throws(StoreError) {
         guard try log.newestSequence(connection) < log.oldest else { return }
         try areas.leftovers.delete(log)

@@ -2,9 +2,9 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Tells what devices have appended to logs, as it was first told.
+/// Publishes the entries of all devices again, as they were first published.
 extension ReplicaLogs {
-    /// - Returns: `nil` where there are none behind it.
+    /// - Returns: The next position; `nil` at the end.
     func tellEntries(
         of number: Int64, after sequence: Int64, _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> ReplicaWalk? {
@@ -14,7 +14,7 @@ extension ReplicaLogs {
         var (byteCount, last) = (0, after)
         let rows = try connection.rows(Self.entriesAfter, log.number, after, EngineLimits.stepRowsMax)
         while byteCount < ReplicaCollecting.replicaBatchBytes, try rows.next() {
-            // Not all may have come yet, and a record has no gaps.
+            // Some entries may not have arrived yet, and a record has no gaps.
             guard entries.isEmpty || rows.integer(0) == last + 1 else { break }
             last = rows.integer(0)
             let entry = LogEntriesRecord.Entry(time: rows.unsigned(1), data: rows.bytes(2))

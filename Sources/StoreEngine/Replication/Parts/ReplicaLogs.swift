@@ -7,10 +7,10 @@ struct ReplicaLogs: ReplicaPart {
     unowned let replica: ReplicaWrites
 }
 
-/// Tells logs that take part, and what was appended to them here: appends are no changes, so that each log knows how
-/// far it is told.
+/// Publishes replicated logs and the entries that were appended to them here. Appends are not in the change log, so the
+/// row of each log has the entry up to which it is published.
 extension ReplicaLogs {
-    /// A log was made, opened to be replicated, or deleted.
+    /// Collects a log that was created, opened for replication, or deleted.
     func collectLog(_ entry: ChangeEntry, _ collector: inout ReplicaCollector) throws(StoreError) {
         guard collector.selection.contains(.logs, entry.id) else { return }
         let thing = ThingName(.log, entry.id)
@@ -21,15 +21,15 @@ extension ReplicaLogs {
             collector.add(.thing(record))
             return
         }
-        // Its removal has a stamp since it was deleted; of one that took no part there is none.
+        // A deleted log got the stamp of its removal when it was deleted. A log that took no part has none.
         let removal = try collector.states.state(of: thing, connection).removal
         guard removal > .zero else { return }
         collector.add(.thing(ThingRecord(name: thing, removal: removal)))
     }
 
-    /// Tells entries, as many as fit a batch and a step.
+    /// Publishes entries, as many as fit in the batch and the step.
     ///
-    /// - Returns: whether nothing is left.
+    /// - Returns: Whether nothing is left.
     func collectLogs(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
         try areas.logs.deleteDisplacedEntries()
         for log in try untoldLogs() where collector.selection.contains(.logs, log.whole.name.text) {
@@ -90,7 +90,7 @@ extension ReplicaLogs {
         collector.add(.logEntries(record))
     }
 
-    /// As many as one record takes, and one at least.
+    /// Returns the entries for one record, at least one.
     private func untoldEntries(
         of log: Int64, after sequence: Int64, room: Int
     ) throws(StoreError) -> [(data: [UInt8], appendedAt: Timestamp?)] {
@@ -105,9 +105,10 @@ extension ReplicaLogs {
         return entries
     }
 
-    /// Keeps entries as the group knows them, but for such as are gone, and such as do not fit those that are there.
+    /// Inserts entries into the row of a device's log. Entries that are already deleted are left out, and a record
+    /// whose times do not fit is ignored.
     ///
-    /// - Returns: whether any of them was not there yet.
+    /// - Returns: Whether any entry is new.
     @discardableResult
     func keep(
         _ record: LogEntriesRecord, in log: inout DeviceLogRow, after removal: ReplicaStamp = .zero
@@ -123,7 +124,7 @@ extension ReplicaLogs {
         return isNew
     }
 
-    /// What comes before an entry is gone.
+    /// Deletes the entries before a number.
     func trim(_ log: inout DeviceLogRow, to oldest: Int64) throws(StoreError) {
         let gone = log.oldest..<max(log.oldest, oldest)
         guard !gone.isEmpty else { return }
@@ -155,6 +156,6 @@ extension ReplicaLogs {
 }
 
 extension ReplicaCollector {
-    /// Bytes that still fit the batch; 1 where none do, so that something goes.
+    /// The bytes that still fit in the batch; at least 1, so that every step makes progress.
     fileprivate var room: Int { max(1, ReplicaCollecting.replicaBatchBytes - payload.count) }
 }

@@ -2,9 +2,10 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Conversations, with which messages and drafts come and go.
+/// Merges conversations, and creates and removes them for messages and drafts.
 extension ReplicaMergeWrites {
-    /// Its messages are removed by records of their own: those that were saved elsewhere meanwhile stay, and keep it.
+    /// Merges a conversation. A removal does not remove its messages, which have records of their own: messages that
+    /// were saved elsewhere in the meantime stay, and the conversation with them.
     func mergeConversation(_ record: ThingRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let (name, sessionID) = (record.name, record.name.parts[0])
         var state = try merge.states.state(of: name, connection)
@@ -24,13 +25,13 @@ extension ReplicaMergeWrites {
         }
     }
 
-    /// Something is there that the conversation is needed for, or it is there by itself.
+    /// Returns whether the conversation is needed: it is not removed itself, or it contains something.
     private func isSupported(_ sessionID: String, _ state: ThingState) throws(StoreError) -> Bool {
         guard !state.isLive else { return true }
         return try connection.first(Self.support, sessionID) != nil
     }
 
-    /// A conversation that was removed and was left for what it held goes with the last of it.
+    /// Deletes a removed conversation that contains nothing any more.
     func removeUnlessSupported(_ sessionID: String, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let state = try merge.states.state(of: ThingName(.conversation, sessionID), connection)
         guard try !isSupported(sessionID, state),
@@ -39,7 +40,7 @@ extension ReplicaMergeWrites {
         _ = try areas.conversations.deleteConversation(.id(known.id))
     }
 
-    /// The conversation that a message or a draft is merged into.
+    /// Returns the conversation into which a message or a draft is merged, and creates it if necessary.
     func ensureConversation(
         _ sessionID: String, _ merge: inout ReplicaMergeStep
     ) throws(StoreError) -> KnownConversation {
@@ -50,7 +51,7 @@ extension ReplicaMergeWrites {
         return try areas.conversations.conversation(reference)
     }
 
-    /// Makes it, or makes of what is there, what it is to be.
+    /// Creates the conversation, or updates its identity and its values.
     func makeConversation(
         _ sessionID: String, _ values: ThingValues, _ state: ThingState
     ) throws(StoreError) {
@@ -72,7 +73,7 @@ extension ReplicaMergeWrites {
         try ReplicaNameRows.write(.conversation, id: id.text, sessionID: sessionID, connection)
     }
 
-    /// The same of a contact.
+    /// Creates the contact, or updates its identity and its values.
     func replace(_ contact: WholeContact) throws(StoreError) {
         if let row = try connection.first(Self.contactRow, contact.sessionID) {
             let (number, oldID) = (row.integer(0), try row.text(1))
@@ -94,8 +95,8 @@ extension ReplicaMergeWrites {
         record(kind, .created, id: id.text)
     }
 
-    /// The id that a party was given, or where two parties were given the same, another one for that with the greater
-    /// session id.
+    /// Returns the id of a contact or a conversation. If two of them were given the same id on different devices, the
+    /// second in the order of session ids gets a derived one.
     func freeID(
         _ id: EntityID, for sessionID: String, _ kind: ThingKind
     ) throws(StoreError) -> EntityID {

@@ -2,7 +2,7 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Makes messages of the store what merged records say.
+/// Changes the messages of the store as merged records say.
 extension ReplicaMergeWrites {
     func mergeMessage(_ record: MessageRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let id = try EntityID(record.id)
@@ -43,7 +43,7 @@ extension ReplicaMergeWrites {
         }
     }
 
-    /// Returns whether the time of a message is over here, although it is not deleted yet.
+    /// Returns whether the timer of a message has run out here, although the message is not deleted yet.
     private func isOverHere(_ id: EntityID, _ selection: ReplicaSelection) throws(StoreError) -> Bool {
         guard let head = try areas.messages.head(id), clock.isOver(head.expiresAt) else { return false }
         return try replica.collecting.takesPart(conversationID: head.conversationID.text, in: selection)
@@ -80,8 +80,8 @@ extension ReplicaMergeWrites {
         mark.note(content)
     }
 
-    /// Returns the store's age at which a message whose timer runs elsewhere is deleted: what is left of the timer,
-    /// from now, minus the time for which the record was surely on its way.
+    /// Returns the store's age at which a message is deleted whose timer runs on another device: the rest of the timer,
+    /// from now, minus the time for which the record was certainly on its way.
     private func expiry(
         told content: MessageContent, _ body: WholeMessage, _ mark: MessageMark, _ merge: ReplicaMergeStep
     ) -> Int64? {
@@ -96,13 +96,13 @@ extension ReplicaMergeWrites {
         guard let sessionID = try replica.collecting.sessionID(of: old.conversation) else { return }
         let own = try replica.collecting.replicaContent(of: old, sessionID, mark)
         let told = try WholeMessage(body: received.body)
-        // As this store would write it: one content has one form.
+        // The message as this store would write it, so that equal contents have equal bytes.
         var incoming = received
         incoming.body = told.body
         var merged = incoming.says(insteadOf: own) ? incoming : own
         merged.progress = own.progress.merged(with: incoming.progress)
         let body = try WholeMessage(body: merged.body)
-        // The earliest end counts, of the ends that belong to the timer of the merged message.
+        // The earliest end counts, among the ends of the merged message's timer.
         let ends = [
             old.timer == body.timer ? old.expiresAt : nil,
             told.timer == body.timer ? expiry(told: incoming, body, mark, merge) : nil,
@@ -143,7 +143,7 @@ extension ReplicaMergeWrites {
 }
 
 extension MessageMark {
-    /// What is not to be seen in the message's row.
+    /// Records the parts of a merged message that its row does not contain.
     fileprivate mutating func note(_ content: MessageContent) {
         stamp = content.stamp
         restarts = content.progress.restarts
@@ -151,7 +151,7 @@ extension MessageMark {
 }
 
 extension WholeMessage {
-    /// Returns the message of a body with what its record has beside it.
+    /// Returns the message of a body, with the values that its record has beside the body.
     fileprivate func whole(_ id: EntityID, _ progress: MessageProgress) throws(StoreError) -> WholeMessage {
         var message = self
         message.id = id

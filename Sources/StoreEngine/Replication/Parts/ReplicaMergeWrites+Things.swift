@@ -2,7 +2,7 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Makes things of the store what merged records say.
+/// Changes contacts, drafts, scene values, reactions and logs as merged records say.
 extension ReplicaMergeWrites {
     func apply(
         _ outcome: ThingState.Outcome, toContact sessionID: String, _ state: ThingState
@@ -44,7 +44,7 @@ extension ReplicaMergeWrites {
     func apply(
         _ outcome: ThingState.Outcome, toDraftOf sessionID: String, _ merge: inout ReplicaMergeStep
     ) throws(StoreError) {
-        // A removal of its conversation may be heard of with the draft first.
+        // The draft's record may arrive together with the removal of its conversation.
         guard let change = outcome.valueChange, let bytes = change.value else {
             guard outcome.valueChange != nil || outcome.forgotten.contains(.value) else { return }
             let reference = ConversationReference.session(try SessionID(sessionID))
@@ -64,7 +64,7 @@ extension ReplicaMergeWrites {
         try replica.contents.settleContents(of: draft.attachments, insteadOf: before, merge)
     }
 
-    /// - Returns: false where its message is not there: then nothing is remembered of it either.
+    /// - Returns: False if its message does not exist; then the reaction's state is not kept either.
     func apply(_ outcome: ThingState.Outcome, toReaction parts: [String]) throws(StoreError) -> Bool {
         let id = try EntityID(parts[0])
         let mark = try ReplicaMessageRows.read(id.text, connection)
@@ -93,10 +93,10 @@ extension ReplicaMergeWrites {
 }
 
 extension ThingState.Outcome {
-    /// The change of a thing that is one value.
+    /// The change of a thing that has one value.
     var valueChange: FieldRecord? { changed.first { $0.field == .value } }
 
-    /// What a thing's values have become.
+    /// Returns the values after the outcome was applied.
     func applied(to present: ThingValues) -> ThingValues {
         var values = present
         for field in forgotten {
@@ -110,7 +110,7 @@ extension ThingState.Outcome {
 }
 
 extension ThingIdentity {
-    /// Of a contact or conversation; where none was ever told, one that every store makes the same.
+    /// Returns the identity of a contact or a conversation. If no record contained one, every store derives the same.
     init(of sessionID: String, _ state: ThingState) throws(StoreError) {
         if state.identity.isEmpty {
             let milliseconds = HybridClock.milliseconds(of: state.removal.time)
@@ -123,13 +123,14 @@ extension ThingIdentity {
 }
 
 extension EntityID {
-    /// An id that every store makes the same of a session id and an id that another party has.
+    /// Returns an id derived from a session id and an id that another contact or conversation has. It is the same on
+    /// every store.
     static func derived(from sessionID: String, _ taken: String) -> EntityID {
         var bytes: [UInt8] = []
         bytes.append(text: sessionID)
         bytes.append(text: taken)
         let digest = ValueDigest(of: bytes)
-        // RFC 9562, section 5.8: a version for what is the application's own.
+        // RFC 9562, section 5.8: version 8 is for application-specific UUIDs.
         let high = digest.high & ~0xf000 | 0x8000
         let low = digest.low & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
         return EntityID(trusted: UUIDWords(high: high, low: low).description)

@@ -7,13 +7,12 @@ struct ReplicaMergeWrites: ReplicaPart {
     unowned let replica: ReplicaWrites
 }
 
-/// Merges what other devices have changed. The same batches in any order, and any number of times, come to the same
-/// store.
+/// Merges changes of other devices. The same batches give the same store in any order, and any number of times.
 extension ReplicaMergeWrites {
-    /// A step: some of the records of a message.
+    /// Merges some of the records of a message, in one step.
     func merge(_ begun: ReplicaMerging, _ group: inout ReplicaGroupRow) throws(StoreError) -> WorkStep<ReplicaResult> {
         var merging = begun
-        // What was changed here has its stamps before it meets what was changed elsewhere.
+        // Local changes get their stamps before they are compared with changes from elsewhere.
         guard try replica.collecting.collectChanges(&group, .recordsFirst) else { return .unfinished(merging) }
         if let whole = try replica.channels.putTogether(merging) {
             switch whole {
@@ -36,12 +35,12 @@ extension ReplicaMergeWrites {
         try end(&merge)
         group = merge.group
         noteHeard(merge.clock, &group)
-        // What merging has changed is known to the group.
+        // The changes of this merge are known to the group, so they are not collected.
         group.collectedThrough = statistics.revision
         let isDone = merging.doneCount == merging.records.count
         let next = isDone ? try replica.channels.notePlace(of: merging.origin, merge.aheadMilliseconds, &group) : 0
         if isDone {
-            // Not before: after a restart in between they are put together again.
+            // The parts stay until the whole record is merged, because after a restart they are joined again.
             try ReplicaPartRows.delete(merging.origin.channel, connection)
             try replica.group.extendRemoval(&merge)
         }
@@ -62,7 +61,7 @@ extension ReplicaMergeWrites {
         clock.noteHeard(Timestamp(microseconds: milliseconds * 1_000))
     }
 
-    /// - Returns: about how many rows it took.
+    /// - Returns: The approximate number of rows that changed.
     private func merge(_ record: ReplicaRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) -> Int {
         guard merge.group.selection.contains(record) else { return 1 }
         switch record {
@@ -96,7 +95,7 @@ extension ReplicaMergeWrites {
         return 1
     }
 
-    /// What is about the group itself.
+    /// Merges a record about the group itself.
     private func mergeGroup(_ record: ReplicaRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         switch record {
         case .member(let record): try replica.group.mergeMember(record, &merge)
@@ -118,7 +117,7 @@ extension ReplicaMergeWrites {
         }
     }
 
-    /// The last work of a step.
+    /// Ends a step of merging.
     private func end(_ merge: inout ReplicaMergeStep) throws(StoreError) {
         try replica.group.answerNewsOfGroup(&merge)
         try areas.conversations.putBack(&merge.keeping)
@@ -152,35 +151,37 @@ extension ReplicaMergeWrites {
     }
 }
 
-/// What a step of merging works with.
+/// The state of one step of merging.
 struct ReplicaMergeStep {
     var group: ReplicaGroupRow
     let origin: ReplicaOrigin
     var clock: HybridClock
     var states = ReplicaStates()
-    /// How far ahead the stamps were that were too far ahead to be learned.
+    /// The greatest lead of a stamp in milliseconds, among the stamps that are too far ahead for this store's clock to
+    /// follow.
     private(set) var aheadMilliseconds: UInt64 = 0
-    /// When conversations counted as updated before messages were merged into them: their own records tell that.
+    /// The update times of conversations before messages were merged into them. The times are restored, because the
+    /// conversations' own records contain them.
     var keeping = KeptUpdateTimes()
-    /// Of which something was removed.
+    /// The session ids of conversations from which something was removed.
     var touchedConversations: Set<String> = []
-    /// What the group is to be told about itself for what was merged.
+    /// Records about the group that this store publishes in answer to the merged ones.
     var tellings: [ReplicaRecord] = []
-    /// Members or keys were told that were not known.
+    /// True if the records contained new members or keys.
     var hasNewsOfGroup = false
-    /// The newest key is known to a device that was removed.
+    /// True if a removed device may have the newest key.
     var needsEpoch = false
 
-    /// Microseconds that have surely passed since the message was sealed.
+    /// The microseconds that have certainly passed since the message was sealed.
     var transit: Int64 = 0
-    /// Contents that were not what they were told to be.
+    /// The number of contents that did not match their digests.
     var refusedContentCount = 0
-    /// This store's.
+    /// The device of this store.
     var ownDevice: UInt64 { group.device }
-    /// Who has told what is merged, and in which message.
+    /// The device that made the merged message, and the message's sequence.
     var device: UInt64 { origin.device }
     var sequence: UInt64 { origin.sequence }
-    /// 0 in a snapshot, which moves the place of its maker only at its end.
+    /// The sequence of the batch; 0 in a snapshot, which sets the position of its maker only at its end.
     var batchSequence: UInt64 { if case .device = origin.channel { origin.sequence } else { 0 } }
 
     init(_ group: ReplicaGroupRow, _ origin: ReplicaOrigin) {

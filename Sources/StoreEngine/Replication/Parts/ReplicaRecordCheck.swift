@@ -3,8 +3,8 @@ import StoreBasics
 import StoreCrypto
 
 extension ReplicaRecord {
-    /// A store can have written it: its texts, names and values are such as applications may give. Merging asks for no
-    /// more, so that nothing of a record is done before the rest of it is known to be right.
+    /// True if a store can have written the record: applications may use its texts, names and values. Merging checks
+    /// nothing more, so all records are checked before the first one changes anything.
     package var isPossible: Bool {
         switch self {
         case .thing(let record):
@@ -29,12 +29,12 @@ extension ReplicaRecord {
         }
     }
 
-    /// No device comes to so many batches, and there is room to count on.
+    /// The greatest valid sequence. No device makes so many batches, and adding to it cannot overflow.
     private static var sequenceMax: UInt64 { 1 << 62 }
 }
 
 extension MemberRecord {
-    /// Its number is made of its signing key, and its name is one.
+    /// True if the number matches the signing key and the name is valid.
     var isPossible: Bool {
         device == ReplicaDeviceKeys.number(ofSigningKey: signingKey) && (try? ReplicaDeviceName(name)) != nil
     }

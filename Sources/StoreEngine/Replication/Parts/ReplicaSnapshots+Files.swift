@@ -2,9 +2,9 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Tells what is at the paths of the vault, as it was last told.
+/// Publishes the paths of the vault again, as they were last published.
 extension ReplicaSnapshots {
-    /// - Returns: where it was begun where a file is to be read on first; `nil` where there are none behind it.
+    /// - Returns: The next position, which is the same as before if a file has to be read further; `nil` at the end.
     func tellFiles(
         after name: [UInt8], _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> ReplicaWalk? {
@@ -19,7 +19,7 @@ extension ReplicaSnapshots {
         return last == name ? nil : .things(.file, after: last)
     }
 
-    /// - Returns: false where it goes on in the next step.
+    /// - Returns: False if the next step has to continue.
     private func tellFile(
         _ name: ThingName, _ state: ThingState, _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> Bool {
@@ -30,7 +30,7 @@ extension ReplicaSnapshots {
             walking.add(.thing(ThingRecord(name: name, fields: state.withKeptFields(change, of: .file))))
         }
         if let wanted = try WantedFileRows.find(name, connection) {
-            // Its content is still to come, from who has told it.
+            // The content has not arrived; the device that published it has it.
             tell(try ReplicaFileValue(wanted.value).content)
             return true
         }
@@ -57,7 +57,7 @@ extension ReplicaSnapshots {
         return true
     }
 
-    /// - Returns: `nil` where there are none before it.
+    /// - Returns: The next position; `nil` at the end.
     func tellRemovedFiles(
         before name: [UInt8], _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> ReplicaWalk? {

@@ -3,12 +3,13 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Keys that were made while a device was away, for the snapshot that it has asked for.
+/// Adds keys to a snapshot that were made while its requester was away.
 extension ReplicaSnapshots {
-    /// Where what comes next would be sealed with a key that the device may lack, it is told that key under one that it
-    /// has. Also where the key was made while the snapshot is: the device reads nothing else before its end.
+    /// Gives the requester of a snapshot the keys that it may lack, sealed under an epoch whose key it has. This also
+    /// covers keys that were made since the snapshot began, because the device reads nothing else before the snapshot's
+    /// end.
     ///
-    /// - Returns: whether that made a chunk; `nil` where the device cannot be told.
+    /// - Returns: Whether this made a chunk; `nil` if the device cannot get the keys.
     func tellKeys(
         to member: ReplicaMember, _ snapshot: inout ReplicaSnapshot, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> Bool? {
@@ -18,7 +19,7 @@ extension ReplicaSnapshots {
         let told = known.filter { $0.number <= greatest }.prefix(ReplicaLimits.snapshotKeysMax)
         guard let last = told.first, last > snapshot.epoch else { return nil }
         var payload: [UInt8] = []
-        // Before the keys: the device gives them to those that it has let in.
+        // Removals come before the keys, because the device passes the keys on to devices that it has admitted.
         try removals().forEach { ReplicaRecord.memberRemoval($0).append(to: &payload) }
         for epoch in told.reversed() {
             guard let key = try ReplicaEpochRows.key(of: epoch, connection),
@@ -35,8 +36,8 @@ extension ReplicaSnapshots {
         return true
     }
 
-    /// Who has removed the device meanwhile hears that it has the newest key, and replaces that: chunks are read by the
-    /// device alone.
+    /// Publishes in a batch that the requester has the newest key. Only the requester reads the chunks of its snapshot,
+    /// but a device that has removed it in the meantime has to know, and then replaces the key.
     private func say(_ record: EpochRecord, _ group: inout ReplicaGroupRow) throws(StoreError) {
         for grant in record.grants {
             guard try !ReplicaEpochRows.isSaidToBeGranted(record.id, to: grant.device, connection) else { return }
@@ -46,7 +47,8 @@ extension ReplicaSnapshots {
         try group.write(connection)
     }
 
-    /// Of devices, as far as they are known here: their numbers and places alone, as a removed one may have the key.
+    /// Returns the removals of devices. They contain only numbers and sequences, because a removed device may be able
+    /// to read them.
     func removals() throws(StoreError) -> [MemberRemovalRecord] {
         try ReplicaMemberRows.all(connection).compactMap { member in
             member.removedThrough.map { MemberRemovalRecord(device: member.device, throughSequence: $0) }

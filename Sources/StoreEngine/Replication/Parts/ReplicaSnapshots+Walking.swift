@@ -2,11 +2,12 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// What a step of a walk has gathered.
+/// The records that a step of a walk has collected.
 struct ReplicaWalkStep {
-    /// Records as bytes, one behind the other.
+    /// The encoded records, one after the other.
     private(set) var payload: [UInt8] = []
-    /// Who lacks a content that is named asks this device for it, once it has merged this batch of it.
+    /// The device and the batch that notices of contents name. A device that lacks a content merges this batch and then
+    /// requests the content from that device.
     let device: UInt64
     let sequence: UInt64
     let selection: ReplicaSelection
@@ -24,17 +25,17 @@ struct ReplicaWalkStep {
 
     var isFull: Bool { payload.count >= ReplicaCollecting.replicaBatchBytes }
 
-    /// - Returns: false where it was named already.
+    /// - Returns: False if the content was already named.
     mutating func beginContent(_ digest: AttachmentDigest) -> Bool { namedContents.insert(digest).inserted }
 }
 
-/// Tells everything that the store holds of what takes part, as it was last told: with the stamps of then.
+/// Publishes everything that takes part again, with the stamps under which it was last published.
 ///
-/// What was changed here since is left out, or told as far as it is known: a batch tells it. Contents are named alone.
+/// Local changes since then are left out, because a later batch contains them. Contents are only named.
 extension ReplicaSnapshots {
-    /// Tells what comes next in a walk, as much as fits a batch and a step.
+    /// Collects what follows in a walk, as much as fits in a batch and a step.
     ///
-    /// - Returns: the walk behind it; `nil`: it has ended.
+    /// - Returns: The next position; `nil` at the end.
     func tellNext(
         of walk: ReplicaWalk, _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> ReplicaWalk? {
@@ -57,10 +58,10 @@ extension ReplicaSnapshots {
         return walk
     }
 
-    /// How many rows are looked at before the time is.
+    /// The number of rows that are examined between two checks of the time.
     static var walkRowsMax: Int { 64 }
 
-    /// - Returns: `nil` where there are none behind it.
+    /// - Returns: The next position; `nil` at the end.
     private func tellThings(
         _ kind: ThingKind, after name: [UInt8], _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> ReplicaWalk? {
@@ -79,7 +80,7 @@ extension ReplicaSnapshots {
         return last.map { .things(kind, after: $0) }
     }
 
-    /// A thing with all of its fields that are as they were last told.
+    /// Returns the record of a thing, with the fields whose values are the published ones.
     private func record(of name: ThingName, _ state: ThingState) throws(StoreError) -> ThingRecord? {
         let present = try replica.things.present(name)
         var record = ThingRecord(name: name, removal: state.removal, touchedAt: state.touchedAt)
@@ -92,7 +93,7 @@ extension ReplicaSnapshots {
             let value =
                 name.kind.fields.contains(field)
                 ? state.completed(present?.values[field], field, of: name.kind) : state.keptValue(of: field)
-            // A log has on each device what it was opened with there.
+            // The value of a log may differ between devices: it is what the log was opened with.
             guard name.kind == .log && value != nil || ValueDigest(of: value) == mark.digest else { continue }
             record.fields.append(FieldRecord(field: field, stamp: mark.stamp, value: value))
         }
@@ -148,7 +149,8 @@ extension ReplicaSnapshots {
         }
     }
 
-    /// Where a content was told, or where it counts as told: who lacks it asks for it then.
+    /// Adds a notice for a content that an existing record needs. If no device is known to have published the content,
+    /// this walk counts as publishing it, so that devices request it from here.
     func nameContent(_ digest: AttachmentDigest, _ walking: inout ReplicaWalkStep) throws(StoreError) {
         guard walking.beginContent(digest) else { return }
         guard try replica.contents.contentNumber(digest) != nil else {

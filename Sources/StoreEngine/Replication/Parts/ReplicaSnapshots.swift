@@ -3,20 +3,20 @@ import SQLCipher
 import StoreBasics
 import StoreCrypto
 
-/// Writes the whole state for a device that cannot follow the batches.
+/// Makes snapshots of the whole replicated content for devices that lack messages of the stream.
 struct ReplicaSnapshots: ReplicaPart {
     unowned let replica: ReplicaWrites
 }
 
-/// Everything that the store holds, as records, for a device that has none of it or has missed some.
+/// Makes and requests snapshots, and ends the awaited one.
 extension ReplicaSnapshots {
-    /// A device asks for a snapshot. It has one at a time, and only few have one, so that asking often costs no more
-    /// than asking once.
+    /// Accepts the request of a device for a snapshot. Each device has one at a time, and only few devices have one at
+    /// once, so many requests cost no more than one.
     ///
     /// Requests may be read out of order. A request in a batch older than the last accepted one is ignored.
     ///
     /// - Parameters:
-    ///   - sequence: of the batch with the request.
+    ///   - sequence: The sequence of the batch with the request.
     ///   - epoch: The epoch that the request was sealed with.
     func takeSnapshotRequest(
         _ request: SnapshotRequestRecord, by device: UInt64, in sequence: UInt64, under epoch: EpochID,
@@ -31,13 +31,13 @@ extension ReplicaSnapshots {
         try ReplicaMemberRows.setAskedIn(sequence, by: device, connection)
     }
 
-    /// - Returns: `nil` for a device that gets no snapshot: it is not of the group, or not any more.
+    /// Returns the device that requests a snapshot; `nil` if it is not a member.
     private func requester(_ device: UInt64) throws(StoreError) -> ReplicaMember? {
         guard let member = try ReplicaMemberRows.read(device, connection), member.isInGroup else { return nil }
         return member
     }
 
-    /// What was begun for a device goes, with what of it is not in the log yet.
+    /// Ends the snapshots for a device, and deletes the chunks that the stream does not have yet.
     func dropSnapshots(for device: UInt64) throws(StoreError) {
         for id in try ReplicaSnapshotRows.ids(for: device, connection) {
             try ReplicaSnapshotRows.end(id, connection)
@@ -45,9 +45,9 @@ extension ReplicaSnapshots {
         }
     }
 
-    /// The store is to make a snapshot. What is changed from now on is in batches behind the positions.
+    /// Begins a snapshot. Later changes are in batches after the snapshot's positions.
     ///
-    /// - Parameter epoch: the greatest that the device surely has the key of.
+    /// - Parameter epoch: The greatest epoch whose key the device certainly has.
     func beginSnapshot(
         _ id: ReplicaID, for device: UInt64, knowing epoch: EpochID, _ group: ReplicaGroupRow
     ) throws(StoreError) {
@@ -57,10 +57,10 @@ extension ReplicaSnapshots {
                 id: id, walk: .start, positions: try positions(group), requester: device, epoch: epoch), connection)
     }
 
-    /// Up to which batches of each device everything is merged here, its own first.
+    /// Returns the positions of all devices up to which this store has merged everything, its own first.
     ///
-    /// - Parameter isOfConfirmed: without those that another device has told and none of the device's own batches has
-    ///   shown: what a snapshot has falsely said is not said again.
+    /// - Parameter isOfConfirmed: Leaves out positions that come from another device's snapshot and that no batch of
+    ///   the device has confirmed, so that a false position does not spread.
     func positions(
         _ group: ReplicaGroupRow, ofConfirmed isOfConfirmed: Bool = false
     ) throws(StoreError) -> PositionsRecord {
@@ -77,9 +77,9 @@ extension ReplicaSnapshots {
         return PositionsRecord(positions: positions)
     }
 
-    /// Its next chunk, where none waits.
+    /// Makes the next chunk of a snapshot unless one already waits.
     ///
-    /// - Returns: false where it goes on in the next step.
+    /// - Returns: False if the next step has to continue.
     func makeChunk(of id: ReplicaID, _ group: inout ReplicaGroupRow) throws(StoreError) -> Bool {
         guard var snapshot = try ReplicaSnapshotRows.read(id, connection), snapshot.requester != 0,
             try ReplicaOutgoingRows.bytes(of: .snapshot(id), connection) == 0
@@ -112,20 +112,20 @@ extension ReplicaSnapshots {
         return !walking.payload.isEmpty
     }
 
-    /// What is known of the group's devices.
+    /// Returns the removals and the members of the group.
     private func groupRecords() throws(StoreError) -> [ReplicaRecord] {
-        // Nobody is given a key between being told of and being removed.
+        // Removals come first. Otherwise a removed device could be given a key in between.
         try removals().map(ReplicaRecord.memberRemoval)
             + ReplicaMemberRows.all(connection).filter(\.isKnown).map { .member($0.record) }
     }
 
-    /// Messages are missing that the log keeps no more: another device is asked for a snapshot, and after a while
-    /// without an answer the next one.
+    /// Requests a snapshot from another device, because the stream no longer has messages that are needed. If no answer
+    /// arrives for a time, the next device is asked.
     ///
     /// - Parameters:
-    ///   - device: who is asked, where that matters.
-    ///   - epoch: that the device has the key of; `nil`: the newest.
-    /// - Returns: false where one is on its way, or there is nobody to ask.
+    ///   - device: The device to ask; `nil` for the most suitable one.
+    ///   - epoch: An epoch whose key the device has; `nil` for the newest.
+    /// - Returns: False if a snapshot is on its way, or there is no device to ask.
     @discardableResult func askForSnapshot(
         _ group: inout ReplicaGroupRow, of device: UInt64? = nil, under epoch: EpochID? = nil
     ) throws(StoreError) -> Bool {
@@ -145,12 +145,12 @@ extension ReplicaSnapshots {
         return true
     }
 
-    /// All chunks of the awaited snapshot up to its positions are merged.
+    /// Ends the awaited snapshot, of which everything up to the positions is merged.
     func endAwaitedSnapshot(_ positions: PositionsRecord, _ group: inout ReplicaGroupRow) throws(StoreError) {
         let maker = group.awaitedSnapshot?.maker
         for position in positions.positions where position.device != group.device {
             guard var member = try ReplicaMemberRows.read(position.device, connection) else { continue }
-            // Of its own batches a device knows best how far they go.
+            // A device's own position is the most reliable one.
             let isCorrection = member.isPlaceUnconfirmed && position.device == maker
             guard position.sequence > member.mergedSequence || isCorrection else { continue }
             member.setPlace(position.sequence, position.hash)

@@ -2,7 +2,7 @@ package import ReplicaModel
 package import StoreBasics
 package import StoreCrypto
 
-/// What is asked of the writer about the store's group.
+/// Work for replication that the writer performs.
 package enum ReplicaWork: Sendable {
     case create(deviceName: ReplicaDeviceName, ReplicaSelection)
     case invite(ReplicaInvitationCode, validForMicroseconds: Int64)
@@ -13,11 +13,11 @@ package enum ReplicaWork: Sendable {
     case handIn(ReplicaMessage)
 }
 
-/// For people: 1 to 64 bytes without control characters.
+/// The name of a device, for people: 1 to 64 bytes without control characters.
 package struct ReplicaDeviceName: Hashable, Sendable {
     package let text: String
 
-    /// - Throws: `.invalidArgument`.
+    /// - Throws: `.invalidArgument` for any other text.
     package init(_ text: String) throws(StoreError) {
         guard 1...MemberRecord.nameBytesMax ~= text.utf8.count, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f })
         else {
@@ -28,8 +28,8 @@ package struct ReplicaDeviceName: Hashable, Sendable {
     }
 }
 
-/// The code of an invitation, as printed or typed. It stays here until its request is answered: a group of writes that
-/// starts again performs the request once more.
+/// The code of an invitation, as printed or typed. The secret is kept until the request is answered, because a
+/// transaction that starts again performs its requests once more.
 package final class ReplicaInvitationCode: Sendable {
     let secret: SecretBytes
 
@@ -38,12 +38,12 @@ package final class ReplicaInvitationCode: Sendable {
     }
 }
 
-/// What work on the group came to.
+/// The result of work for replication.
 package enum ReplicaResult: Hashable, Sendable {
     case done
-    /// Made, or asked to be let in.
+    /// The group was created, or the store has asked to join.
     case device(UInt64)
-    /// With when the invitation ends.
+    /// An invitation was created, which expires at this time.
     case invited(expiresAt: Timestamp)
     case taken([ReplicaOutgoing])
     case handedIn(ReplicaHandedIn)

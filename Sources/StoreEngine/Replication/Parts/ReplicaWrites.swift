@@ -7,9 +7,9 @@ final class ReplicaWrites: AreaWork {
     let wantedFiles: WantedFilesPlace
     let missingContents: MissingContentsPlace
     let vault: WriterVault
-    /// Learn of rows of messages that replication removes.
+    /// Listeners that are informed when replication removes rows of messages.
     let messageRows: MessageRowListeners
-    /// News of devices of the group, to be logged after the commit.
+    /// News about devices, logged after the commit.
     var news: [ReplicaNews] = []
 
     var group: ReplicaGroupWrites { ReplicaGroupWrites(replica: self) }
@@ -35,7 +35,7 @@ final class ReplicaWrites: AreaWork {
     }
 }
 
-/// A part of the work for the group, which uses the other parts. `ReplicaWrites` owns all of them.
+/// A part of replication that can use the other parts. `ReplicaWrites` owns all of them.
 protocol ReplicaPart: AreaWork {
     var replica: ReplicaWrites { get }
 }

@@ -7,9 +7,8 @@ struct ReplicaThings: ReplicaPart {
     unowned let replica: ReplicaWrites
 }
 
-/// Reads things by the names that applications give them.
 extension ReplicaThings {
-    /// `nil`: there is none.
+    /// Returns a thing as it is now; `nil` if it does not exist.
     func present(_ name: ThingName) throws(StoreError) -> PresentThing? {
         let parts = name.parts
         switch name.kind {
@@ -23,7 +22,7 @@ extension ReplicaThings {
         }
     }
 
-    /// Without what its bytes are, which takes steps to find out.
+    /// Returns what is at a path, without the digest of its content, which takes several steps to compute.
     private func presentFile(_ path: FilePath) throws(StoreError) -> PresentThing? {
         guard let row = try FileRow.find(path, connection) else { return nil }
         return PresentThing(

@@ -4,7 +4,7 @@ import StoreBasics
 /// A change that is in no batch yet.
 struct UncollectedChange {
     let entry: ChangeEntry
-    /// When it was committed, by the clock as it was believed then.
+    /// When it was committed, according to the trusted clock of that time.
     let changedAt: Timestamp
     /// Fields that get their time from following changes of the same thing, which are collected together with this one.
     private(set) var later: FieldSet = []
@@ -22,7 +22,7 @@ struct UncollectedChange {
         }
     }
 
-    /// The fields of the change and of those that follow it.
+    /// The fields of this change, and of the changes that follow it.
     var scope: ChangeScope { ChangeScope(changed: changed, later: later) }
 
     private var changed: FieldSet {

@@ -4,14 +4,16 @@ import StoreBasics
 
 /// The rows of `replica_messages`.
 enum ReplicaMessageRows {
-    /// - Returns: an empty one without a row.
+    /// Returns the mark of a message; an empty one without a row.
     static func read(_ id: String, _ connection: Connection) throws(StoreError) -> MessageMark {
         guard let row = try connection.first(select, id) else { return MessageMark() }
         guard let mark = MessageMark(row.borrowedBytes(0)) else { throw ReplicaTables.damaged }
         return mark
     }
 
-    /// - Parameter known: as it was read. Of most messages nothing is remembered, before and after.
+    /// Writes a mark if it has changed.
+    ///
+    /// - Parameter known: The mark as it was read. For most messages it is empty before and after.
     static func write(
         _ mark: MessageMark, insteadOf known: MessageMark, of id: String, _ connection: Connection
     ) throws(StoreError) {
@@ -28,7 +30,7 @@ enum ReplicaMessageRows {
         }
     }
 
-    /// Messages that something is remembered of, behind one.
+    /// Returns the messages after an id that have a mark.
     static func next(
         after id: String, limit: Int, _ connection: Connection
     ) throws(StoreError) -> [(id: String, mark: MessageMark)] {

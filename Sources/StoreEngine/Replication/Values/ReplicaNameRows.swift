@@ -2,7 +2,8 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// The rows of `replica_names`: which session id an id stood for, also of what is deleted. Changes name ids alone.
+/// The rows of `replica_names`: the session ids of ids, also of deleted contacts and conversations. Entries of the
+/// change log contain only ids.
 enum ReplicaNameRows {
     static func sessionID(
         _ kind: ThingKind, id: String, _ connection: Connection

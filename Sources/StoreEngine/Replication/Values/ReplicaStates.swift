@@ -2,12 +2,12 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// States of things that a step looks at and changes, written once at its end.
+/// The states of things that a step reads and changes, written once at its end.
 struct ReplicaStates {
     private var states: [ThingName: ThingState] = [:]
     private var changed: Set<ThingName> = []
 
-    /// An empty one of a thing that nothing is remembered of.
+    /// Returns the state of a thing; an empty state if nothing is stored.
     mutating func state(of name: ThingName, _ connection: Connection) throws(StoreError) -> ThingState {
         if let known = states[name] { return known }
         let state = try ReplicaThingRows.read(name, connection) ?? ThingState()
@@ -20,7 +20,7 @@ struct ReplicaStates {
         changed.insert(name)
     }
 
-    /// Those that begin so are forgotten; what is in the database of them, too.
+    /// Forgets all states whose names begin with the given parts, also in the database.
     mutating func forget(_ kind: ThingKind, beginningWith parts: [String], _ connection: Connection) throws(StoreError)
     {
         try write(connection)

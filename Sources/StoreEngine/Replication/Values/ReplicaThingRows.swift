@@ -18,12 +18,12 @@ enum ReplicaThingRows {
         try connection.run(delete, Int(name.kind.rawValue), name.bytes)
     }
 
-    /// Whether anything is remembered of any.
+    /// Returns whether there are any rows.
     static func areThere(_ connection: Connection) throws(StoreError) -> Bool {
         try connection.first(selectAny) != nil
     }
 
-    /// Names of a kind that begin with some parts, in the order of their bytes.
+    /// Returns the names of a kind that begin with the given parts, in the order of their bytes.
     static func names(
         _ kind: ThingKind, beginningWith parts: [String], _ connection: Connection
     ) throws(StoreError) -> [ThingName] {
@@ -38,7 +38,7 @@ enum ReplicaThingRows {
         return names
     }
 
-    /// Things of a kind behind one, in the order of their names' bytes.
+    /// Returns things of a kind after a name, in the order of their names' bytes.
     static func next(
         _ kind: ThingKind, after name: [UInt8], limit: Int, _ connection: Connection
     ) throws(StoreError) -> [(name: ThingName, state: ThingState)] {

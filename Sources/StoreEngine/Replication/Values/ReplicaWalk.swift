@@ -2,22 +2,23 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// How far a walk over all that the group's stores hold has come. What is told after something that it needs comes
-/// behind it: messages behind conversations, reactions behind messages.
+/// The position of a walk over everything that is replicated. A thing comes after the things that it needs: messages
+/// after conversations, reactions after messages.
 enum ReplicaWalk: Hashable, Sendable {
-    /// Things of a kind, behind one.
+    /// Things of a kind after a name.
     case things(ThingKind, after: [UInt8])
     case messages(after: MessagePlace)
-    /// Those that were removed, by their ids.
+    /// Removed messages after an id.
     case removedMessages(after: String)
-    /// Files and directories that are gone, what lies in one before itself: no directory goes that holds something.
+    /// Removed files and directories before a name. The content of a directory comes before the directory, because a
+    /// directory that is not empty is not removed.
     case removedFiles(before: [UInt8])
-    /// Of the logs of devices, behind an entry of one.
+    /// Entries of devices' logs, after an entry of one log.
     case logEntries(log: Int64, after: Int64)
 
     static let start = ReplicaWalk.things(.contact, after: [])
 
-    /// Behind all that this part of the walk has; `nil`: it ends there.
+    /// The start of the next part of the walk; `nil` after the last.
     var nextPart: ReplicaWalk? {
         switch self {
         case .things(.contact, _): .things(.conversation, after: [])
@@ -34,7 +35,7 @@ enum ReplicaWalk: Hashable, Sendable {
         }
     }
 
-    // MARK: At rest
+    // MARK: Stored form
 
     var bytes: [UInt8] {
         switch self {
@@ -57,7 +58,7 @@ enum ReplicaWalk: Hashable, Sendable {
         }
     }
 
-    /// - Returns: `nil` for bytes that are no place.
+    /// Returns `nil` for bytes that are not a position.
     init?(_ bytes: UnsafeRawBufferPointer) {
         var reader = ByteReader(bytes)
         switch reader.byte() {

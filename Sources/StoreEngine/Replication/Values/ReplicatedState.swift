@@ -1,31 +1,33 @@
 import ReplicaModel
 import StoreBasics
 
-/// A thing as the store holds it now.
+/// A thing as it is in the store now.
 struct PresentThing {
     var values: ThingValues
-    /// When it last counted as updated.
+    /// The time of its last update.
     var touchedAt: Int64
 }
 
-/// An entity as batches carry it: a body of its message in archives.proto, without what the name or the record of the
-/// entity has.
+/// An entity in the form that batches carry: a message of archives.proto, without the fields that the entity's name or
+/// record already contains.
 protocol ReplicatedState: FieldMessage {
-    /// - Parameter unknown: the fields of a later version.
-    /// - Throws: `.invalidArgument` for what no store can have written.
+    /// Checks the bounds of the values.
+    ///
+    /// - Parameter unknown: The fields of a later version.
+    /// - Throws: `.invalidArgument` for values that no store can have written.
     func checkBounds(_ unknown: [UInt8]) throws(StoreError)
 }
 
 extension ReplicatedState {
-    /// Fields of a later version are left out, unless the entity keeps them.
+    /// The encoded body. Fields of a later version are left out, unless the entity keeps them.
     var body: [UInt8] { encoded(isBody: true) }
 
-    /// - Throws: `.invalidArgument` for what no store can have written.
+    /// - Throws: `.invalidArgument` for a body that no store can have written.
     init(body: [UInt8]) throws(StoreError) {
         self = try Self.read(body).state
     }
 
-    /// - Returns: also the fields of a later version.
+    /// Returns the entity, and the fields of a later version.
     static func read(_ body: [UInt8]) throws(StoreError) -> (state: Self, unknown: [UInt8]) {
         var state = Self()
         let unknown = try state.read(body: body)
@@ -35,7 +37,7 @@ extension ReplicatedState {
 }
 
 extension FieldMessage {
-    /// - Throws: `.invalidArgument` for bytes that are no such message.
+    /// - Throws: `.invalidArgument` for bytes that are not such a message.
     mutating func read(body: [UInt8]) throws(StoreError) -> [UInt8] {
         do {
             return try body.withUnsafeBytes { try read($0, isBody: true) }
@@ -51,7 +53,7 @@ extension WholeMessage: ReplicatedState {
         try UnknownFields.check(unknown, attachments)
     }
 
-    /// Returns whether records of two messages have the same body, attachments apart.
+    /// Returns whether the bodies of two messages are equal, without their attachments.
     static func haveSameBody(_ row: MessageRow, _ other: MessageRow) -> Bool {
         var message = WholeMessage(other, [])
         (message.id, message.status, message.isRead) = (row.id, row.status, row.isRead)
@@ -96,10 +98,10 @@ extension WholeLog: ReplicatedState {
         try LogBounds.check(configuration)
     }
 
-    /// Returns the body that a row of `replica_logs` has.
+    /// Returns the body of a log from a row of `replica_logs`.
     ///
-    /// - Parameter stored: as the row has it. Rows of schema 4 and earlier have three numbers of fixed width, the time
-    ///   first: it begins with a byte 0, with which no field begins.
+    /// - Parameter stored: The value in the row. Rows of schema 4 and earlier contain three numbers of fixed width, the
+    ///   time first. Their first byte is 0, with which no field begins.
     static func body(stored: [UInt8]) -> [UInt8] {
         guard stored.first == 0, stored.count == 17 else { return stored }
         let log: WholeLog? = stored.withUnsafeBytes { bytes in
@@ -116,12 +118,12 @@ extension WholeLog: ReplicatedState {
     }
 }
 
-/// Fields of a later version.
+/// Limits for fields of a later version.
 enum UnknownFields {
-    /// The most bytes that these fields of one entity have: an entity is never too large for an archive.
+    /// The most bytes of these fields in one entity, so that an entity is never too large for an archive.
     static let bytesMax = 1 << 20
 
-    /// - Throws: `.invalidArgument` for more.
+    /// - Throws: `.invalidArgument` for more than `bytesMax`.
     static func check(_ fields: [UInt8], _ attachments: [NewAttachment] = []) throws(StoreError) {
         let count = attachments.reduce(fields.count) { $0 + $1.unknownFields.count }
         guard count <= bytesMax else {
@@ -131,7 +133,7 @@ enum UnknownFields {
 }
 
 extension MessageStatus {
-    /// As `MessageProgress` counts it.
+    /// The status as the step of a `MessageProgress`.
     var replicaStep: UInt8 {
         switch self {
         case .pending: 0
@@ -141,7 +143,7 @@ extension MessageStatus {
         }
     }
 
-    /// - Throws: `.invalidArgument` for a step that there is not.
+    /// - Throws: `.invalidArgument` for an unknown step.
     init(replicaStep: UInt8) throws(StoreError) {
         switch replicaStep {
         case 0: self = .pending

@@ -1,24 +1,25 @@
 import ReplicaModel
 import StoreBasics
 
-/// A field of a thing as a batch carries it, and the part of its value that this version knows.
+/// The form of a thing's field in batches, and the part of its value that this version knows.
 ///
-/// The value of a field of a contact or conversation is just this field of its message in archives.proto. A thing that
-/// is one value has the message of archives.proto without what its name says, or what REPLICATION.md says of a file.
+/// The value of a field of a contact or a conversation is exactly this field of its message in archives.proto. A thing
+/// with one value has its message of archives.proto without the fields that its name contains; a file has the form that
+/// REPLICATION.md describes.
 struct ThingFieldForm {
     let kind: ThingKind
     let field: FieldNumber
 
-    /// How many bytes a field has at most that this version does not know. So a thing with all of them fits a record.
+    /// The most bytes of a field that this version does not know. So a thing with all of its fields fits in a record.
     static let unknownFieldBytesMax = 64 << 10
 
     private var number: UInt32 { UInt32(field.rawValue) }
     private var isRetention: Bool { kind == .conversation && field == .retention }
 
-    /// Reads a value, as another device wrote it.
+    /// Reads a value that another device wrote.
     ///
-    /// - Returns: the value as this version writes it, without the part that it does not know, and that part.
-    /// - Throws: `.invalidArgument` for what no store can have written.
+    /// - Returns: The part that this version knows, as it writes it, and the other part.
+    /// - Throws: `.invalidArgument` for a value that no store can have written.
     func read(_ value: [UInt8]) throws(StoreError) -> (known: [UInt8], unknown: [UInt8]) {
         guard kind.fields.contains(field) else {
             guard value.count <= Self.unknownFieldBytesMax else {
@@ -39,7 +40,7 @@ struct ThingFieldForm {
         return form
     }
 
-    /// Returns a value with the part that this version does not know.
+    /// Returns a value together with the part that this version does not know.
     func completed(_ known: [UInt8], _ unknown: [UInt8]) -> [UInt8] {
         guard isRetention, !unknown.isEmpty else { return known.inserting(unknown: unknown) }
         guard let content = try? Self.content(known, number) else { return known }
@@ -52,9 +53,9 @@ struct ThingFieldForm {
         return bytes
     }
 
-    /// Returns what is in the only field of a value.
+    /// Returns the content of the only field of a value.
     ///
-    /// - Throws: `.invalidArgument` for another value.
+    /// - Throws: `.invalidArgument` for any other value.
     private static func content(_ value: [UInt8], _ number: UInt32) throws(StoreError) -> [UInt8] {
         try value.onlyField { field in
             guard field.number == number else { throw ProtobufFault() }
@@ -68,7 +69,7 @@ struct ThingFieldForm {
         guard field != .identity else { return try ThingIdentity(value).bytes }
         guard try value.onlyField({ $0.number }) == number else { throw [UInt8].unreadable }
         let known = try kind == .contact ? WholeContact(body: value).body : WholeConversation(body: value).body
-        // A flag that is not set has no value.
+        // A flag that is false is written without a value.
         guard !known.isEmpty else { throw [UInt8].unreadable }
         return known
     }
@@ -79,7 +80,7 @@ struct ThingFieldForm {
         return (Self.message(number, retention.encoded()), unknown)
     }
 
-    /// Reads a thing that is one value.
+    /// Reads the value of a thing that has one value.
     private func readWhole(_ value: [UInt8]) throws(StoreError) -> (known: [UInt8], unknown: [UInt8]) {
         switch kind {
         case .draft: return try readWhole(WholeDraft.self, value)
@@ -116,7 +117,7 @@ extension [UInt8] {
         }
     }
 
-    /// - Throws: `.invalidArgument` for bytes that are no fields.
+    /// - Throws: `.invalidArgument` for bytes that are not fields.
     fileprivate func checkFields() throws(StoreError) {
         var message = NoFields()
         _ = try message.read(body: self)
@@ -129,9 +130,9 @@ private struct NoFields: FieldMessage {
 }
 
 extension ThingRecord {
-    /// Returns the record as this store would write it: one value has one form, whoever wrote it.
+    /// Returns the record as this store would write it, so that equal values have equal bytes.
     ///
-    /// - Throws: `.invalidArgument` for what no store can have written.
+    /// - Throws: `.invalidArgument` for a record that no store can have written.
     func canonical() throws(StoreError) -> ThingRecord {
         var record = self
         for (index, field) in fields.enumerated() {
@@ -145,7 +146,7 @@ extension ThingRecord {
 }
 
 extension ThingState {
-    /// Merges a record. Values are compared with all of their fields, also those of a later version.
+    /// Merges a record. Values are compared with all of their fields, including fields of a later version.
     mutating func merge(
         _ record: ThingRecord, digest: (FieldNumber, [UInt8]) -> ValueDigest = { _, value in ValueDigest(of: value) }
     ) throws(StoreError) -> Outcome {
@@ -155,7 +156,7 @@ extension ThingState {
         }
     }
 
-    /// Returns a field of a thing together with those that this version does not know.
+    /// Returns a field of a thing, together with the fields that this version does not know.
     func withKeptFields(_ field: FieldRecord, of kind: ThingKind) -> [FieldRecord] {
         let kept = fields.filter { !kind.fields.contains($0) }.compactMap { number in
             mark(of: number).map { FieldRecord(field: number, stamp: $0.stamp, value: keptValue(of: number)) }

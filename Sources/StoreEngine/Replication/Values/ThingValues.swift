@@ -2,24 +2,23 @@ import ReplicaModel
 import StoreBasics
 import StoreCrypto
 
-/// The values of a thing's fields, as batches carry them. A field without a value is as in a thing that nobody has
-/// changed.
+/// The values of a thing's fields, as batches carry them. A field without a value has its default.
 typealias ThingValues = [FieldNumber: [UInt8]]
 
-/// The numbers of `ArchivedContact` and `ArchivedConversation` in archives.proto.
+/// The numbers of fields of `ArchivedContact` and `ArchivedConversation` in archives.proto.
 extension FieldNumber {
-    // Of contacts and conversations.
+    // Fields of contacts and conversations.
     static let displayName = FieldNumber(rawValue: 3)
     static let avatar = FieldNumber(rawValue: 4)
-    // Of contacts.
+    // Fields of contacts.
     static let notes = FieldNumber(rawValue: 5)
     static let isBlocked = FieldNumber(rawValue: 6)
     static let isTrusted = FieldNumber(rawValue: 7)
-    // Of conversations.
+    // Fields of conversations.
     static let isPinned = FieldNumber(rawValue: 5)
     static let isMuted = FieldNumber(rawValue: 6)
     static let retention = FieldNumber(rawValue: 7)
-    /// Of all that is one value.
+    /// The field of things with one value.
     static let value = FieldNumber(rawValue: 10)
 }
 
@@ -35,7 +34,7 @@ extension ThingKind {
 }
 
 extension ValueDigest {
-    /// - Parameter bytes: `nil`: there is no value.
+    /// - Parameter bytes: The value; `nil` without one.
     init(of bytes: [UInt8]?) {
         guard let bytes else {
             self = .none
@@ -50,7 +49,7 @@ extension ValueDigest {
     }
 }
 
-/// The id that a contact or conversation was given, and when it was made.
+/// The id of a contact or a conversation, and when it was created.
 struct ThingIdentity: Hashable, FieldMessage {
     var id = EntityID(trusted: "")
     var createdAt = Timestamp(microseconds: 0)
@@ -67,14 +66,14 @@ struct ThingIdentity: Hashable, FieldMessage {
 extension ThingIdentity {
     var bytes: [UInt8] { encoded() }
 
-    /// - Throws: `.invalidArgument` for what no store can have written.
+    /// - Throws: `.invalidArgument` for bytes that no store can have written.
     init(_ bytes: [UInt8]) throws(StoreError) {
         guard try read(body: bytes).isEmpty else { throw [UInt8].unreadable }
     }
 }
 
 extension ThingValues {
-    /// The values of the fields of a contact or conversation.
+    /// Returns the values of the fields of a contact or a conversation.
     init(of entity: some ReplicatedState) {
         self.init()
         entity.body.withUnsafeBytes { body in
@@ -88,10 +87,9 @@ extension ThingValues {
         }
     }
 
-    /// Returns the contact or conversation that has these values. Values of fields that this version does not know may
-    /// have any content, and are left out.
+    /// Returns the contact or the conversation that has these values. Values of unknown fields are left out.
     ///
-    /// - Throws: `.invalidArgument` for what no store can have written.
+    /// - Throws: `.invalidArgument` for values that no store can have written.
     func entity<Entity: ReplicatedState>(_: Entity.Type, _ kind: ThingKind) throws(StoreError) -> Entity {
         try Entity(body: kind.fields.flatMap { self[$0] ?? [] })
     }
