@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// How an archive is sealed: not at all unless asked for.
+/// The encryption of an archive. By default there is none.
 struct ArchiveSealOptions: ParsableArguments {
     @OptionGroup var passphrase: SealPassphraseOptions
 

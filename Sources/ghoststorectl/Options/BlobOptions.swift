@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// How an exported message file is sealed: not at all unless asked for.
+/// The encryption of an exported message file. By default there is none.
 struct BlobSealOptions: ParsableArguments {
     @OptionGroup var passphrase: SealPassphraseOptions
 
