@@ -2,11 +2,11 @@ import StoreBasics
 
 /// The text form of rules in the configuration:
 ///
-///    rule    = subject " " right *("," right)
-///    subject = ("user:" / "group:") name-or-number
-///    right   = "administration" / "replication" / area ":" access [":" pattern]
-///    area    = "conversations" / "messages" / ... / "*"
-///    access  = "read" / "write" / "readwrite"
+///     rule    = subject " " right *("," right)
+///     subject = ("user:" / "group:") name-or-number
+///     right   = "administration" / "replication" / area ":" access [":" pattern]
+///     area    = "conversations" / "messages" / ... / "*"
+///     access  = "read" / "write" / "readwrite"
 ///
 /// For example `user:alice messages:read,conversations:readwrite` and `group:1234 scenes:read:notes.*`.
 extension AccessRule {
