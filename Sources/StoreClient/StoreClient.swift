@@ -22,9 +22,9 @@ public struct StoreClient: Sendable {
     /// Connects to the daemon and says hello.
     ///
     /// - Parameters:
-    /// - path: The path of the daemon's socket. If it is `nil`, the path is `GHOSTSTORE_SOCKET` if that is set, or else
-    ///   the first of `$XDG_RUNTIME_DIR/ghoststore/socket` and `/run/ghoststore/socket` that exists.
-    /// - configuration: The deadlines and limits of the connection.
+    ///   - path: The path of the daemon's socket. If it is `nil`, the path is `GHOSTSTORE_SOCKET` if that is set, or
+    ///     else the first of `$XDG_RUNTIME_DIR/ghoststore/socket` and `/run/ghoststore/socket` that exists.
+    ///   - configuration: The deadlines and limits of the connection.
     /// - Throws: `StoreClientError` with reason `.socketAbsent`, `.socketForbidden` or `.daemonUnreachable`. The
     ///   message contains the searched paths and a hint. This method does not wait for a daemon that is not running.
     public static func connect(

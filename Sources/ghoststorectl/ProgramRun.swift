@@ -20,8 +20,8 @@ final class ProgramRun: Sendable {
     let defaults = Mutex(ClientDefaults())
 
     /// - Parameters:
-    /// - input: The descriptor of standard input. It stays open after the run, as the other two descriptors do.
-    /// - environment: All variables of the run.
+    ///   - input: The descriptor of standard input. It stays open after the run, as the other two descriptors do.
+    ///   - environment: All variables of the run.
     init(input: Int32, output: Int32, errors: Int32, environment: [String: String]) {
         (self.input, self.output, self.errors) = (input, output, errors)
         self.environment = environment

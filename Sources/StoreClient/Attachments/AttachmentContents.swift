@@ -19,13 +19,13 @@ extension NewAttachment {
     /// the attachment within an hour; after that, the daemon deletes a content that no message or draft has.
     ///
     /// - Parameters:
-    /// - file: The URL of a regular file of this machine. Symbolic links are followed.
-    /// - name: At most 255 bytes; `nil` uses the name of the file.
-    /// - mimeType: The type, such as `image/jpeg`. It is not guessed.
-    /// - thumbnail: At most 16,384 bytes; empty for none.
-    /// - source: The address from which the application can fetch the content again; `nil` if there is none, and the
-    ///   store keeps the content.
-    /// - store: The client of the store that the attachment will be saved in.
+    ///   - file: The URL of a regular file of this machine. Symbolic links are followed.
+    ///   - name: At most 255 bytes; `nil` uses the name of the file.
+    ///   - mimeType: The type, such as `image/jpeg`. It is not guessed.
+    ///   - thumbnail: At most 16,384 bytes; empty for none.
+    ///   - source: The address from which the application can fetch the content again; `nil` if there is none, and the
+    ///     store keeps the content.
+    ///   - store: The client of the store that the attachment will be saved in.
     /// - Throws: The errors of `StoreClient.writeAttachment(contentsOf:)`.
     public init(
         contentsOf file: URL, name: String? = nil, mimeType: String = "application/octet-stream",

@@ -22,9 +22,9 @@ extension StoreClient {
     /// was replaced meanwhile.
     ///
     /// - Parameters:
-    /// - messageID: The ID of the message.
-    /// - position: The position among its attachments, starting at 0.
-    /// - offset: The offset to start at.
+    ///   - messageID: The ID of the message.
+    ///   - position: The position among its attachments, starting at 0.
+    ///   - offset: The offset to start at.
     public func attachmentPieces(of messageID: String, at position: Int, from offset: UInt64 = 0) -> AttachmentPieces {
         AttachmentPieces(
             source: AttachmentReader(client: self, messageID: messageID, position: position, offset: offset))

@@ -30,10 +30,10 @@ extension StoreClient {
     /// was locked, unless `with(waitsWhileLocked:)` says otherwise.
     ///
     /// - Parameters:
-    /// - revision: The watch first receives the changes with a greater revision; `nil` begins with the changes that are
-    ///   committed from now on.
-    /// - history: The history of `revision`, from an earlier watch (`ChangeStream.historyID`).
-    /// - filter: The changes to receive; all by default.
+    ///   - revision: The watch first receives the changes with a greater revision; `nil` begins with the changes that
+    ///     are committed from now on.
+    ///   - history: The history of `revision`, from an earlier watch (`ChangeStream.historyID`).
+    ///   - filter: The changes to receive; all by default.
     /// - Throws: `.historyChanged` if a backup was restored or commits were lost since, so that the store's revisions
     ///   mean other changes. Read the data itself again after this error, and also after `.changesCompacted` and
     ///   `.revisionAhead`. `.conversationNotFound` for a session ID in the filter that no conversation has.

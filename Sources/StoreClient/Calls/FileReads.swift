@@ -5,9 +5,9 @@ extension StoreClient {
     /// meanwhile, it is read again, up to 16 times.
     ///
     /// - Parameters:
-    /// - path: The path of the file.
-    /// - offset: The start of the part. At or after the end of the file, the result is empty, which is no error.
-    /// - byteCount: The largest number of bytes; `nil` reads to the end.
+    ///   - path: The path of the file.
+    ///   - offset: The start of the part. At or after the end of the file, the result is empty, which is no error.
+    ///   - byteCount: The largest number of bytes; `nil` reads to the end.
     /// - Throws: `.fileNotFound`; `.fileChanged` if the file is written during each of the reads.
     public func readFile(
         at path: VaultPath, from offset: UInt64 = 0, byteCount: Int? = nil
@@ -57,12 +57,12 @@ extension StoreClient {
     /// `.fileChanged` if the file was written while it was read.
     ///
     /// - Parameters:
-    /// - path: The path of the file.
-    /// - offset: The offset to start at.
-    /// - byteCount: The largest number of bytes; `nil` reads to the end.
-    /// - chunkBytes: The size of each chunk except the last; less than 1 counts as 1.
-    /// - revision: The expected version of the file: `VaultItem.revision` of an earlier answer; `nil` reads the version
-    ///   at the first piece.
+    ///   - path: The path of the file.
+    ///   - offset: The offset to start at.
+    ///   - byteCount: The largest number of bytes; `nil` reads to the end.
+    ///   - chunkBytes: The size of each chunk except the last; less than 1 counts as 1.
+    ///   - revision: The expected version of the file: `VaultItem.revision` of an earlier answer; `nil` reads the
+    ///     version at the first piece.
     public func fileChunks(
         at path: VaultPath, from offset: UInt64 = 0, byteCount: Int? = nil,
         ofBytes chunkBytes: Int = StoreClient.filePieceBytes, expecting revision: UInt64? = nil

@@ -10,10 +10,10 @@ extension StoreClient {
     /// Any number of tasks may save at once. Four large files are written at a time; the others wait.
     ///
     /// - Parameters:
-    /// - bytes: The content. More than 64 KiB are sent in pieces.
-    /// - path: The path of the file.
-    /// - createsParents: True to create the missing directories of the path.
-    /// - idempotencyKey: Identifies the mutation, so that a repetition has no further effect.
+    ///   - bytes: The content. More than 64 KiB are sent in pieces.
+    ///   - path: The path of the file.
+    ///   - createsParents: True to create the missing directories of the path.
+    ///   - idempotencyKey: Identifies the mutation, so that a repetition has no further effect.
     /// - Throws: `.parentDirectoryNotFound`; `.alreadyExists` if the path is a directory; for a write in pieces also
     ///   `.fileWriteNotFound` if there was too much time between two pieces.
     @discardableResult
@@ -37,10 +37,10 @@ extension StoreClient {
     /// appends take turns.
     ///
     /// - Parameters:
-    /// - bytes: The bytes to append. Appending none to an existing file changes nothing.
-    /// - path: The path of the file.
-    /// - createsParents: True to create the missing directories of the path.
-    /// - idempotencyKey: Identifies the mutation, so that a repetition has no further effect.
+    ///   - bytes: The bytes to append. Appending none to an existing file changes nothing.
+    ///   - path: The path of the file.
+    ///   - createsParents: True to create the missing directories of the path.
+    ///   - idempotencyKey: Identifies the mutation, so that a repetition has no further effect.
     /// - Throws: The errors of `saveFile`; `.deadlineExceeded` if other clients kept changing the file until the
     ///   deadline.
     @discardableResult
@@ -69,8 +69,9 @@ extension StoreClient {
     /// Appends bytes that depend on the file's beginning in one step, with no other write in between.
     ///
     /// - Parameters:
-    /// - startBytes: The number of bytes of the file's beginning, at least 1.
-    /// - bytes: Returns the bytes to append to a file with this beginning; its parameter is `nil` if there is no file.
+    ///   - startBytes: The number of bytes of the file's beginning, at least 1.
+    ///   - bytes: Returns the bytes to append to a file with this beginning; its parameter is `nil` if there is no
+    ///     file.
     package func appendFile(
         at path: VaultPath, createsParents: Bool, startBytes: Int, _ bytes: ([UInt8]?) -> [UInt8]
     ) async throws(StoreClientError) -> Commit {

@@ -21,9 +21,9 @@ extension StoreClient {
     /// times at which they were appended. In a log that is not replicated, these are the store's own entries.
     ///
     /// - Parameters:
-    /// - name: The name of the log.
-    /// - place: `LogEntryPage.place` of a page, to continue after it; `nil` starts at the oldest entries that still
-    ///   exist.
+    ///   - name: The name of the log.
+    ///   - place: `LogEntryPage.place` of a page, to continue after it; `nil` starts at the oldest entries that still
+    ///     exist.
     public func logEntriesOfAllDevices(_ name: String, after place: LogPlace? = nil) -> PagedList<LogEntryPage> {
         PagedList { (previous, limit) throws(StoreClientError) in
             if let previous, !previous.hasMore { return nil }
@@ -35,10 +35,10 @@ extension StoreClient {
     /// Returns the entries of a log as they are appended, each once and in order.
     ///
     /// - Parameters:
-    /// - name: The name of the log.
-    /// - sequence: The number of the last entry that was read; 0 starts at the oldest entry that still exists.
-    /// - identity: The log that `sequence` belongs to (`LogEntryPage.identity`); `nil` follows the log that has the
-    ///   name when the stream begins.
+    ///   - name: The name of the log.
+    ///   - sequence: The number of the last entry that was read; 0 starts at the oldest entry that still exists.
+    ///   - identity: The log that `sequence` belongs to (`LogEntryPage.identity`); `nil` follows the log that has the
+    ///     name when the stream begins.
     public func followLog(_ name: String, after sequence: UInt64 = 0, of identity: LogIdentity? = nil) -> LogStream {
         // A stream waits for entries and for the daemon without a deadline.
         LogStream(
@@ -49,9 +49,9 @@ extension StoreClient {
     /// device come in their order.
     ///
     /// - Parameters:
-    /// - name: The name of the log.
-    /// - place: `LogEntryPage.place` of the page that was read last; `nil` starts at the oldest entries that still
-    ///   exist.
+    ///   - name: The name of the log.
+    ///   - place: `LogEntryPage.place` of the page that was read last; `nil` starts at the oldest entries that still
+    ///     exist.
     public func followLogOfAllDevices(_ name: String, after place: LogPlace? = nil) -> LogPageStream {
         LogPageStream(start: .init(client: with(deadline: nil), name: name, place: place))
     }
@@ -59,9 +59,9 @@ extension StoreClient {
     /// Reads a page.
     ///
     /// - Parameters:
-    /// - wait: The time that the daemon waits for an entry. If a page without entries arrives earlier, this method
-    ///   returns at the end of that time, but after at most a second, because a follower asks again at once.
-    /// - check: Returns the page if it answers the call.
+    ///   - wait: The time that the daemon waits for an entry. If a page without entries arrives earlier, this method
+    ///     returns at the end of that time, but after at most a second, because a follower asks again at once.
+    ///   - check: Returns the page if it answers the call.
     func logEntryPage(
         _ call: WireReadLogRequest, of history: HistoryID?, waiting wait: Duration,
         check: (LogEntryPage) throws(StoreClientError) -> LogEntryPage

@@ -4,11 +4,11 @@ extension StoreClient {
     /// not exist, the list ends with `.conversationNotFound`.
     ///
     /// - Parameters:
-    /// - conversation: The conversation.
-    /// - order: The order of the messages.
-    /// - cursor: `lastCursor` of a page in the same order, to continue after it; `nil` starts with the first message in
-    ///   that order.
-    /// - filter: Conditions on the messages.
+    ///   - conversation: The conversation.
+    ///   - order: The order of the messages.
+    ///   - cursor: `lastCursor` of a page in the same order, to continue after it; `nil` starts with the first message
+    ///     in that order.
+    ///   - filter: Conditions on the messages.
     public func messages(
         in conversation: ConversationReference, order: MessageQuery.Order = .newestFirst, after cursor: String? = nil,
         filter: MessageFilter = MessageFilter()
@@ -31,11 +31,11 @@ extension StoreClient {
     /// `.conversationNotFound`, or `.searchIndexIncomplete`.
     ///
     /// - Parameters:
-    /// - query: Words, `"phrases"`, beginnings of words (`begin*`), AND (which may be omitted), OR, NOT and
-    ///   parentheses. Case and most accents do not matter.
-    /// - conversation: The conversation to search; `nil` searches all.
-    /// - cursor: `lastCursor` of a page, to continue after it; `nil` starts at the newest message.
-    /// - filter: Conditions on the messages.
+    ///   - query: Words, `"phrases"`, beginnings of words (`begin*`), AND (which may be omitted), OR, NOT and
+    ///     parentheses. Case and most accents do not matter.
+    ///   - conversation: The conversation to search; `nil` searches all.
+    ///   - cursor: `lastCursor` of a page, to continue after it; `nil` starts at the newest message.
+    ///   - filter: Conditions on the messages.
     public func searchMessages(
         _ query: String, in conversation: ConversationReference? = nil, after cursor: String? = nil,
         filter: MessageFilter = MessageFilter()

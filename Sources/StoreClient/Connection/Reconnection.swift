@@ -30,8 +30,9 @@ struct ConnectionFaults {
     }
 
     /// - Parameters:
-    /// - error: The error of the socket, which says less than an error from the daemon; `nil` if the socket was closed.
-    /// - isAwaited: True if calls waited for answers.
+    ///   - error: The error of the socket, which says less than an error from the daemon; `nil` if the socket was
+    ///     closed.
+    ///   - isAwaited: True if calls waited for answers.
     mutating func lost(_ error: StoreClientError?, isAwaited: Bool) {
         loss = refusal ?? error ?? loss ?? (isAwaited ? .closedWithoutAnswer : nil)
         refusal = nil

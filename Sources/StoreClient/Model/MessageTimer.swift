@@ -2,8 +2,8 @@ extension MessageTimer {
     /// Creates a timer that deletes a message after a time.
     ///
     /// - Parameters:
-    /// - lifetime: 1 ms to 100 years; a part of a millisecond counts as one.
-    /// - start: The event that starts the timer.
+    ///   - lifetime: 1 ms to 100 years; a part of a millisecond counts as one.
+    ///   - start: The event that starts the timer.
     public init(lifetime: Duration, start: Start) {
         self.init(lifetimeMilliseconds: lifetime.wholeMilliseconds, start: start)
     }

@@ -202,9 +202,10 @@ enum PageSize {
 
 extension PagedList where Page: CursorPage {
     /// - Parameters:
-    /// - start: `nextCursor` of an earlier page; `nil` starts at the beginning.
-    /// - first: The number of elements in the first page if the library chooses it.
-    /// - page: Fetches a page of at most so many elements at a cursor. It receives the previous page, if there is one.
+    ///   - start: `nextCursor` of an earlier page; `nil` starts at the beginning.
+    ///   - first: The number of elements in the first page if the library chooses it.
+    ///   - page: Fetches a page of at most so many elements at a cursor. It receives the previous page, if there is
+    ///     one.
     init(
         from start: String?, first: Int = PageSize.first,
         _ page:

@@ -7,8 +7,8 @@ public struct VaultPath: Hashable, Sendable {
     public let subpath: String
 
     /// - Parameters:
-    /// - area: The area.
-    /// - subpath: 1 to 128 names of 1 to 255 bytes each, together at most 4,096 bytes; empty for the root.
+    ///   - area: The area.
+    ///   - subpath: 1 to 128 names of 1 to 255 bytes each, together at most 4,096 bytes; empty for the root.
     public init(_ area: VaultArea, _ subpath: String = "") {
         self.area = area
         // Split by bytes: a slash followed by a combining mark is one character, but still a slash.

@@ -20,8 +20,8 @@ enum SecretReader {
     /// Reads a secret to the end of a descriptor, or one line of a terminal.
     ///
     /// - Parameters:
-    /// - isTyped: True for a line of a terminal.
-    /// - lineEnd: Set to the line end that was removed; `nil` keeps any line end.
+    ///   - isTyped: True for a line of a terminal.
+    ///   - lineEnd: Set to the line end that was removed; `nil` keeps any line end.
     static func read(
         _ descriptor: CInt, isTyped: Bool = false, _ lineEnd: inout LineEnd?, waiting: Waiting = untilReadable
     ) throws(StoreClientError) -> LockedBytes {

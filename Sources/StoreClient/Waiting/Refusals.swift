@@ -40,8 +40,8 @@ extension StoreClient {
     /// Sends a request and waits for the final answer. Sends the request again while the daemon has no room for it.
     ///
     /// - Parameters:
-    /// - failsWhenUnreachable: True to fail at once, also if the daemon has no room.
-    /// - onPart: Receives every earlier answer, on the connection's thread.
+    ///   - failsWhenUnreachable: True to fail at once, also if the daemon has no room.
+    ///   - onPart: Receives every earlier answer, on the connection's thread.
     func finalAnswer(
         to body: RequestBody, _ effect: CallEffect, failsWhenUnreachable: Bool = false,
         onPart: @escaping @Sendable (Answer) -> Void = { _ in }
@@ -89,8 +89,8 @@ extension StoreClient {
     /// Waits in line.
     ///
     /// - Parameters:
-    /// - refusal: The refusal after which the call waits; the error names it.
-    /// - mayBeDone: True if the daemon may have executed the call at an earlier attempt; the error says so.
+    ///   - refusal: The refusal after which the call waits; the error names it.
+    ///   - mayBeDone: True if the daemon may have executed the call at an earlier attempt; the error says so.
     /// - Throws: `.deadlineExceeded`, `.cancelled`.
     func expectRoom(
         in line: WaitingLine, until deadline: UInt64?, because refusal: StoreClientError? = nil, mayBeDone: Bool = false

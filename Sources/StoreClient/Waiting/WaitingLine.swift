@@ -37,8 +37,8 @@ final class WaitingLine: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    /// - capacity: The total room, at least 1.
-    /// - room: The free room at the start; `nil` for all of it.
+    ///   - capacity: The total room, at least 1.
+    ///   - room: The free room at the start; `nil` for all of it.
     init(capacity: Int, room: Int? = nil, on eventLoop: any EventLoop) {
         self.capacity = capacity
         self.eventLoop = eventLoop
@@ -48,8 +48,8 @@ final class WaitingLine: Sendable {
     /// Waits until all earlier tasks have their room and there is enough for this one.
     ///
     /// - Parameters:
-    /// - share: The wanted room, at most `capacity`. Give it back with `leave`.
-    /// - deadline: The time in nanoseconds on the connection's clock; `nil` for none.
+    ///   - share: The wanted room, at most `capacity`. Give it back with `leave`.
+    ///   - deadline: The time in nanoseconds on the connection's clock; `nil` for none.
     /// - Returns: False if the deadline passed or the task was cancelled. There is nothing to give back in that case.
     func enter(_ share: Int = 1, until deadline: UInt64?) async -> Bool {
         let number = state.withLock { state in

@@ -51,10 +51,10 @@ extension StoreClient {
     /// ```
     ///
     /// - Parameters:
-    /// - conversation: The conversation to follow; `nil` follows all.
-    /// - revision: The stream first contains the messages that were added after this revision
-    ///   (`MessageStream.revision`); `nil` begins with the messages that are added from now on.
-    /// - history: The history of `revision`, from `MessageStream.historyID`.
+    ///   - conversation: The conversation to follow; `nil` follows all.
+    ///   - revision: The stream first contains the messages that were added after this revision
+    ///     (`MessageStream.revision`); `nil` begins with the messages that are added from now on.
+    ///   - history: The history of `revision`, from `MessageStream.historyID`.
     /// - Throws: `.conversationNotFound`, and the errors of `watch`.
     public func newMessages(
         in conversation: ConversationReference? = nil, after revision: UInt64? = nil, of history: HistoryID? = nil

@@ -53,8 +53,8 @@ extension StoreClient {
     /// together.
     ///
     /// - Parameters:
-    /// - position: `ChangeStream.position` of an earlier watch, or `Status.position`.
-    /// - filter: The changes to receive; all by default.
+    ///   - position: `ChangeStream.position` of an earlier watch, or `Status.position`.
+    ///   - filter: The changes to receive; all by default.
     /// - Throws: The errors of `watch(after:of:_:)`. After `.changesCompacted` and `.historyChanged`, read the data
     ///   again, and watch after the current position of the store.
     public func watch(
@@ -66,8 +66,8 @@ extension StoreClient {
     /// Follows the messages that are added after a position, with their texts.
     ///
     /// - Parameters:
-    /// - conversation: The conversation to follow; `nil` follows all.
-    /// - position: `MessageStream.position` of an earlier stream, or `Status.position`.
+    ///   - conversation: The conversation to follow; `nil` follows all.
+    ///   - position: `MessageStream.position` of an earlier stream, or `Status.position`.
     /// - Throws: `.conversationNotFound`, and the errors of `watch`.
     public func newMessages(
         in conversation: ConversationReference? = nil, after position: StorePosition

@@ -20,8 +20,8 @@ final class WatchSession: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    /// - request: The watch, without the revision to start after.
-    /// - waitsWhileLocked: True if the watch continues when a locked store is open again.
+    ///   - request: The watch, without the revision to start after.
+    ///   - waitsWhileLocked: True if the watch continues when a locked store is open again.
     init(
         connection: SharedConnection, _ request: WireWatchRequest, after revision: UInt64?, of history: HistoryID?,
         startDeadline: UInt64?, waitsWhileLocked: Bool = true

@@ -10,8 +10,8 @@ extension RequestBody {
     }
 
     /// - Parameters:
-    /// - call: The call, with zero bytes in place of each secret.
-    /// - secrets: The secrets in the order of the wire: the current secret, then the new one.
+    ///   - call: The call, with zero bytes in place of each secret.
+    ///   - secrets: The secrets in the order of the wire: the current secret, then the new one.
     init(
         _ call: WireRequest.OneOf_Call, secrets: consuming SecretList, answersSecret: Bool = false
     ) throws(StoreClientError) {

@@ -13,8 +13,8 @@ package struct AccessPolicy: Sendable, Hashable {
     private static let root: UInt32 = 0
 
     /// - Parameters:
-    /// - ownUser: The user that the daemon runs as.
-    /// - trustedGroup: The group whose members may use every area; `nil` if the system has no such group.
+    ///   - ownUser: The user that the daemon runs as.
+    ///   - trustedGroup: The group whose members may use every area; `nil` if the system has no such group.
     package init(rules: [AccessRule], ownUser: UInt32, trustedGroup: UInt32?) {
         self.rules = rules
         self.ownUser = ownUser

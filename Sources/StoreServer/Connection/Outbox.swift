@@ -17,8 +17,8 @@ final class Outbox: Sendable {
     private let drain: @Sendable ([Delivery]) -> Void
 
     /// - Parameters:
-    /// - budget: Receives the memory of deliveries that are discarded.
-    /// - drain: Receives the deliveries, on the event loop.
+    ///   - budget: Receives the memory of deliveries that are discarded.
+    ///   - drain: Receives the deliveries, on the event loop.
     init(eventLoop: any EventLoop, budget: MemoryBudget, drain: @escaping @Sendable ([Delivery]) -> Void) {
         self.eventLoop = eventLoop
         self.budget = budget

@@ -12,8 +12,8 @@ extension StoreError {
     /// entry of the call: a name is content and is not read before the right is known.
     ///
     /// - Parameters:
-    /// - isLimited: True if a right to entries with some name would be enough.
-    /// - part: The part of the call that the refusal applies to.
+    ///   - isLimited: True if a right to entries with some name would be enough.
+    ///   - part: The part of the call that the refusal applies to.
     static func permissionDenied(
         _ kind: CallKind, isLimited: Bool, _ part: String = "", uid: UInt32
     ) -> StoreError {

@@ -69,9 +69,9 @@ final class MemoryBudget: Sendable {
     private let decodingBytesMax: Int
 
     /// - Parameters:
-    /// - excessBytesMax: The bytes that one user may hold beyond half of all memory.
-    /// - reservedBytes: The bytes that shares leave free for one request at a time: the size of the largest request.
-    /// - decodingBytesMax: The part of `reservedBytes` that a request takes beside its frame.
+    ///   - excessBytesMax: The bytes that one user may hold beyond half of all memory.
+    ///   - reservedBytes: The bytes that shares leave free for one request at a time: the size of the largest request.
+    ///   - decodingBytesMax: The part of `reservedBytes` that a request takes beside its frame.
     init(bytesMax: Int, excessBytesMax: Int, reservedBytes: Int, decodingBytesMax: Int) {
         state = Mutex(State(share: FairShare(total: bytesMax)))
         self.excessBytesMax = excessBytesMax

@@ -50,8 +50,8 @@ struct Watch {
     private var committedRevision: UInt64 = 0
 
     /// - Parameters:
-    /// - request: The start revision and the filter.
-    /// - current: The store's current revision. Commits must be reported from before it was read.
+    ///   - request: The start revision and the filter.
+    ///   - current: The store's current revision. Commits must be reported from before it was read.
     static func start(
         _ request: WatchRequest, current: UInt64, backlogBytesMax: Int
     ) -> (watch: Watch, step: Step) {

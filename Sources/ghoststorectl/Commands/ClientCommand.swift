@@ -159,8 +159,8 @@ struct Session {
     /// Runs long work with a progress bar.
     ///
     /// - Parameters:
-    /// - label: The kind of work: "checking".
-    /// - unit: The items that the daemon counts: "rows".
+    ///   - label: The kind of work: "checking".
+    ///   - unit: The items that the daemon counts: "rows".
     func withProgress<Result: Sendable>(
         _ label: String, _ unit: String, _ body: (@escaping @Sendable (WorkProgress) -> Void) async throws -> Result
     ) async throws -> Result {

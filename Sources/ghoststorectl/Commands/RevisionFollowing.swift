@@ -20,8 +20,8 @@ struct RevisionFollowing {
     }
 
     /// - Parameters:
-    /// - follow: Returns the stream of events after a revision of a history.
-    /// - show: Prints an element and returns whether it counts.
+    ///   - follow: Returns the stream of events after a revision of a history.
+    ///   - show: Prints an element and returns whether it counts.
     func forEach<Stream: ResumableStream>(
         _ session: Session, _ follow: (UInt64?, HistoryID?) async throws(StoreClientError) -> Stream,
         show: (Stream.Element) async throws -> Bool

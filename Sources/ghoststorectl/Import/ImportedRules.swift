@@ -40,8 +40,8 @@ struct ImportedRules: Sendable {
     /// Applies the rules that differ from those in the store.
     ///
     /// - Parameters:
-    /// - summary: The counts of the lines written. The number of messages that the rules delete is added.
-    /// - asks: True to ask on the terminal before rules delete messages.
+    ///   - summary: The counts of the lines written. The number of messages that the rules delete is added.
+    ///   - asks: True to ask on the terminal before rules delete messages.
     /// - Throws: `CommandFailure`; the lines of the file are in the store in that case.
     func set(_ client: StoreClient, asks: Bool, _ summary: inout ImportSummary) async throws(CommandFailure) {
         let written = summary.sentence

@@ -26,8 +26,8 @@ struct ColumnNames: ExpressibleByArgument {
 /// A type with columns to choose from: a kind of row, or a command whose kind of row depends on its operands.
 protocol ColumnSource: SendableMetatype {
     /// - Parameters:
-    /// - isForPeople: True to include the columns that only tables for people have.
-    /// - operands: The operands of the command.
+    ///   - isForPeople: True to include the columns that only tables for people have.
+    ///   - operands: The operands of the command.
     static func columnNames(forPeople isForPeople: Bool, operands: [String]) -> [String]
 }
 
@@ -45,8 +45,8 @@ struct ColumnCompletion {
     private let isForPeople: Bool
 
     /// - Parameters:
-    /// - words: The words of the line, starting with the program.
-    /// - index: The index of the word to complete.
+    ///   - words: The words of the line, starting with the program.
+    ///   - index: The index of the word to complete.
     init(_ words: [String], _ index: Int) {
         let list = words.indices.contains(index) ? words[index][...] : ""
         before = list[..<(list.lastIndex(of: ",").map(list.index(after:)) ?? list.startIndex)]

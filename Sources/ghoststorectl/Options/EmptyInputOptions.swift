@@ -9,8 +9,8 @@ struct EmptyInputOptions: ParsableArguments {
     var allowEmpty = false
 
     /// - Parameters:
-    /// - input: The name of the empty input.
-    /// - hint: What to do if the input is meant to be empty.
+    ///   - input: The name of the empty input.
+    ///   - hint: What to do if the input is meant to be empty.
     static func refusal(of input: String, hint: String = Self.hint) -> CommandFailure {
         CommandFailure(
             .badData,

@@ -43,8 +43,8 @@ struct ListOptions<Columns: ColumnSource>: ParsableArguments {
     /// Shows the requested part of the list, and says how to continue.
     ///
     /// - Parameters:
-    /// - row: Returns the row for an element.
-    /// - list: Returns the list from a cursor on.
+    ///   - row: Returns the row for an element.
+    ///   - list: Returns the list from a cursor on.
     func show<Page: CursorPage, Row: Tabular>(
         _ session: Session, emptyText: String, _ row: (Page.Element) async throws -> Row,
         _ list: (_ start: String?) -> PagedList<Page>

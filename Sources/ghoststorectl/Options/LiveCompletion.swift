@@ -30,8 +30,8 @@ enum LiveNames: Sendable {
     /// Returns the completions. If the daemon does not answer, it returns only fixed words.
     ///
     /// - Parameters:
-    /// - words: The words of the line, starting with the program.
-    /// - index: The index of the word to complete.
+    ///   - words: The words of the line, starting with the program.
+    ///   - index: The index of the word to complete.
     func find(_ words: [String], _ index: Int) async -> [String] {
         await stored(words, index).filter(Self.isPlainWord) + fixed
     }

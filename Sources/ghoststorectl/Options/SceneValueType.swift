@@ -17,8 +17,8 @@ enum SceneValueType: String, CaseIterable, ExpressibleByArgument {
     private static let inputBytesMax = 8 << 20
 
     /// - Parameters:
-    /// - word: The value, or '-' for the contents of standard input.
-    /// - allowsEmpty: False to reject an empty standard input.
+    ///   - word: The value, or '-' for the contents of standard input.
+    ///   - allowsEmpty: False to reject an empty standard input.
     func value(word: String, key: String, allowsEmpty: Bool) throws(CommandFailure) -> SceneValue {
         guard word == "-" else { return try value(word, key: key) }
         guard self != .data else {

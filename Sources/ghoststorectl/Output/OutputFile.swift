@@ -20,8 +20,8 @@ struct OutputFile: ~Copyable {
     private let replacesExisting: Bool
 
     /// - Parameters:
-    /// - replacesExisting: False to fail if the name exists already.
-    /// - isPublic: True for mode 0644.
+    ///   - replacesExisting: False to fail if the name exists already.
+    ///   - isPublic: True for mode 0644.
     init(_ path: String, replacesExisting: Bool, isPublic: Bool = false) throws(CommandFailure) {
         place = try Self.opened(path, replacesExisting: replacesExisting, isPublic: isPublic)
         self.replacesExisting = replacesExisting

@@ -34,8 +34,8 @@ final class ProgressBar: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    /// - unit: The unit of progress, for the rate.
-    /// - isWanted: False to draw nothing even on a terminal.
+    ///   - unit: The unit of progress, for the rate.
+    ///   - isWanted: False to draw nothing even on a terminal.
     init(_ label: String, _ unit: Unit, isWanted: Bool) {
         self.label = label
         self.unit = unit
@@ -44,8 +44,8 @@ final class ProgressBar: Sendable {
     }
 
     /// - Parameters:
-    /// - total: The number of units in all; `nil` or 0 while it is unknown.
-    /// - note: The text after the bar, such as a count of lines.
+    ///   - total: The number of units in all; `nil` or 0 while it is unknown.
+    ///   - note: The text after the bar, such as a count of lines.
     func update(done: UInt64, total: UInt64?, note: String = "") {
         guard terminal.isThere else { return }
         let now = ContinuousClock.now

@@ -29,8 +29,8 @@ struct ColumnChoice<Row: Tabular> {
     private let sources: [Source]
 
     /// - Parameters:
-    /// - names: The chosen names; `nil` for all columns of the table, or all fields.
-    /// - form: The output form. Columns that are computed from fields are only for people; programs get the fields.
+    ///   - names: The chosen names; `nil` for all columns of the table, or all fields.
+    ///   - form: The output form. Columns that are computed from fields are only for people; programs get the fields.
     init(_ names: [String]?, _ form: OutputForm) throws(CommandFailure) {
         let table = Row.columns
         guard let names else {

@@ -5,9 +5,9 @@ struct ShownName {
     private let holders: NameHolders?
 
     /// - Parameters:
-    /// - id: The session ID. A part of it is shown if another person or conversation has the same name. It is empty for
-    ///   the person at this store, and is then never shown.
-    /// - holders: All people or conversations that the list has named so far. This one is added.
+    ///   - id: The session ID. A part of it is shown if another person or conversation has the same name. It is empty
+    ///     for the person at this store, and is then never shown.
+    ///   - holders: All people or conversations that the list has named so far. This one is added.
     init(_ name: String, of id: String, among holders: NameHolders) {
         (self.name, self.id, self.holders) = (name, id, holders)
         holders.add(name, of: id)

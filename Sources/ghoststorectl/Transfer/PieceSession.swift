@@ -13,9 +13,9 @@ struct PieceSession {
     }
 
     /// - Parameters:
-    /// - total: The size of the file in bytes, if it is known.
-    /// - read: Returns the piece at an offset, and whether the file ends with it.
-    /// - take: Receives each piece.
+    ///   - total: The size of the file in bytes, if it is known.
+    ///   - read: Returns the piece at an offset, and whether the file ends with it.
+    ///   - take: Receives each piece.
     /// - Returns: The size of the file in bytes.
     func download(
         total: UInt64? = nil, read: (UInt64) async throws -> (data: [UInt8], isLast: Bool),
@@ -36,10 +36,10 @@ struct PieceSession {
     }
 
     /// - Parameters:
-    /// - total: The size of the file in bytes, if it is known.
-    /// - next: Returns the next piece, and an empty one at the end.
-    /// - send: Sends the piece at an offset, and returns the number of bytes that the daemon has received.
-    /// - finish: Says that the file has ended.
+    ///   - total: The size of the file in bytes, if it is known.
+    ///   - next: Returns the next piece, and an empty one at the end.
+    ///   - send: Sends the piece at an offset, and returns the number of bytes that the daemon has received.
+    ///   - finish: Says that the file has ended.
     /// - Returns: The result of `finish`.
     func upload<Report>(
         total: UInt64?, next: () async throws -> [UInt8], send: (UInt64, [UInt8]) async throws -> UInt64,

@@ -81,8 +81,8 @@ struct UnplacedFiles {
     private var files: [Box] = []
 
     /// - Parameters:
-    /// - bytes: The size of the file.
-    /// - folder: A folder on the file system of all files.
+    ///   - bytes: The size of the file.
+    ///   - folder: A folder on the file system of all files.
     /// - Returns: The files that could not get their names, while the others did.
     mutating func add(
         _ file: consuming NewFile, _ bytes: UInt64, of folder: borrowing HostFolder

@@ -156,8 +156,8 @@ extension Read {
     /// two changes of thread take longer.
     ///
     /// - Parameters:
-    /// - byteCount: The largest number of bytes that are read.
-    /// - piece: Reads the part; returns `nil` if it would have to wait for the disk and must not.
+    ///   - byteCount: The largest number of bytes that are read.
+    ///   - piece: Reads the part; returns `nil` if it would have to wait for the disk and must not.
     init(
         pieceOf byteCount: UInt64, entry: String? = nil,
         _ piece: @escaping @Sendable (StoreReader, _ mayWait: Bool) throws(StoreError) -> Answer?
