@@ -12,7 +12,7 @@ final class ProgramRun: Sendable {
     let input: Int32
     let output: Int32
     let errors: Int32
-    /// The environment variables; `nil` to use those of the process.
+    /// The environment variables; `nil` to use the process's own.
     let environment: [String: String]?
 
     let asksForJSON = Atomic<Bool>(false)

@@ -5,7 +5,7 @@ import SwiftProtobuf
 /// Encodes records as the bytes of a plain archive. It rejects records in the wrong order. The daemon that restores the
 /// archive checks their contents.
 ///
-/// The footer of such an archive has no digest, which the caller must tell `StoreClient.beginArchiveRestore`.
+/// The footer of such an archive has no digest. Pass `withoutDigest: true` to `StoreClient.beginArchiveRestore`.
 public struct ArchiveRecordWriter: Sendable {
     private var order = ArchiveOrder()
     private var hasBegun = false

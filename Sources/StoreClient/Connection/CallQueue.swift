@@ -7,7 +7,7 @@ struct CallQueue {
     /// The number of IDs from which the IDs of ended calls are dropped.
     private static let compactionCountMin = 256
 
-    /// The number of waiting IDs, including those of ended calls.
+    /// The number of waiting IDs, including the IDs of ended calls.
     var count: Int { ids.count }
 
     mutating func append(_ id: UInt64) {

@@ -5,7 +5,7 @@ struct ConnectionMachine {
     enum Action: Hashable {
         /// Open a connection; report `connected` or `connectFailed`.
         case connect
-        /// Wait before the given attempt (1 is the first one that waits), then call `pauseEnded`.
+        /// Wait before the given attempt, then call `pauseEnded`. Attempt 1 is the first attempt with a pause.
         case pause(attempt: Int)
         /// Write the call's frame to the open connection.
         case send(UInt64)

@@ -23,7 +23,7 @@ public struct ReplicaDeviceID: RawRepresentable, Hashable, Sendable, Codable, Lo
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// The same text as `description`.
+    /// The text form of the number, as in `description`.
     public var rawValue: String { description }
 
     /// Creates the number as `init(_:)` does.

@@ -51,7 +51,7 @@ private struct TimeReader {
         return Self.value(of: digits)
     }
 
-    /// Returns the microseconds of an optional fraction of one to nine digits; 0 if there is none.
+    /// Returns the microseconds of an optional fraction of one to nine digits; 0 without a fraction.
     mutating func microseconds() -> Int64? {
         guard rest.first == UInt8(ascii: ".") else { return 0 }
         let digits = rest.dropFirst().prefix { Self.digits.contains($0) }

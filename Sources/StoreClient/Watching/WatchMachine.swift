@@ -11,7 +11,7 @@ struct WatchMachine {
         case subscribe(after: UInt64?, of: HistoryID?, number: Int, isStart: Bool)
         /// Cancel this subscription.
         case unsubscribe(number: Int)
-        /// Wait before the given attempt (1 is the first one that waits), then call `pauseEnded`.
+        /// Wait before the given attempt, then call `pauseEnded`. Attempt 1 is the first attempt with a pause.
         case pause(attempt: Int)
         /// Wake the consumer, or the task that waits for the start, to check `next` or `standing` again.
         case wake

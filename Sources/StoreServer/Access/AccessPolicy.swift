@@ -1,7 +1,7 @@
-/// The access policy of the daemon. It refuses every caller except:
-/// - root and the daemon's own user, who may do everything;
-/// - members of the trusted group, who may use every area but not administration;
-/// - callers that a rule names, who may do what the rule grants.
+/// The access policy of the daemon. It refuses every caller except three kinds:
+/// - Root and the daemon's own user have all rights.
+/// - Members of the trusted group have the rights to every area, but not administration.
+/// - Callers that a rule names have the rights that the rule grants.
 package struct AccessPolicy: Sendable, Hashable {
     private let rules: [AccessRule]
     private let ownUser: UInt32

@@ -7,8 +7,8 @@ import Synchronization
 
 /// The admission of accepted sockets as connections.
 extension ConnectionLoop {
-    /// Reads the identity of the peer and gives the channel its handler: one that serves the peer, or one that answers
-    /// with the reason for the refusal.
+    /// Reads the identity of the peer and gives the channel its handler, which either serves the peer or answers with
+    /// the reason for the refusal.
     ///
     /// - Throws: `ServerError` if the peer's identity cannot be read; the channel is then closed.
     func adopt(_ channel: any Channel) throws {

@@ -20,7 +20,7 @@ final class AnswerWriter {
     private let loop: ConnectionLoop
     private let memory: ConnectionMemory
     private var channel: ChannelHandlerContext?
-    /// The answers of the current turn; `nil` if there are none.
+    /// The answers of the current turn; `nil` before the first.
     private var answers: ByteBuffer?
     /// The writes handed to the transport since the transport was last known to be empty.
     private var unseen = (writes: 0, bytes: 0)

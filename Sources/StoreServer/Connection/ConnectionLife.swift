@@ -70,8 +70,8 @@ final class ConnectedClients: Sendable {
         lives.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(life)) }
     }
 
-    /// Returns the connections that the caller may see, oldest first: all connections if it has the right to
-    /// administration, otherwise those of its own user.
+    /// Returns the connections that the caller may see, oldest first. With the right to administration it sees all
+    /// connections, otherwise only its own user's.
     func list(for asker: Asker) -> [ConnectedClient] {
         let seesAll = asker.scope.contains(.administration)
         return lives.withLock { Array($0.values) }.map(\.client)

@@ -164,8 +164,8 @@ enum CallLimits {
     static let messageBytesMax = EngineLimits.messageTextBytesMax + smallCallBytesMax
     /// Bytes of the contents and thumbnails of attachments that are sent with one message.
     static let attachmentBytesMax = (1 << 20) + (128 << 10)
-    /// Bytes of a list of messages or values that are saved in one commit, which delays all other writes. So the limit
-    /// is the smallest one that still admits the largest message of an append log.
+    /// Bytes of a list of messages or values that are saved in one commit. The limit is small because the commit delays
+    /// all other writes, but it admits the largest message of an append log.
     static let batchBytesMax = EngineLimits.logMessageBytesMax + smallCallBytesMax
     /// Bytes of a conversation or contact.
     static let entityBytesMax = EngineLimits.avatarBytesMax + EngineLimits.notesBytesMax + smallCallBytesMax

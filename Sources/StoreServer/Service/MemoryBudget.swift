@@ -53,7 +53,7 @@ final class MemoryBudget: Sendable {
         var waitCount: UInt64 = 0
         /// The waiters of each user, in the order of their requests. Only users with waiters have an entry.
         var waiting: [UInt32: [Waiter]] = [:]
-        /// The users of `waiting`. The user who has received nothing for the longest time comes first.
+        /// The users of `waiting`, ordered by the time of the last grant, the longest ago first.
         var waitingUsers: [UInt32] = []
         /// The connection of each user that may exceed the share, until its request is answered.
         var preferred: [UInt32: MemoryAccount] = [:]
@@ -240,8 +240,9 @@ extension MemoryBudget {
         return true
     }
 
-    /// Grants memory to waiters for whom there is room now: those of each user in the order of their requests, and the
-    /// one that may exceed its user's share. Users who received memory come last the next time.
+    /// Grants memory to waiters for whom there is room now. The waiters of each user are served in the order of their
+    /// requests. The preferred waiter of a user may exceed the user's share. Users who received memory come last the
+    /// next time.
     private func grantWaiting(_ state: inout State) -> [Waiter] {
         var granted: [Waiter] = []
         var users: (passed: [UInt32], given: [UInt32]) = ([], [])
@@ -276,7 +277,7 @@ extension MemoryBudget {
         }
     }
 
-    /// Returns whether the waiter is the one of its user that may exceed the share.
+    /// Returns whether the waiter may exceed its user's share. Only one waiter of each user may.
     private static func isPreferred(_ waiter: Waiter, _ state: State) -> Bool {
         waiter.isAlone && state.preferred[waiter.account.uid].map { $0 === waiter.account } ?? true
     }

@@ -46,7 +46,8 @@ struct UntakenAnswers {
         }
     }
 
-    /// Chooses the connection to close: the one whose answers have been unread the longest. It is chosen only once.
+    /// Chooses the connection whose answers have been unread the longest. The connection must close, and is chosen only
+    /// once.
     mutating func cutOldest() -> MemoryAccount? {
         guard let index = entries.firstIndex(where: { !$0.isCut }) else { return nil }
         entries[index].isCut = true

@@ -9,7 +9,8 @@ package enum SocketActivation {
 
     private static let variableNames = ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES"]
 
-    /// A descriptor and the name that the manager gave it (`FileDescriptorName=`); the name is empty if there is none.
+    /// A descriptor and the name that the manager gave it (`FileDescriptorName=`). A descriptor without a name has an
+    /// empty one.
     package struct Descriptor: Sendable, Hashable {
         package let number: Int32
         package let name: String

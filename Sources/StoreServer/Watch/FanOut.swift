@@ -40,8 +40,8 @@ struct CommitNews: Sendable {
 /// Sends events to the followers of one event loop that they concern. Users take turns in short time slices, so that
 /// neither many followers nor long commits occupy the loop.
 ///
-/// Every follower receives events in order. If the followers of a user fall far behind, their pending events are
-/// replaced by one that says so.
+/// Every follower receives events in order. If too many events are pending for a user's followers, they are replaced by
+/// a single one: a notice to read the changes from the store.
 final class FanOut {
     fileprivate struct Pending {
         let news: News

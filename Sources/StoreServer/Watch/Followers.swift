@@ -110,7 +110,7 @@ final class Followers {
         }
     }
 
-    /// Takes a slot for one more follower. Returns the reason if there is none.
+    /// Takes a slot for one more follower. Returns an error if no slot is free.
     func takePlace(
         _ id: UInt64, among ids: some Collection<UInt64>, _ what: String, _ several: String
     ) -> StoreError? {

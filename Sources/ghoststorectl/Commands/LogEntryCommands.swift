@@ -220,8 +220,8 @@ struct LogsFollowCommand: LogNaming {
                 }
             }
         }
-        // The page after the greatest number is empty. Its answer tells the identity and the last number of the append
-        // log.
+        // The page after the greatest number is empty, but its answer contains the identity and the last number of the
+        // append log.
         let start = try await client.logEntryPage(log, after: .max, limit: 1)
         var last = after ?? start.log.sequences?.upperBound ?? 0
         try await following.runAcrossLocks {

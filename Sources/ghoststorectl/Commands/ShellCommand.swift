@@ -90,8 +90,8 @@ struct ShellCommand: ClientCommand {
         try FileDescriptorCalls.write(ProgramRun.current.output, Array(text.utf8))
     }
 
-    /// Drops the pending lines, so that no line of a paste runs after one that failed. A terminal sends a long paste in
-    /// parts, so the paste counts as ended when nothing arrives for a moment.
+    /// Drops the pending lines, so that the rest of a paste does not run after one of its lines failed. A terminal
+    /// sends a long paste in parts, so the paste counts as ended when nothing arrives for a moment.
     private static func dropPaste(at terminal: Int32) {
         var wanted = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
         repeat {

@@ -73,12 +73,12 @@ struct DaemonPlace {
         }
     }
 
-    /// The key file that opens the store without a person; `nil` if there is none.
+    /// The key file that opens the store without a person; `nil` if the daemon uses no key file.
     var keyFile: String? {
         settings["key_file"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The trusted group; `nil` if there is none.
+    /// The trusted group; `nil` if the daemon trusts no group.
     var trustedGroup: String? {
         let name = settings["trusted_group"] ?? "ghoststore"
         return name.isEmpty ? nil : name

@@ -57,13 +57,13 @@ struct CommandFailure: Error {
         return status == .interrupted || message == Self.interrupted.message ? .interrupted : nil
     }
 
-    /// The failure if the reader of standard output went away. It has no message, because nobody would read it.
+    /// The failure if the reader of standard output went away. It has no message, because the output has no reader.
     static let brokenPipe = CommandFailure(.brokenPipe, "")
 }
 
 /// The exit status of the process. Scripts depend on the numbers, so a number never changes its meaning.
 ///
-/// The numbers from 64 up are those of sysexits.h (https://man7.org/linux/man-pages/man3/sysexits.h.3head.html).
+/// The numbers from 64 up come from sysexits.h (https://man7.org/linux/man-pages/man3/sysexits.h.3head.html).
 enum ExitStatus: Int32, CaseIterable {
     case success = 0
     case failure = 1

@@ -23,7 +23,7 @@ struct CommandLineFault {
         return CommandFailure(.usage, "\(message); hint: \(guess.map { "did you mean '\($0)'?" } ?? other)")
     }
 
-    /// Returns the first fault; `nil` if there is none of these.
+    /// Returns the first fault; `nil` if the command line has no such fault.
     static func first(in arguments: [String]) -> CommandLineFault? {
         var walk = CommandLineWalk()
         for word in arguments.prefix(while: { $0 != "--" }) {
@@ -63,8 +63,8 @@ struct CommandLineFault {
 
 /// Measures how similar two words are.
 enum Spelling {
-    /// Returns the name that the person most likely meant: one that contains the whole word, or of which at most a
-    /// third of the letters differ.
+    /// Returns the name that the person most likely meant. It contains the whole word, or at most a third of its
+    /// letters differ.
     static func nearest(to word: String, of known: [String]) -> String? {
         let bare = word.trimmingPrefix { $0 == "-" }
         let holding = known.filter { bare.utf8.count > 2 && $0.contains(bare) }.min {

@@ -22,7 +22,7 @@ struct TerminalHold {
         heldTerminal = -1
     }
 
-    /// Runs `body` while the terminal is held, or without holding it if there is none.
+    /// Runs `body` while the terminal is held. Without a terminal, it only runs `body`.
     ///
     /// - Parameter question: The text to print again when the program continues after a stop.
     static func during<Result: ~Copyable>(

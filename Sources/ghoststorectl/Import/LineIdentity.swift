@@ -17,7 +17,8 @@ final class LineIdentities {
     private var counts: [UInt64: UInt32] = [:]
     private var lastTime = Timestamp(microseconds: .min)
 
-    /// Adds a missing ID and a missing time. The time is the current one, and later than that of the line before.
+    /// Adds a missing ID and a missing time. The added time is the current one, and always later than the previous
+    /// added time.
     func complete(_ imported: inout ImportedMessage) {
         if imported.hasNoID {
             imported.message.id = id(of: imported)

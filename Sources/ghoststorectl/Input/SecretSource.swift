@@ -59,7 +59,7 @@ enum SecretSource {
     /// warning, because it may be for a test.
     private static let passphraseBytesMin = 8
 
-    /// Warns if the passphrase is so short that anybody with the store's files could soon guess it.
+    /// Warns if the passphrase is so short that an attacker with the store's files could soon guess it.
     static func warned(_ secret: consuming SecretInput) -> SecretInput {
         if secret.kind == .passphrase, secret.byteCount < passphraseBytesMin {
             Diagnostics.warn("the passphrase has fewer than \(passphraseBytesMin) bytes: it is easy to guess")

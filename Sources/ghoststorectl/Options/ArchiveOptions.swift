@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// The encryption of an archive. By default there is none.
+/// The encryption of an archive. By default, the archive is not encrypted.
 struct ArchiveSealOptions: ParsableArguments {
     @OptionGroup var passphrase: SealPassphraseOptions
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// The encryption of an exported message file. By default there is none.
+/// The encryption of an exported message file. By default, the file is not encrypted.
 struct BlobSealOptions: ParsableArguments {
     @OptionGroup var passphrase: SealPassphraseOptions
 

@@ -122,10 +122,10 @@ enum LiveNames: Sendable {
         return walk.operands
     }
 
-    /// Returns true if a shell can insert the name without changing or executing any part of it. Names are chosen by
-    /// everyone who may write to the store. bash expands every offered word (`compgen -W`), zsh ends a word at a colon,
-    /// a person then presses Return on the inserted word, and this program treats a word with a leading hyphen as an
-    /// option.
+    /// Returns true if a shell can insert the name without changing or executing any part of it. Every caller with a
+    /// right to write to the store can choose names. bash expands every offered word (`compgen -W`), zsh ends a word at
+    /// a colon, a person then presses Return on the inserted word, and this program treats a word with a leading hyphen
+    /// as an option.
     private static func isPlainWord(_ name: String) -> Bool {
         // Checked by Unicode scalar: a character of a letter and a combined ASCII sign would count as a letter.
         !name.isEmpty && !name.hasPrefix("-")

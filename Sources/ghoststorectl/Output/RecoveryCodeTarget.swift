@@ -7,7 +7,7 @@ import StoreClient
 struct CodeWords {
     /// The name of the code.
     let name: String
-    /// The power of anybody who has the code.
+    /// The access that the code gives to its owner.
     let power: String
     /// The advice if the code is lost before it is stored.
     let remedy: String

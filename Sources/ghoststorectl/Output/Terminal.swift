@@ -17,7 +17,8 @@ struct Terminal {
         showsColor = !Self.forbidsColor && Environment.value("TERM") != "dumb"
     }
 
-    /// Returns the number of lines of a descriptor's terminal; `nil` if it is none or does not report them.
+    /// Returns the number of lines of a descriptor's terminal; `nil` if the descriptor is no terminal or the terminal
+    /// does not report it.
     static func rows(descriptor: Int32) -> Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }

@@ -7,7 +7,7 @@ struct ArchiveFacts: Presentable {
     private let header: ArchiveHeader
     private let counts: ArchiveCounts
     private let contentBytes: UInt64
-    /// The identifier in the footer, which this program does not verify. Empty if there is none.
+    /// The identifier in the footer, which this program does not verify. Empty if the footer has no identifier.
     private let contentID: String
 
     /// Reads a whole plain archive; `first` is the part that was already read.

@@ -57,7 +57,7 @@ extension Commit {
     }
 
     /// Returns the result of setting keys of a scene as a sentence, with the revision of each value. Conditions compare
-    /// these revisions, not that of the store.
+    /// these revisions, not the store's revision.
     func sentence(settingKeys keys: [String]) -> String {
         outcome + ": " + zip(keys, valueRevisions).map { "\($0) at revision \($1)" }.joined(separator: ", ")
     }

@@ -42,7 +42,7 @@ extension Status: Presentable {
         var list = FieldList()
         list.add("store", storeState.word)
         list.add("why", Optional(storeStateMessage))
-        // A caller with any right receives the process number and the fields below.
+        // The daemon reports its process number only to callers with a right, so 0 means that this user has none.
         guard processID != 0 else {
             list.add("daemon", "ghoststored \(serverVersion)")
             list.add("protocol", protocolVersion)

@@ -48,7 +48,7 @@ final class ShellInterrupts: Sendable {
 
     /// Runs a command to its end or until it is interrupted.
     ///
-    /// - Returns: The reason for the failure; `nil` if there is none. If the daemon or the system returned an error
+    /// - Returns: The reason for the failure; `nil` after a success. If the daemon or the system returned an error
     ///   before the end, that error is the reason.
     func run(_ command: @escaping @Sendable () async throws(CommandFailure) -> Void) async -> CommandFailure? {
         await withTaskGroup(of: Outcome.self) { group in

@@ -25,7 +25,7 @@ enum AdministrationCalls {
 
 extension WireStatus {
     /// Creates the answer for the caller. A caller without any right learns only the versions and whether there is a
-    /// store to use. The figures of file areas are only for callers who may read all files.
+    /// store to use. A caller needs the right to read all files to receive the figures of file areas.
     init(_ report: StatusReport, for scope: AnswerScope) {
         guard scope.contains(.operation) else {
             self.init()

@@ -76,8 +76,8 @@ enum ConversationCalls {
 }
 
 extension WireConversation {
-    /// Creates the conversation for the caller. A caller who may not read conversations receives only the identifiers.
-    /// A caller who may not read messages receives no message.
+    /// Creates the conversation for the caller. Without the right to read conversations, the caller receives only the
+    /// identifiers. Without the right to read messages, it receives no message.
     init(_ conversation: Conversation, for scope: AnswerScope) {
         guard scope.contains(.conversations) else {
             self.init()

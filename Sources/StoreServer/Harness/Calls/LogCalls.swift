@@ -88,8 +88,8 @@ extension LogPlace {
 }
 
 extension WireLog {
-    /// Creates the log for the caller. A caller who may only write to the log receives only the fields that its client
-    /// needs to open it.
+    /// Creates the log for the caller. Without the right to read the log, the caller receives only the fields that its
+    /// client needs to open it.
     init(_ info: Log, for scope: AnswerScope) {
         guard !scope.contains(.log) else {
             self.init(info)

@@ -93,8 +93,8 @@ extension MessageStatus {
         try self.init(wire: Int64(status.rawValue))
     }
 
-    /// Creates the status from its number on the wire. The numbers on the wire are those of the engine by contract; a
-    /// test compares them.
+    /// Creates the status from its number on the wire. By contract, the engine uses the same numbers; a test compares
+    /// them.
     init(wire number: Int64) throws(StoreError) {
         guard let status = MessageStatus(rawValue: Int(number)) else {
             throw .invalidArgument(

@@ -7,8 +7,8 @@ import StoreProtocol
 /// values without decoding them. Numbers have the shortest encoding, dictionaries are sorted by the bytes of their
 /// keys, and unknown fields are dropped.
 enum SceneValueForm {
-    /// - Throws: `StoreError` with reason `.invalidArgument` for a value without a kind, for one that is too large or
-    ///   too deep, and for a dictionary with a duplicate key; `.requestMalformed` for bytes that are not a SceneValue.
+    /// - Throws: `StoreError` with reason `.invalidArgument` for a value that is too large, is too deep or has no kind,
+    ///   and for a dictionary with a duplicate key; `.requestMalformed` for bytes that are not a SceneValue.
     static func canonical(_ buffer: UnsafeRawBufferPointer, _ range: Range<Int>) throws(StoreError) -> [UInt8] {
         guard range.count <= EngineLimits.sceneValueBytesMax else {
             throw .invalidArgument(
