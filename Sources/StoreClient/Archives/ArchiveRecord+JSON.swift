@@ -30,7 +30,7 @@ extension ArchiveRecord {
         }
     }
 
-    /// False if the message, or a message inside it, has fields without a name.
+    /// False if the message, or a message inside it, has fields that this client does not know.
     private var isKnown: Bool {
         var options = BinaryDecodingOptions()
         options.discardUnknownFields = true

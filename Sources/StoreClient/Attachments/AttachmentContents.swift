@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 extension NewAttachment.Content {
-    /// Returns the content itself, of any size, as `.bytes` does.
+    /// Returns the same content as `.bytes`, from data of any size.
     public static func data(_ data: Data) -> Self {
         .bytes([UInt8](data))
     }

@@ -11,7 +11,7 @@ import Synchronization
 /// the actions, which put operations on the channel into `work`. These run in a separate turn of the event loop, where
 /// no other event is being handled.
 final class ConnectionDriver: @unchecked Sendable {
-    // Sendable because everything mutable is only touched on `eventLoop`; each entry point from outside hops there.
+    // Sendable because everything mutable is used only on `eventLoop`; methods for other threads run their work there.
 
     let eventLoop: any EventLoop
     let path: String

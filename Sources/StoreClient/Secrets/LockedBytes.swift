@@ -4,7 +4,7 @@ import StoreBasics
 /// Bytes in separate memory pages. The pages are locked in memory if the system allows it, excluded from core dumps,
 /// and wiped before they are freed. The client links no cryptographic library, so it uses only mmap(2) and mlock(2).
 struct LockedBytes: ~Copyable, @unchecked Sendable {
-    // Sendable because the one owner of this non-copyable value is the only one who can reach the pages.
+    // Sendable because only the owner of this non-copyable value can access the pages.
 
     let count: Int
     private let pages: UnsafeMutableRawBufferPointer

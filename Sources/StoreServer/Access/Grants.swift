@@ -29,7 +29,7 @@ package struct Grants: Sendable, Hashable {
     /// True if the caller is root or the daemon's own user, who can read the store's files anyway. No rule grants this.
     private(set) var isOfHost = false
 
-    /// No rights.
+    /// The grants of a caller without any right.
     package static let none = Grants()
 
     /// Read and write access to every area.

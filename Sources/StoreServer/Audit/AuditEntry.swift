@@ -28,7 +28,7 @@ struct AuditEntry: Sendable, Hashable {
     /// The number of entries of this user that were left out. Only entries of the kind `suppressed` have it.
     var count: Int?
 
-    /// Returns the entry for a call that needs the right of administration and was carried out.
+    /// Returns the entry for a call that needs the right of administration, after its success or failure.
     static func administration(
         _ call: CallKind, by caller: Caller, slot: Int?, failure: ErrorReason?
     ) -> AuditEntry {
@@ -57,8 +57,9 @@ struct AuditEntry: Sendable, Hashable {
         AuditEntry(kind: .suppressed, outcome: .refused, uid: uid, count: count)
     }
 
-    /// Returns `.notice` for administration that was done, and for administration that found no store yet, which is
-    /// expected: `ghoststorectl init` lists the key slots first. Returns `.warning` for all other entries.
+    /// The log level. It is `.notice` for administration that succeeded, and for administration that found no store
+    /// yet, which is expected because `ghoststorectl init` lists the key slots first. It is `.warning` for all other
+    /// entries.
     var level: Logger.Level {
         kind == .administration && (outcome == .done || reason == .storeAbsent) ? .notice : .warning
     }

@@ -19,7 +19,7 @@ struct AuditPacer {
         let rate: Rate
     }
 
-    /// The time at which the entries of each user so far fit into the user's rate.
+    /// The time at which each user's rate catches up with the entries that the user has caused so far.
     private var paidAt: [Key: UInt64] = [:]
     private var suppressed: [UInt32: Int] = [:]
 

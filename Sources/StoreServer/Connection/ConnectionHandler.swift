@@ -26,7 +26,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// The time, on `MonotonicClock`, at which the bytes of the current turn arrived.
     private(set) var lastReceivedAt = MonotonicClock.nanoseconds
     private var isTurning = false
-    /// The time on `MonotonicClock`.
+    /// The end of the current turn, on `MonotonicClock`.
     private var turnEndsAt: UInt64 = 0
     private var isTouched = false
     private var deferredActions: ConnectionActions = []
@@ -338,7 +338,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
         deferredActions = []
         if actions.contains(.endWatches) {
-            // A peer that sent an invalid frame gets an error about that instead.
+            // If the daemon is not stopping, the peer sent an invalid frame, and only receives the error about it.
             isStopping
                 ? followers.endWatches(StoreError(.shuttingDown, "the daemon is stopping"))
                 : followers.forgetWatches()

@@ -15,8 +15,7 @@ final class ConnectionLoop: @unchecked Sendable {
     private var connections: [ConnectionID: ConnectionHandler] = [:]
     private var lastConnectionID: ConnectionID = 0
     private var buffers = BufferPool()
-    /// The number of times that `Watch.carriedForwardRevisions` revisions had passed when watches last received their
-    /// position.
+    /// The last revision at which all watches received their position, divided by `Watch.carriedForwardRevisions`.
     private var carriedForward: UInt64 = 0
     private var endings: Observation?
     /// Deliveries that have not been handed out yet.
@@ -247,7 +246,7 @@ final class ConnectionLoop: @unchecked Sendable {
 struct BufferPool {
     private static let countMax = 8
     private static let initialBytes = 1 << 10
-    /// Larger buffers are not kept.
+    /// The largest buffer that is kept.
     private static let keptBytesMax = 64 << 10
 
     private var free: [ByteBuffer] = []

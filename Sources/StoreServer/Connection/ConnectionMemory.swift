@@ -6,7 +6,7 @@ import Synchronization
 /// The first `uncountedBytes` are not counted, so that short requests never take the lock of the budget. More is taken
 /// from the budget in large pieces.
 final class ConnectionMemory {
-    /// The limit on connections also limits the sum of these bytes.
+    /// The bytes of one connection that are not counted. The limit on connections also limits their sum.
     static let uncountedBytes = 16 << 10
     private static let pieceBytes = 64 << 10
 

@@ -31,7 +31,7 @@ final class LoopPacer {
     func run() {
         guard !isScheduled, !isWorking else { return }
         let start = MonotonicClock.nanoseconds
-        // The loop did something else in between.
+        // The loop did something else since the last work, so a new time slice begins.
         if start - lastWorkedAt > Self.sliceNanoseconds {
             workedNanoseconds = 0
         }

@@ -59,7 +59,8 @@ struct RunningRequest: Sendable {
     let ticket: RequestOrdering<PendingRequest>.Ticket
     /// The time on `MonotonicClock` at which the request was received.
     let receivedAt: UInt64
-    /// True if a waiting read with this ID is being answered, not another request that names the ID.
+    /// True for a waiting read. When it is answered, it must be removed from the followers of its connection; another
+    /// request with the same ID must not remove it.
     private(set) var isWaitingRead = false
 
     init(

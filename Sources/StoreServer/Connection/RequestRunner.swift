@@ -115,7 +115,7 @@ final class RequestRunner {
 
     // MARK: Here
 
-    /// Lets all reads since the last poll of the sockets share a snapshot, except the first.
+    /// Lets the second and all further reads since the last poll of the sockets share a snapshot.
     private func noteRead() {
         readsInTurn += 1
         switch readsInTurn {

@@ -148,7 +148,7 @@ struct CallBytes {
     }
 }
 
-/// Limits of single calls.
+/// Limits of single calls. Each comment says what its constant limits.
 enum CallLimits {
     /// Bytes of a call that contains only names and numbers. A secret has at most 4,096 bytes.
     static let smallCallBytesMax = 16 << 10

@@ -28,7 +28,7 @@ extension ListeningSocket {
 
     /// Creates a listening socket at `path`.
     ///
-    /// - A live socket of another process is never replaced. A stale one is, under a lock.
+    /// - A live socket of another process is never replaced. A stale socket is replaced under a lock.
     /// - The socket's folder must belong to root or to the daemon's user, and must be sticky or not writable by
     ///   everyone.
     /// - The mode is set before any process can connect, and is never wider than the final one, not even for a moment.

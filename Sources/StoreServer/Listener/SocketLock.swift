@@ -2,8 +2,8 @@ import CLinuxShims
 import Glibc
 import StoreBasics
 
-/// An exclusive lock beside a socket (`<path>.lock`), held as long as the socket exists. It prevents another daemon
-/// from replacing the socket between the check for a live socket and the replacement.
+/// An exclusive lock beside a socket (`<path>.lock`), held as long as this process owns the socket. It prevents another
+/// daemon from replacing the socket between the check for a live socket and the replacement.
 struct SocketLock: Sendable, Hashable {
     let path: String
     private let descriptor: Int32

@@ -252,7 +252,7 @@ extension MemoryBudget {
             while let first = left.first, grant(first, isNext: true, &state) {
                 granted.append(left.removeFirst())
             }
-            // The first waiter may have asked for more memory than a later one, so all are tried.
+            // A waiter without room may have asked for more memory than a later one, so later ones are tried too.
             if let index = left.indices.first(where: { index in
                 Self.isPreferred(left[index], state) && grant(left[index], isNext: false, &state)
             }) {

@@ -19,7 +19,7 @@ struct FollowerIndex {
         case kind(EntityKind)
         case conversation(String)
         case scene(String)
-        /// Values that every scene may fall back to.
+        /// The global values, which every scene without its own value uses.
         case globalScene
         case log(LogName)
         /// Messages for the store's replica group.

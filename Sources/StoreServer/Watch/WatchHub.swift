@@ -125,7 +125,8 @@ final class WatchHub: Sendable {
         subscriptions.withLock { $0.reduce(0) { $0 + $1.count } }
     }
 
-    /// Wakes the waiting reads of append logs if a log was deleted, so that none waits for a log that is gone.
+    /// Wakes the waiting reads of append logs if a log was deleted or the store was cleared, so that none waits for a
+    /// log that no longer exists.
     private func noteRemovals(_ changes: [Change]) {
         if changes.contains(where: { $0.kind == .store || ($0.kind == .log && $0.operation == .deleted) }) {
             noteLogs(nil)

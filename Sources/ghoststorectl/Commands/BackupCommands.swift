@@ -199,7 +199,7 @@ struct BackupOption: ParsableArguments {
         return "the backup \(name)"
     }
 
-    /// Returns what to do if the daemon has no backup of this name, which may be the name of a file, or cannot open it.
+    /// Returns advice if the daemon has no backup of this name, or cannot open it. The name may be the name of a file.
     func hint(for reason: StoreClientError.Reason) -> String? {
         if reason == .backupKeyMissing {
             return "use --key-file, --passphrase-file or --recovery-code-file, or --ask to type the passphrase"

@@ -105,8 +105,8 @@ struct BackupTransfer {
         try writer.flush()
     }
 
-    /// Uploads a backup. If this throws, which it also does if a signal asks the program to end, the daemon keeps no
-    /// part of the backup.
+    /// Uploads a backup. If this throws, the daemon keeps no part of the backup. It also throws if a signal asks the
+    /// program to end.
     ///
     /// - Returns: The name under which the daemon keeps the backup.
     func upload(_ path: String) async throws -> String {

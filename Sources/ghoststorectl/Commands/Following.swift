@@ -37,8 +37,8 @@ struct Following {
         }
     }
 
-    /// Calls `follow` again each time the store was locked during it and is open again. If the store is locked from the
-    /// start, that is a failure.
+    /// Calls `follow` again when the store is open again, each time that a lock of the store ended it. If the store is
+    /// locked from the start, that is a failure.
     ///
     /// - Parameter hasBegun: Returns true once the first `follow` has begun.
     func acrossLocks(hasBegun: () -> Bool, _ follow: () async throws -> Void) async throws {

@@ -93,7 +93,7 @@ enum ClientDefaultsFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             let failure = SystemError.last
-            // The home of a service may be unreadable for it.
+            // A service may have no right to read its own home directory.
             guard ![ENOENT, ENOTDIR, EACCES].contains(failure.number) else { return nil }
             throw CommandFailure(.configuration, "\(path): the file could not be opened: \(failure)")
         }

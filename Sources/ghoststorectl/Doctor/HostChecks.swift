@@ -108,7 +108,7 @@ struct HostChecks {
             .groups, "\(user) was added to the group \(group) after logging in: log in again", mend: "newgrp \(group)")
     }
 
-    /// The finding about the clock. Saved data gets its times, and old data is deleted by them.
+    /// The finding about the clock. The times of saved data come from it, and old data is deleted by these times.
     private static var clock: Finding {
         guard Timestamp.now > Timestamp(microseconds: 1_767_225_600_000_000) else {
             return .problem(

@@ -28,7 +28,8 @@ struct MessagePages: Sendable {
             do throws(StoreClientError) {
                 page = try await client.messagePage(asked)
             } catch {
-                // The conversation was deleted during the export; the messages passed on so far remain exported.
+                // The conversation was deleted during the export. The messages that were already passed on stay in the
+                // export.
                 guard error.reason == .conversationNotFound else { throw error }
                 return
             }

@@ -4,7 +4,7 @@ import StoreClient
 struct BatchWriter: Sendable {
     let client: StoreClient
 
-    /// - Returns: The counts of what was written, and the failure if something was not.
+    /// - Returns: The counts of what was written; and the failure, if a part was not written.
     func write(_ batch: ImportBatch) async -> (summary: ImportSummary, failure: CommandFailure?) {
         var summary = ImportSummary()
         do {

@@ -5,7 +5,7 @@ import StoreBasics
 enum Confirmation {
     /// The longest line of a terminal (termios(3)). Reading it whole leaves nothing for the next reader.
     private static let answerBytesMax = 4_096
-    /// The number of times that a person is asked again after a wrong answer.
+    /// The number of attempts that a person has to type a valid answer.
     static let triesMax = 3
 
     /// Asks on the terminal, and returns only if the person types the word. All commands ask in this way, so that one

@@ -27,8 +27,8 @@ struct JSONRecord {
     func allowOnly(_ names: Set<String>) throws(JSONError) {
         let unknown = fields.keys.filter { !names.contains($0) }
         guard unknown.isEmpty else {
-            // The message needs the name of an unknown field, which is most often misspelt. A long name is cut, because
-            // it is rather content.
+            // An unknown field is most often misspelt, so the message contains its name. A long name is cut, because it
+            // is probably content.
             let shown = unknown.prefix(Self.unknownNamesMax).map { "'\($0.prefix(Self.unknownNameMax))'" }
             let more = unknown.count > shown.count ? " and \(unknown.count - shown.count) more" : ""
             let known = names.sorted().joined(separator: ", ")

@@ -67,8 +67,8 @@ enum SecretSource {
         return secret
     }
 
-    /// Asks twice for a new passphrase. It is not shown while it is typed, and a typing error would lock everybody out
-    /// of the store.
+    /// Asks twice for a new passphrase. It is not shown while it is typed, and after a typing error nobody could open
+    /// the store.
     static func newPassphrase(insteadOf options: String) throws -> SecretInput {
         var first = try prompt("New passphrase", kind: .passphrase, insteadOf: options)
         for _ in 1..<Confirmation.triesMax where first.byteCount < passphraseBytesMin {

@@ -13,8 +13,8 @@ final class ArchiveFolderBytes {
     private var isAtEnd = false
     /// The number of bytes of the archive that were returned.
     private var offset: UInt64 = 0
-    /// The starts of records that a message of the daemon may still refer to. The first one is at or before the start
-    /// of the last returned bytes.
+    /// The starts of records that an error of the daemon may still refer to, ascending. The first start is at or before
+    /// the first byte of the last returned piece.
     private var starts: [Start] = []
     /// The header; `nil` until its line was read.
     private(set) var header: ArchiveHeader?

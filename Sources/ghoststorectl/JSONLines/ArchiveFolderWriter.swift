@@ -56,7 +56,8 @@ final class ArchiveFolderWriter {
         }
         let name = try contentName(of: record)
         content = try name.map { name in try contents.makeEmptyFile(name) }
-        // The bytes of an archive made from the folder again may differ, so the footer keeps only the counts.
+        // An archive that is made from the folder again may have other bytes, so the footer keeps only the counts and
+        // no digest.
         var line = record.counts.map(ArchiveRecord.footer) ?? record
         line.contentFile = name.map(ArchiveFolder.path)
         try writer.write(line.json + "\n")

@@ -31,7 +31,7 @@ struct OptionalConversationOption: ParsableArguments {
         }
     }
 
-    /// The names for a failure that says that something does not exist.
+    /// The names for a failure that says that the conversation does not exist.
     var subjects: [String] {
         conversation.map { [$0] } ?? []
     }

@@ -86,8 +86,8 @@ enum HelpText {
         return own.count < words.count ? own + ["[<common options>]"] : own
     }
 
-    /// Returns the words with all own options. ArgumentParser omits all options if there are many, and it counts those
-    /// that every command has.
+    /// Returns the usage with all of the command's own options. ArgumentParser replaces the options by `[<options>]` if
+    /// there are many, including the options that every command has.
     private static func whole(_ words: [String]) -> [String]? {
         let root = CommandSyntax.root
         var (node, path) = (root, Array(words.prefix(1)))

@@ -71,7 +71,7 @@ extension JSONObject {
         values.map(\.name)
     }
 
-    /// Returns an object with the named fields that exist, in the order of the names.
+    /// Returns an object with the existing fields among the given names, in the order of the names.
     func picking(_ names: [String]) -> JSONObject {
         guard names != self.names else { return self }
         var object = JSONObject()

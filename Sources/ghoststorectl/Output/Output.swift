@@ -142,7 +142,7 @@ final class Output {
         try line(separator.line(fields))
     }
 
-    /// Returns the text as stored for programs, and made safe for a terminal.
+    /// Returns the text for the output: unchanged for programs, and made safe for a terminal.
     private func shown(_ text: String) -> String {
         style.terminal == nil ? text : DisplayText.neutralized(text)
     }

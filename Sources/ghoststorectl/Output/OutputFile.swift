@@ -103,7 +103,7 @@ struct OutputFile: ~Copyable {
             } catch {
                 guard error.number != EEXIST else { throw Self.isThereAlready(path) }
                 guard FilePlacement.cannotTell(error) else { throw Self.cannotFinish(path, error) }
-                // The name did not exist when the file was started.
+                // The name did not exist when writing began.
                 guard access(path, F_OK) != 0 else { throw Self.isThereAlready(path) }
             }
         }

@@ -56,7 +56,8 @@ final class Pager {
 
     deinit {
         if !isFinished {
-            // After a failure, which is reported below the text shown so far.
+            // Without `finish`, a command has failed. The failure is reported below the text shown so far, so the pager
+            // must end first.
             try? finish()
         }
     }

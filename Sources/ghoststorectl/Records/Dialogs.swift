@@ -29,7 +29,7 @@ struct DialogLine: Sendable {
     }
 }
 
-/// Topic and language as the display name of a conversation: `topic (language)`.
+/// The display name of a conversation with its topic and language: `topic (language)`.
 ///
 /// Parentheses and backslashes in the topic and the language are escaped with a backslash, so that each pair has one
 /// name and each such name one pair.

@@ -62,8 +62,8 @@ extension LogEntry {
         return object
     }
 
-    /// The entry as a line for people. It begins with the sequence number, or with the device if another device
-    /// numbered the entry.
+    /// The entry as a line for people. It begins with the sequence number. If another device numbered the entry, that
+    /// device comes first.
     var sentence: String {
         "\(device.map { "\($0) " } ?? "")\(sequence)  \(String(validating: data, as: UTF8.self) ?? Base64.text(data))"
     }

@@ -47,7 +47,7 @@ struct NewFile: ~Copyable {
         }
     }
 
-    /// Returns a failure. A directory with the same name, or a folder that accepts no file, affects only this file.
+    /// Returns the failure. If the name belongs to a directory, or the folder accepts no file, only this file fails.
     private func cannotFinish(_ error: SystemError) -> CommandFailure {
         let isObstacle = [EISDIR, ENOTDIR, ENOTEMPTY, EEXIST, EBUSY, EACCES].contains(error.number)
         return CommandFailure(

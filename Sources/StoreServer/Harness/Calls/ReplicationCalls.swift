@@ -44,7 +44,7 @@ enum ReplicationCalls {
             throw .invalidArgument("code is missing or empty")
         }
         return .administration { (engine, _) throws(StoreError) in
-            // If the store is not open, this error comes first, before any judgement of the code.
+            // Throws if the store is not open, so that this error comes before any error about the code.
             _ = try engine.statistics()
             guard let code = code.take() else { throw StoreError(.internal, "the code was used twice") }
             return device(try engine.joinReplicaGroup(code: code, deviceName: name))
