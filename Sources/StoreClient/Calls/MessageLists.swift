@@ -1,4 +1,4 @@
-/// Lists whose queries contain the beginning of a page.
+/// Lists of messages, whose queries contain a cursor or other start of a page.
 extension StoreClient {
     /// Lists the messages of a conversation. The pages are requested as the list is iterated. If the conversation does
     /// not exist, the list ends with `.conversationNotFound`.

@@ -4,7 +4,7 @@ import NIOCore
 /// takes an ID skips them.
 struct CallQueue {
     private var ids = CircularBuffer<UInt64>()
-    /// The number of IDs from which the IDs of ended calls are dropped.
+    /// The number of IDs above which the IDs of ended calls may be dropped.
     private static let compactionCountMin = 256
 
     /// The number of waiting IDs, including the IDs of ended calls.

@@ -200,8 +200,8 @@ struct ConnectionMachine {
     ///   answer then fail: if they were sent again, the daemon would send the same bytes again.
     mutating func connectionLost(isUnreadable: Bool = false) -> [Action] {
         guard link == .connected || link == .draining else { return [] }
-        // A stopping daemon closes connections that it has just accepted, and its successor may have the socket
-        // already.
+        // The first loss does not fail the calls that must not wait: a stopping daemon closes connections that it has
+        // just accepted, and its successor may have the socket already.
         var actions = failedAttemptCount == 0 && !isUnreadable ? [] : failImpatientCalls()
         var repeated: [(sequence: UInt64, id: UInt64)] = []
         for (id, entry) in calls.sorted(by: { $0.key < $1.key }) where entry.isSent {
@@ -246,7 +246,8 @@ struct ConnectionMachine {
             link = link == .connected ? .draining : link
             release(entry.terms)
             guard entry.terms.isRepeatable else {
-                // The call was not executed. That is more certain than for calls whose connection ends.
+                // Fails with the daemon's answer, which says that the call was not executed. That is more certain than
+                // for calls whose connection ends.
                 calls[id] = nil
                 return Received(.asLast)
             }

@@ -204,8 +204,8 @@ extension PagedList where Page: CursorPage {
     /// - Parameters:
     ///   - start: `nextCursor` of an earlier page; `nil` starts at the beginning.
     ///   - first: The number of elements in the first page if the library chooses it.
-    ///   - page: Fetches a page of at most so many elements at a cursor. It receives the previous page, if there is
-    ///     one.
+    ///   - page: Fetches a page of at most `limit` elements at a cursor. It receives the previous page; `nil` for the
+    ///     first.
     init(
         from start: String?, first: Int = PageSize.first,
         _ page:

@@ -142,7 +142,8 @@ struct WatchMachine {
     mutating func received(_ batch: WatchBatch, number: Int) -> [Action] {
         guard subscription == .active(number: number) else { return [] }
         if startRevision == nil {
-            // The changes in the first event are after the start; revisions have no gaps.
+            // The first event starts after the start revision, and revisions have no gaps, so its changes can be
+            // subtracted.
             startRevision = receivedRevision ?? batch.revision - min(UInt64(batch.changeCount), batch.revision)
         }
         receivedRevision = batch.revision

@@ -6,7 +6,7 @@ package enum AccessRight: Sendable, Hashable {
     case read(Area, NamePattern?)
     case write(Area, NamePattern?)
     case administration
-    /// Carrying the messages of the store's replica group, which are encrypted.
+    /// Carrying the sealed messages of the store's replica group.
     case replication
 }
 

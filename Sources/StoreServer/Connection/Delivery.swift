@@ -20,8 +20,8 @@ enum Delivery: Sendable {
     case endWatches(StoreError)
     /// The store has this history now. Watches of another history end.
     case historyChanged(HistoryID)
-    /// Changes were compacted. Each watch receives its position, so that it would not resume before the remaining
-    /// changes.
+    /// Changes were compacted. Each watch receives its position, so that its client never resumes from a revision whose
+    /// changes no longer exist.
     case compacted(throughRevision: UInt64, of: HistoryID)
     /// New rules and log level, for every connection.
     case reload(AccessPolicy, Logger.Level)

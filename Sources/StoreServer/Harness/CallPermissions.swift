@@ -137,7 +137,7 @@ struct AnswerScope: OptionSet, Hashable, Sendable {
         .conversations, .messages, .contacts, .log, .operation, .files, .administration, .host,
     ]
 
-    /// Creates the scope that a caller with these rights has for every entry.
+    /// Creates the scope of a caller with these rights, for answers about any entry.
     init(_ grants: Grants) {
         self = []
         let areas: [(Area, AnswerScope)] = [

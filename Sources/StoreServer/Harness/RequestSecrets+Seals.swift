@@ -12,7 +12,7 @@ extension RequestSecrets {
         return taken
     }
 
-    /// Takes the protection of a file that leaves the store: a passphrase, public keys of recipients, or nothing.
+    /// Takes the seal of a file that leaves the store: a passphrase, public keys of recipients, or none.
     ///
     /// - Parameter file: The name of the file in error messages: `an archive`.
     func takeSeal(

@@ -1,7 +1,7 @@
 import StoreEngine
 import Synchronization
 
-/// A limited number of slots that users share. Safe to use from any thread.
+/// Counts the uses of a limited resource, such as watches, that users share. Safe to use from any thread.
 final class SharedPlaces: Sendable {
     private let share: Mutex<FairShare>
 
@@ -9,7 +9,7 @@ final class SharedPlaces: Sendable {
         share = Mutex(FairShare(total: count))
     }
 
-    /// Takes a slot. Returns false if the user already has its share.
+    /// Counts one more use. Returns false if the user already has its share.
     func take(for uid: UInt32) -> Bool {
         share.withLock { share in
             guard share.admits(1, to: uid) else { return false }

@@ -110,7 +110,7 @@ final class Followers {
         }
     }
 
-    /// Takes a slot for one more follower. Returns an error if no slot is free.
+    /// Counts one more follower against the limits. Returns an error if a limit is reached.
     func takePlace(
         _ id: UInt64, among ids: some Collection<UInt64>, _ what: String, _ several: String
     ) -> StoreError? {

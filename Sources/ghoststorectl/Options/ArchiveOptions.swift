@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// The encryption of an archive. By default, the archive is not encrypted.
+/// The way in which an archive is sealed. By default, the archive is not sealed.
 struct ArchiveSealOptions: ParsableArguments {
     @OptionGroup var passphrase: SealPassphraseOptions
 

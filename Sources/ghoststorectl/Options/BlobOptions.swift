@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// The encryption of an exported message file. By default, the file is not encrypted.
+/// The way in which an exported message file is sealed. By default, the file is not sealed.
 struct BlobSealOptions: ParsableArguments {
     @OptionGroup var passphrase: SealPassphraseOptions
 

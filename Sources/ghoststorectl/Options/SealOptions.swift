@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// The passphrase to encrypt a file with, if one is requested.
+/// The passphrase to seal a file with, if one is requested.
 struct SealPassphraseOptions: ParsableArguments {
     @Flag(name: .customLong("passphrase"), help: "Seal the file with a passphrase, which the command asks for twice.")
     var asksPassphrase = false
@@ -25,7 +25,7 @@ struct SealPassphraseOptions: ParsableArguments {
     }
 }
 
-/// The secret that decrypts a file. By default it is a passphrase that the command asks for on the terminal.
+/// The secret that opens a sealed file. By default it is a passphrase that the command asks for on the terminal.
 struct UnsealOptions: ParsableArguments {
     @Flag(name: .customLong("passphrase"), help: "Ask for the file's passphrase.")
     var asksPassphrase = false

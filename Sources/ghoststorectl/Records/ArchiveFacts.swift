@@ -77,7 +77,7 @@ struct ArchiveFacts: Presentable {
     }
 }
 
-/// The facts about an encrypted archive that can be read without its secret.
+/// The facts about a sealed archive that can be read without its secret.
 struct SealedArchiveFacts: Presentable {
     let header: SealedFileHeader
 

@@ -95,7 +95,7 @@ struct PlainBlobFacts: Presentable {
     }
 }
 
-/// The facts in the header of an encrypted file. The header is not authenticated before the file is decrypted.
+/// The facts in the header of a sealed file. The header is not authenticated before the file is opened with its secret.
 struct SealedFileFacts: Presentable {
     let header: SealedFileHeader
 

@@ -31,7 +31,7 @@ struct ArchiveTransfer {
         }
     }
 
-    /// Sends a whole file.
+    /// Sends a whole archive file.
     func upload(
         _ path: String, _ aim: ArchiveAim, isDryRun: Bool, _ opener: SealOpener, label: String
     ) async throws -> ArchiveRestoreReport {

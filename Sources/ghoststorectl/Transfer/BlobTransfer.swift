@@ -61,7 +61,7 @@ enum BlobFile {
         return try InputFile(path)
     }
 
-    /// - Returns: The header; `nil` for a file that is not encrypted.
+    /// - Returns: The header; `nil` for a file that is not sealed.
     static func sealedHeader(of path: String) throws(CommandFailure) -> SealedFileHeader? {
         let prefix = try open(path).readChunk(bytes: SealedFileHeader.bytesMax)
         return try SealedFileFormat.messages.header(ofFileBeginning: prefix, path)

@@ -1,7 +1,8 @@
 import StoreClient
 
 /// A session of the daemon that transfers a file in pieces, with one piece in memory at a time. If the transfer fails,
-/// the session is ended, so that it does not keep occupying a slot and possibly a snapshot.
+/// the session is ended. Otherwise it would still count against the daemon's limit of sessions, and possibly keep a
+/// snapshot.
 struct PieceSession {
     private let bar: ProgressBar
     private let end: () async throws -> Void

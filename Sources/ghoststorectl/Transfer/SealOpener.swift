@@ -1,7 +1,7 @@
 import Interchange
 import StoreClient
 
-/// The secret for a file that may be encrypted. It is read only once, when it is known to be necessary, and can be used
+/// The secret for a file that may be sealed. It is read only once, when it is known to be necessary, and can be used
 /// for several calls.
 final class SealOpener {
     private let format: SealedFileFormat
@@ -13,8 +13,7 @@ final class SealOpener {
         self.options = options
     }
 
-    /// - Throws: If a secret is given for a file that is not encrypted, or none for a file that is encrypted for
-    ///   recipients.
+    /// - Throws: If a secret is given for a file that is not sealed, or none for a file that is sealed for recipients.
     func secret(forFileBeginning prefix: [UInt8], _ name: String) throws -> SecretInput? {
         guard let header = try format.header(ofFileBeginning: prefix, name) else {
             guard !options.isGiven else {
@@ -39,8 +38,8 @@ final class SealOpener {
 
 extension SealedFileFormat {
     /// - Parameter prefix: At least `SealedFileHeader.bytesMax` bytes of the file, or the whole file.
-    /// - Returns: The header; `nil` for a file that is not encrypted.
-    /// - Throws: `.damaged` for an encrypted file whose header cannot be parsed.
+    /// - Returns: The header; `nil` for a file that is not sealed.
+    /// - Throws: `.damaged` for a sealed file whose header cannot be parsed.
     func header(ofFileBeginning prefix: [UInt8], _ name: String) throws(CommandFailure) -> SealedFileHeader? {
         guard SealedFileHeader.isSealed(prefix, self) else { return nil }
         do throws(InterchangeError) {

@@ -55,7 +55,7 @@ struct FileFailures {
         count == 0 ? "" : "; \(count) failed"
     }
 
-    /// - Throws: If something was skipped, with the exit status of the first failure.
+    /// - Throws: If something was skipped. The failure has the exit status of the first skipped file or directory.
     func check() throws(CommandFailure) {
         guard let firstStatus else { return }
         let what = count == damagedCount ? "damaged file" : "file or directory"

@@ -39,7 +39,7 @@ struct FileGet {
                 try await getEntries(of: path, into: folder)
             }
         } catch {
-            // Files that are complete are kept.
+            // The complete files are kept, although the rest failed.
             _ = try? unplaced.place(on: folder)
             throw error
         }

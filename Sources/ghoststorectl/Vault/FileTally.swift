@@ -19,7 +19,7 @@ struct FileTally {
         byteCount += bytes
     }
 
-    /// Removes a counted file.
+    /// Removes a file of this size from the counts.
     mutating func uncount(bytes: UInt64) {
         fileCount -= 1
         byteCount -= bytes

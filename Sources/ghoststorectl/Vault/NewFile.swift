@@ -2,7 +2,7 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// A file of a `HostFolder` that gets its final name when it is complete, and is removed if it never does.
+/// A file of a `HostFolder` that gets its final name when it is complete. Without that, it is removed.
 struct NewFile: ~Copyable {
     private let file: OwnedDescriptor
     private let folder: OwnedDescriptor
