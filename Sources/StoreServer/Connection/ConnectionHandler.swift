@@ -6,8 +6,7 @@ import StoreProtocol
 
 /// A connection on its event loop. It performs what `ConnectionMachine` decides.
 ///
-/// This is the only handler of its pipeline. It parses, runs and answers a burst of bytes in one turn, with one write
-/// at the end.
+/// It is the only handler of its pipeline. It handles a burst of bytes in one turn, with one write at the end.
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -75,8 +74,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         turn()
     }
 
-    /// Takes bytes that arrived unrequested. If the peer closes its sending side, the transport delivers everything
-    /// that the peer has sent, even if no bytes were requested.
+    /// Takes unrequested bytes. When a peer closes its sending side, everything that it has sent arrives at once.
     private func takeUnasked(_ bytes: ByteBuffer) {
         guard !machine.isFinishing, !intake.appendUnasked(bytes) else { return turn() }
         cut("connection closed: its requests need more memory than its user may use")
@@ -250,8 +248,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         _ = machine.intakeChanged(.open)
     }
 
-    /// Answers bytes that are not a valid frame with an error, and closes the connection when all requests are
-    /// answered.
+    /// Answers an invalid frame with an error, and closes the connection when all requests are answered.
     private func refuseFrame(_ failure: StoreError) {
         refuse(0, nil, failure)
         intake.drop()
