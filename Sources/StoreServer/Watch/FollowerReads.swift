@@ -1,7 +1,8 @@
 import DequeModule
 
 /// The reads of the store for the followers of one event loop. The number of running reads per user is limited, so that
-/// they fill neither the queue of the reader threads nor memory. That queue decides the order of users.
+/// they fill neither the queue of the reader threads nor memory. The queue of the reader threads decides which user
+/// comes next.
 final class FollowerReads {
     /// Starts a read. Returns false if there is nothing to read any more or no result will arrive.
     typealias Start = () -> Bool

@@ -17,7 +17,7 @@ enum ArchiveFolder {
         "file-\(number, width: 6)"
     }
 
-    /// Returns the path in the folder, as it is written in a line.
+    /// Returns the path of a file relative to the folder, in the form that the lines use.
     static func path(of name: String) -> String {
         contentsName + "/" + name
     }

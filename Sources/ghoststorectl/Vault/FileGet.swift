@@ -31,7 +31,7 @@ struct FileGet {
 
     mutating func directory(_ path: VaultPath, into target: String) async throws -> FileTally {
         defer { bar.finish() }
-        // A failure here happens before a folder is created.
+        // Listed first, so that no folder is created if the directory cannot be read.
         let first = try await client.vaultItemPage(in: path, limit: 1)
         let folder = try HostFolder(making: target)
         do {

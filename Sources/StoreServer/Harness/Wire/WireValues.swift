@@ -87,7 +87,7 @@ extension [UInt8] {
 }
 
 extension UInt32 {
-    /// Returns the time that a read may wait for something to read.
+    /// Returns the time that a read may wait, in milliseconds, or throws if it is above the limit.
     func asWait() throws(StoreError) -> UInt32 {
         guard self <= CallLimits.waitMillisecondsMax else {
             throw .invalidArgument("the wait is \(self) ms; the limit is \(CallLimits.waitMillisecondsMax)")
