@@ -1,31 +1,32 @@
-// `Timestamp` and `UUIDv7` are this library's own words: an application imports StoreClient and no second module.
+// Applications use `Timestamp` and `UUIDv7` as types of this library, so that they need not import a second module.
 @_exported public import StoreBasics
 
-/// A connection to ghoststored: one Swift call per request of the protocol.
+/// A connection to ghoststored, with one Swift method for each request of the protocol.
 ///
-/// Usable from any number of tasks at once. Calls made one after the other by one task are sent in that order, and
-/// the daemon applies the writes of a connection in the order they were sent. When the connection is lost it is
-/// opened again, and every call that is safe to repeat is repeated until its deadline: reads, and mutations, which
-/// carry an idempotency key. Bytes that are no answer (`.answerUnreadable`) end the calls that wait for theirs
-/// instead: asked again, the daemon would send them again. A value of this type is cheap to copy; all copies share one
-/// connection, which is closed by `close()` or when the last copy is gone.
+/// Any number of tasks may use it at once. Calls that one task makes one after the other are sent in that order, and
+/// the daemon applies the writes of a connection in the order in which they were sent. A copy of this value is cheap.
+/// All copies share one connection, which is closed by `close()` or when the last copy is gone.
+///
+/// If the connection is lost, it is opened again, and every call that is safe to repeat is repeated until its deadline:
+/// reads, and mutations, which carry an idempotency key. If the daemon sends invalid bytes, the waiting calls fail with
+/// `.answerUnreadable` instead, because the daemon would send the same bytes again.
 public struct StoreClient: Sendable {
     let connection: SharedConnection
     var deadline = CallDeadline.standard
     var history: HistoryID?
     private(set) var waitsWhileLocked = true
-    /// True if the calls are of a follower that has begun. It waits as long as it takes, and `waitsWhileLocked` applies
-    /// to its calls.
+    /// True for the calls of a follower that has begun. They wait without limit, and `waitsWhileLocked` applies to
+    /// them.
     private(set) var isFollowing = false
 
     /// Connects to the daemon and says hello.
     ///
     /// - Parameters:
-    ///   - path: the daemon's socket. Without one: `GHOSTSTORE_SOCKET` when it is set, else the first of
-    ///     `$XDG_RUNTIME_DIR/ghoststore/socket` and `/run/ghoststore/socket` that exists.
-    ///   - configuration: deadlines and bounds of the connection.
-    /// - Throws: `StoreClientError` with reason `.socketAbsent`, `.socketForbidden` or `.daemonUnreachable`, saying
-    ///   where it looked and what to do. Here the client does not wait for a daemon that is not there.
+    ///   - path: The path of the daemon's socket. If it is `nil`, the path is `GHOSTSTORE_SOCKET` if that is set, or
+    ///     else the first of `$XDG_RUNTIME_DIR/ghoststore/socket` and `/run/ghoststore/socket` that exists.
+    ///   - configuration: The deadlines and limits of the connection.
+    /// - Throws: `StoreClientError` with reason `.socketAbsent`, `.socketForbidden` or `.daemonUnreachable`. The
+    ///   message contains the searched paths and a hint. This method does not wait for a daemon that is not running.
     public static func connect(
         to path: String? = nil, configuration: ClientConfiguration = ClientConfiguration()
     ) async throws(StoreClientError) -> StoreClient {
@@ -38,17 +39,17 @@ public struct StoreClient: Sendable {
         return client
     }
 
-    /// What copies of this client have in common, as long as one of them is there: their connection.
+    /// The identity of the connection that all copies of this client share. It is unique as long as one copy exists.
     package var identity: ObjectIdentifier {
         ObjectIdentifier(connection)
     }
 
-    /// The same client as it was connected: with the configured deadline, for any history.
+    /// A client with the same connection and the initial settings: the configured deadline, and any history.
     package var asConnected: StoreClient {
         StoreClient(connection: connection)
     }
 
-    /// How long a read of this client may take; `nil`: without limit.
+    /// The longest time of a read of this client; `nil` for no limit.
     package var readDeadline: Duration? {
         switch deadline {
         case .standard: connection.configuration.callDeadline
@@ -56,28 +57,31 @@ public struct StoreClient: Sendable {
         }
     }
 
-    /// The same client whose calls take another time at most, waiting and retries included; `nil` for no limit.
-    /// Followers (`watch`, `newMessages`, `followLog`) go on beyond it.
+    /// Returns this client with another limit for the time of each call, including waits and retries; `nil` for no
+    /// limit. Followers (`watch`, `newMessages`, `followLog`) continue after it.
     public func with(deadline: Duration?) -> StoreClient {
         var copy = self
         copy.deadline = .given(deadline)
         return copy
     }
 
-    /// The same client for what was read or kept of one history of the store (`Status.historyID`,
-    /// `ChangeStream.historyID`): revisions, sequence numbers, conditions on values of scenes. Where the store's is
-    /// another by now, because a backup took its place or commits at its end were lost, its calls have no effect and
-    /// throw `.historyChanged`. While no store is open there is none to compare with, and every call throws why, also
-    /// `status`, `ping` and `unlock` (`.storeLocked`): make those without one. `nil`: any history.
+    /// Returns this client for calls about one history of the store (`Status.historyID`, `ChangeStream.historyID`). Use
+    /// it if you have stored revisions, sequence numbers or conditions on scene values of that history.
+    ///
+    /// If the store has another history, because a backup was restored or its last commits were lost, calls have no
+    /// effect and throw `.historyChanged`. While no store is open there is no history to compare, so every call throws
+    /// the reason, for example `.storeLocked`. That includes `status`, `ping` and `unlock`; make these calls with a
+    /// client for any history, which is `nil`.
     public func with(history: HistoryID?) -> StoreClient {
         var copy = self
         copy.history = history
         return copy
     }
 
-    /// Returns this client with another rule for followers (`watch`, `newMessages`, `followLog`, the streams of the
-    /// libraries on top): while the store is locked they wait, which is the default, or end by throwing `.storeLocked`.
-    /// All other calls throw `.storeLocked` at once, and so does a follower that begins while the store is locked.
+    /// Returns this client with another rule for followers (`watch`, `newMessages`, `followLog`, and the streams of the
+    /// libraries on top). While the store is locked, they either wait, which is the default, or end by throwing
+    /// `.storeLocked`. All other calls throw `.storeLocked` at once, and so does a follower that begins while the store
+    /// is locked.
     public func with(waitsWhileLocked: Bool) -> StoreClient {
         var copy = self
         copy.waitsWhileLocked = waitsWhileLocked
@@ -95,7 +99,7 @@ public struct StoreClient: Sendable {
         isFollowing && waitsWhileLocked
     }
 
-    /// Ends every call with `.clientClosed` and closes the connection. Later calls fail the same way.
+    /// Ends every call with `.clientClosed` and closes the connection. Later calls fail in the same way.
     public func close() async {
         await withCheckedContinuation { continuation in
             connection.driver.close { continuation.resume() }
@@ -103,14 +107,14 @@ public struct StoreClient: Sendable {
     }
 }
 
-/// How long the calls of a client may take.
+/// The longest time of a client's calls.
 enum CallDeadline: Hashable {
-    /// The configured one; none for long work.
+    /// The configured deadline; long work has none.
     case standard
     case given(Duration?)
 }
 
-/// What the copies of a client share. The connection is closed when the last of them is gone.
+/// The state that the copies of a client share. The connection is closed when the last copy is gone.
 final class SharedConnection: Sendable {
     let driver: ConnectionDriver
     let configuration: ClientConfiguration

@@ -1,4 +1,4 @@
-/// Connects to the daemon, runs a body with the client, and closes the client whatever happens.
+/// Connects to the daemon, runs a body with the client, and closes the client, even after an error.
 ///
 /// ```swift
 /// try await withStoreClient { store in
@@ -7,11 +7,11 @@
 /// ```
 ///
 /// - Parameters:
-///   - path: the daemon's socket; `nil`: where `StoreClient.connect` looks.
-///   - configuration: deadlines and bounds of the connection.
-///   - actor: where the body runs: where the caller does.
-///   - body: must not keep the client.
-/// - Throws: what `StoreClient.connect` throws, and what the body throws.
+///   - path: The path of the daemon's socket; `nil` uses the paths of `StoreClient.connect`.
+///   - configuration: The deadlines and limits of the connection.
+///   - actor: The actor of the caller, on which the body runs.
+///   - body: Uses the client; it must not keep it.
+/// - Throws: The errors of `StoreClient.connect`, and those of the body.
 public func withStoreClient<Value>(
     to path: String? = nil, configuration: ClientConfiguration = ClientConfiguration(),
     isolation actor: isolated (any Actor)? = #isolation, _ body: (StoreClient) async throws -> Value

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Glibc
 
-/// Does what a command line says.
+/// Runs the command that a command line names.
 enum CommandRunner {
-    /// - Parameter arguments: without the name of the program.
-    /// - Throws: why it was not done. Help that is asked for is printed, and no failure.
+    /// - Parameter arguments: The arguments without the name of the program.
+    /// - Throws: The reason for the failure. Requested help is printed and is no failure.
     static func run(_ arguments: [String]) async throws(CommandFailure) {
         let arguments = CommandLineWords.joiningSignedTimes(arguments)
         let shell = ShellContext.current
@@ -19,7 +19,8 @@ enum CommandRunner {
             return try tell(error, about: arguments)
         }
         do {
-            // Help is there whatever is wrong, and what is wrong is told by the doctor itself.
+            // Help must be available even if the configuration is invalid, and the doctor reports invalid configuration
+            // itself.
             if command is DoctorCommand {
                 try? ClientDefaults.load()
             } else if type(of: command).configuration.commandName != "help" {
@@ -62,7 +63,7 @@ enum CommandRunner {
         }
     }
 
-    /// What ArgumentParser has to say: help, or what is wrong with the command line.
+    /// Prints the help that ArgumentParser returned, or throws what is wrong with the command line.
     private static func tell(_ error: any Error, about arguments: [String]) throws(CommandFailure) {
         guard RootCommand.exitCode(for: error) == .success else {
             throw CommandLineFault.first(in: arguments)?.failure ?? ParserFailure.failure(of: error)
@@ -77,7 +78,7 @@ enum CommandRunner {
         try output.page(text)
     }
 
-    /// Returns the pager for help, or `nil` if help is printed at once. Wrong defaults do not keep help from being
+    /// Returns the pager for help, or `nil` if help is printed at once. Invalid defaults do not keep help from being
     /// shown.
     private static func pagerOfHelp(_ arguments: [String]) -> String? {
         let defaults = (try? ClientDefaults.read()) ?? ClientDefaults()

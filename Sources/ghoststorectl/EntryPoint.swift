@@ -4,15 +4,16 @@ import StoreBasics
 @main
 enum EntryPoint {
     static func main() async {
-        // A reader that went away is an error of write(2), which ends the program quietly; not a signal.
+        // If the reader of the output goes away, write(2) returns an error, which ends the program quietly. Without
+        // this, a signal would end it.
         signal(SIGPIPE, SIG_IGN)
         let status = await run(ProgramArguments.takeQuietly())
         guard status == .success else { exit(status.rawValue) }
     }
 
-    /// Does what the command line says, and turns a failure into a message and an exit status.
+    /// Runs the command line, and turns a failure into a message and an exit status.
     ///
-    /// - Parameter arguments: without the name of the program.
+    /// - Parameter arguments: The arguments without the name of the program.
     static func run(_ arguments: [String]) async -> ExitStatus {
         do throws(CommandFailure) {
             try await CommandRunner.run(arguments)

@@ -1,18 +1,18 @@
 import Glibc
 import Synchronization
 
-/// Where one run of the program reads and writes, and what the run keeps until its end. A process has one run; the
-/// tests make many in their own process.
+/// The descriptors, environment and state of one run of the program. A process has one run; tests create many in their
+/// own process.
 final class ProgramRun: Sendable {
     /// The run of the process.
     static let ofProcess = ProgramRun()
     @TaskLocal static var current = ofProcess
 
-    /// Descriptors of standard input, standard output and standard error.
+    /// The descriptors of standard input, standard output and standard error.
     let input: Int32
     let output: Int32
     let errors: Int32
-    /// The variables of the environment; `nil` for those of the process.
+    /// The environment variables; `nil` to use the process's own.
     let environment: [String: String]?
 
     let asksForJSON = Atomic<Bool>(false)
@@ -20,8 +20,8 @@ final class ProgramRun: Sendable {
     let defaults = Mutex(ClientDefaults())
 
     /// - Parameters:
-    ///   - input: stays open, as the other two descriptors do.
-    ///   - environment: all variables that the run has.
+    ///   - input: The descriptor of standard input. It stays open after the run, as the other two descriptors do.
+    ///   - environment: All variables of the run.
     init(input: Int32, output: Int32, errors: Int32, environment: [String: String]) {
         (self.input, self.output, self.errors) = (input, output, errors)
         self.environment = environment
@@ -32,20 +32,20 @@ final class ProgramRun: Sendable {
         environment = nil
     }
 
-    /// Whether the process is there for this run alone. Only then has the run a terminal to ask on, and may change what
-    /// signals do.
+    /// True if the process exists only for this run. Only then may the run ask on a terminal and change the effects of
+    /// signals.
     var ownsProcess: Bool {
         environment == nil
     }
 
-    /// Whether a descriptor was open before the run began, and stays open after it.
+    /// Returns true if the descriptor was open before the run began and stays open after it.
     func isStandard(_ descriptor: Int32) -> Bool {
         descriptor <= STDERR_FILENO || [input, output, errors].contains(descriptor)
     }
 
-    /// Opens the terminal that the person sits at.
+    /// Opens the person's terminal.
     ///
-    /// - Returns: less than 0 if there is no terminal.
+    /// - Returns: A negative number if there is no terminal.
     func openTerminal() -> Int32 {
         ownsProcess ? open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY) : -1
     }

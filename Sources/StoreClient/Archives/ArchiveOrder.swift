@@ -1,27 +1,27 @@
 import StoreProtocol
 
-/// Which record may follow which in an archive (proto-docs/ARCHIVE.md), and how many there were of each kind.
+/// Checks the order of records in an archive (proto-docs/ARCHIVE.md), and counts them by kind.
 struct ArchiveOrder: Sendable {
-    /// What the next record may hang on.
+    /// The position in the archive, which decides which records may follow.
     private enum Place {
         case start
         case anywhere
         case conversation
         case message(id: String)
         case log
-        /// Bytes of a file or content that are still to come.
+        /// The bytes of a file or content that must still follow.
         case content(bytesLeft: UInt64)
         case ended
     }
 
-    /// Bytes of a piece at most.
+    /// The largest number of bytes in a piece.
     static let pieceBytesMax = 256 << 10
-    /// Of one message, in an archive of changes: a removal may follow them.
+    /// The largest number of reactions of one message in an archive of changes. A removal may follow them.
     static let reactionsMax = 10_000
 
     private var place = Place.start
     private var isOfChanges = false
-    /// To the message that is the place.
+    /// The number of reactions to the message at the current position.
     private var reactionCount = 0
     private(set) var counts = ArchiveCounts()
 
@@ -29,7 +29,9 @@ struct ArchiveOrder: Sendable {
         if case .ended = place { true } else { false }
     }
 
-    /// - Returns: what is wrong with it in this place; `nil` for a record that may stand here.
+    /// Checks and counts the next record.
+    ///
+    /// - Returns: The fault of the record at this position; `nil` if it may follow.
     mutating func take(_ record: ArchiveRecord) -> String? {
         switch place {
         case .ended: return "a record follows the footer"
@@ -68,7 +70,7 @@ struct ArchiveOrder: Sendable {
         return nil
     }
 
-    /// Puts the record in its place.
+    /// Sets the position after the record. Returns the fault if the record cannot be here.
     private mutating func placeFault(of record: ArchiveRecord) -> String? {
         switch record.kind {
         case .header: return "a second header"
@@ -99,7 +101,8 @@ struct ArchiveOrder: Sendable {
         return nil
     }
 
-    /// What follows it hangs on nothing before it, but behind a removal of reactions, which belongs to its message.
+    /// Sets the position after a removal. No dependent record may follow it, except after a removal of reactions, which
+    /// belongs to the message before it.
     private mutating func takePlace(of removal: WireArchivedRemoval) -> String? {
         guard isOfChanges else { return "only archives of changes have this record" }
         guard removal.kind == .reaction else {

@@ -2,10 +2,10 @@ import StoreProtocol
 import SwiftProtobuf
 
 extension ArchiveRecord {
-    /// Reads a record from its JSON form. A field that this client does not know is an error, because it may be a
-    /// misspelt one.
+    /// Reads a record from its JSON form. A field that this client does not know is an error, because it may be
+    /// misspelt.
     ///
-    /// - Throws: `.jsonUnreadable` with a message that has the name of an unknown field, and no content.
+    /// - Throws: `.jsonUnreadable`. The message contains the name of an unknown field, and no content.
     public init(json: String) throws(StoreClientError) {
         guard let record = Self(try WireArchiveRecord(protobufJSON: json)) else {
             throw StoreClientError(
@@ -30,7 +30,7 @@ extension ArchiveRecord {
         }
     }
 
-    /// False if the message, or a message inside it, has fields without a name.
+    /// False if the message, or a message inside it, has fields that this client does not know.
     private var isKnown: Bool {
         var options = BinaryDecodingOptions()
         options.discardUnknownFields = true

@@ -28,14 +28,14 @@ public struct ArchiveRecord: Hashable, Sendable {
         wire = .with { $0.record = record }
     }
 
-    /// A record that has the next bytes of the file or content before it: 1 to 262,144.
+    /// Creates a record with the next bytes of the preceding file or content: 1 to 262,144 bytes.
     public init(filePiece bytes: [UInt8]) {
         self.init(.filePiece(Data(bytes)))
     }
 
-    /// The last record of an archive, without a digest.
+    /// Creates the last record of an archive, without a digest.
     ///
-    /// - Parameter counts: the numbers of records in the archive, as `ArchiveRecordWriter.counts` has them.
+    /// - Parameter counts: The numbers of records in the archive, as in `ArchiveRecordWriter.counts`.
     public static func footer(_ counts: ArchiveCounts) -> ArchiveRecord {
         ArchiveRecord(.footer(.with { $0.counts = WireArchiveCounts(counts) }))
     }
@@ -55,8 +55,8 @@ public struct ArchiveRecord: Hashable, Sendable {
         if case .footer(let footer) = wire.record { ArchiveCounts(footer.counts) } else { nil }
     }
 
-    /// The BLAKE2b-256 digest that a `.content` or a `.footer` has, in 64 hexadecimal digits; `nil` for the other
-    /// kinds, and if the record has no digest of 32 bytes.
+    /// The BLAKE2b-256 digest of a `.content` or a `.footer`, in 64 hexadecimal digits; `nil` for the other kinds, and
+    /// if the record has no digest of 32 bytes.
     public var digest: String? {
         let bytes: Data
         switch wire.record {
@@ -79,22 +79,22 @@ public struct ArchiveRecord: Hashable, Sendable {
     }
 
     /// The path of the bytes of a file or content in a folder of JSON Lines; `nil` if the bytes follow in pieces.
-    /// `ArchiveRecordWriter` leaves the path out.
+    /// `ArchiveRecordWriter` omits the path.
     public var contentFile: String? {
         get { wire.contentFile.isEmpty ? nil : wire.contentFile }
         set { wire.contentFile = newValue ?? "" }
     }
 }
 
-/// The store and the moment that an archive shows.
+/// The store, the history and the moment of an archive.
 public struct ArchiveHeader: Hashable, Sendable {
     static let formatVersionKnown: UInt32 = 1
 
-    /// The version of the archive's form.
+    /// The version of the archive format.
     public let formatVersion: UInt32
     /// The history of the store.
     public let historyID: HistoryID
-    /// The store's revision at that moment.
+    /// The store's revision at the moment of the archive.
     public let revision: UInt64
     /// The time of that moment.
     public let createdAt: Timestamp

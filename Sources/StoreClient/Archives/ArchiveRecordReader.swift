@@ -1,11 +1,11 @@
 import StoreProtocol
 import SwiftProtobuf
 
-/// Reads the records of a plain archive from its bytes, which come in pieces of any size. What is wrong is told with
-/// the byte where the record begins; nothing of it is trusted.
+/// Reads the records of a plain archive from its bytes, which may arrive in pieces of any size. It trusts none of the
+/// bytes. Errors name the byte at which the faulty record begins.
 ///
-/// That an archive is whole is known when `finish` returns. Its digest is not computed: `StoreClient` restores with
-/// `ArchiveAim.verify` have the daemon do that.
+/// The archive is known to be complete when `finish` returns. The reader does not compute its digest; a restore with
+/// `ArchiveAim.verify` makes the daemon do that.
 ///
 /// ```swift
 /// var reader = ArchiveRecordReader()
@@ -24,16 +24,16 @@ public struct ArchiveRecordReader: Sendable {
     private var start = 0
     private var hasMagic = false
     private var order = ArchiveOrder()
-    /// Bytes of the magic and of the records that were given.
+    /// The number of bytes of the magic and of the records that were returned.
     public private(set) var offset: UInt64 = 0
 
-    /// At the start of an archive.
+    /// Creates a reader at the start of an archive.
     public init() {}
 
-    /// How many things of each kind were given.
+    /// The number of records that were returned, by kind.
     public var counts: ArchiveCounts { order.counts }
 
-    /// Takes the next bytes of the archive.
+    /// Adds the next bytes of the archive.
     public mutating func feed(_ bytes: [UInt8]) {
         if start > 0 {
             buffer.removeFirst(start)
@@ -42,9 +42,9 @@ public struct ArchiveRecordReader: Sendable {
         buffer += bytes
     }
 
-    /// The next record; `nil` where more bytes are needed, and behind the footer.
+    /// Returns the next record; `nil` if more bytes are needed, and after the footer.
     ///
-    /// - Throws: `.archiveDamaged`, at the latest at the footer where that counts otherwise.
+    /// - Throws: `.archiveDamaged`. Wrong counts are detected at the footer.
     public mutating func next() throws(StoreClientError) -> ArchiveRecord? {
         try readMagic()
         guard !order.hasEnded else {
@@ -68,9 +68,9 @@ public struct ArchiveRecordReader: Sendable {
         return record
     }
 
-    /// Says that the bytes have ended.
+    /// Ends the reading after the last bytes.
     ///
-    /// - Throws: `.archiveDamaged` where the archive has not.
+    /// - Throws: `.archiveDamaged` if the archive is incomplete.
     public func finish() throws(StoreClientError) {
         guard order.hasEnded, start == buffer.count else {
             throw .archiveDamaged("the archive ends before the footer", at: offset + UInt64(buffer.count - start))
@@ -88,7 +88,7 @@ public struct ArchiveRecordReader: Sendable {
         offset = UInt64(start)
     }
 
-    /// Where a whole record lies, behind its length.
+    /// Returns the range of the next complete record after its length; `nil` if more bytes are needed.
     private func nextFrame() throws(StoreClientError) -> Range<Int>? {
         guard buffer.count - start >= Self.lengthBytes else { return nil }
         let first = start + Self.lengthBytes

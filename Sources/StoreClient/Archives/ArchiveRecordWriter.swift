@@ -2,28 +2,28 @@ import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 
-/// Turns records into the bytes of a plain archive. What stands where it cannot is refused; what no store takes is
-/// found by the daemon that the archive is restored with.
+/// Encodes records as the bytes of a plain archive. It rejects records in the wrong order. The daemon that restores the
+/// archive checks their contents.
 ///
-/// The footer of an archive that is written so has no digest: `StoreClient.beginArchiveRestore` is told so.
+/// The footer of such an archive has no digest. Pass `withoutDigest: true` to `StoreClient.beginArchiveRestore`.
 public struct ArchiveRecordWriter: Sendable {
     private var order = ArchiveOrder()
     private var hasBegun = false
-    /// Bytes of the records so far.
+    /// The number of bytes of the records so far.
     public private(set) var offset: UInt64 = 0
 
-    /// At the start of an archive.
+    /// Creates a writer at the start of an archive.
     public init() {}
 
-    /// How many things of each kind were written: what the footer has to say.
+    /// The number of records that were written, by kind. The footer must contain these counts.
     public var counts: ArchiveCounts { order.counts }
 
-    /// Whether the footer was written.
+    /// True after the footer was written.
     public var hasEnded: Bool { order.hasEnded }
 
-    /// The bytes of the next record; before the first those that every archive begins with.
+    /// Returns the bytes of the next record. The bytes of the first record begin with the magic of every archive.
     ///
-    /// - Throws: `.invalidArgument` for a record that cannot stand here, or that is too large.
+    /// - Throws: `.invalidArgument` for a record that is too large or cannot be at this position.
     public mutating func bytes(of record: ArchiveRecord) throws(StoreClientError) -> [UInt8] {
         if let fault = order.take(record) {
             throw .invalidArgument(fault)

@@ -2,8 +2,8 @@
 public typealias ArchiveRecords = ContentSequence<ArchiveRecord>
 
 extension StoreClient {
-    /// All that the store holds, as it was at one moment, record by record; memory does not grow with it. Needs
-    /// administration and the right to read every area.
+    /// Returns the records of everything in the store at one moment. The memory used does not grow with the store.
+    /// Needs administration and the right to read every area.
     ///
     /// ```swift
     /// for try await record in client.archiveRecords() where record.kind == .message {
@@ -11,8 +11,8 @@ extension StoreClient {
     /// }
     /// ```
     ///
-    /// The archive is made when the first record is asked for. Leaving the loop early leaves the archive to the daemon,
-    /// which ends it after 30 seconds.
+    /// The daemon begins the archive when the first record is requested. If the loop ends early, the daemon ends the
+    /// archive after 30 seconds.
     public func archiveRecords() -> ArchiveRecords {
         ArchiveRecords(source: ArchiveSource(client: self))
     }

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 extension NewAttachment.Content {
-    /// Returns the content itself, of any size, as `.bytes` does.
+    /// Returns the same content as `.bytes`, from data of any size.
     public static func data(_ data: Data) -> Self {
         .bytes([UInt8](data))
     }
@@ -15,17 +15,18 @@ extension NewAttachment {
     /// try await store.saveMessage(NewMessage(conversation: .sessionID("05alice"), text: "look", attachments: [photo]))
     /// ```
     ///
-    /// The file may have any size: one piece at a time is in memory. Save a message or draft with the attachment within
-    /// an hour; after that the daemon deletes a content that nothing has.
+    /// The file may have any size, because only one piece of it is in memory at a time. Save a message or draft with
+    /// the attachment within an hour; after that, the daemon deletes a content that no message or draft has.
     ///
     /// - Parameters:
-    ///   - file: the URL of a regular file of this machine; symbolic links are followed.
-    ///   - name: at most 255 bytes; `nil`: the name of the file.
-    ///   - mimeType: such as `image/jpeg`. It is not guessed.
-    ///   - thumbnail: at most 16,384 bytes; empty for none.
-    ///   - source: where the application can fetch the content again; `nil`: nowhere, and the store keeps it.
-    ///   - store: the client of the store that the attachment will be saved in.
-    /// - Throws: what `StoreClient.writeAttachment(contentsOf:)` throws.
+    ///   - file: The URL of a regular file of this machine. Symbolic links are followed.
+    ///   - name: At most 255 bytes; `nil` uses the name of the file.
+    ///   - mimeType: The type, such as `image/jpeg`. It is not guessed.
+    ///   - thumbnail: At most 16,384 bytes; empty for none.
+    ///   - source: The address from which the application can fetch the content again; `nil` if there is none, and the
+    ///     store keeps the content.
+    ///   - store: The client of the store that the attachment will be saved in.
+    /// - Throws: The errors of `StoreClient.writeAttachment(contentsOf:)`.
     public init(
         contentsOf file: URL, name: String? = nil, mimeType: String = "application/octet-stream",
         thumbnail: [UInt8] = [], source: String? = nil, in store: StoreClient
@@ -37,14 +38,14 @@ extension NewAttachment {
 }
 
 extension StoreClient {
-    /// Writes the content of a file, of any size, for an attachment that is saved with a message or draft later. One
-    /// piece of the file at a time is in memory.
+    /// Writes the content of a file, of any size, for an attachment that is saved with a message or draft later. Only
+    /// one piece of the file is in memory at a time.
     ///
-    /// - Parameter file: the URL of a regular file of this machine; symbolic links are followed.
-    /// - Returns: the digest of the content, for `NewAttachment.Content.digest`.
-    /// - Throws: `.inputOutputFailed` if the file cannot be read, or became longer or shorter meanwhile;
-    ///   `.invalidArgument` if the URL names no regular file; `.diskFull`; `.fileWriteNotFound` if the daemon was
-    ///   restarted meanwhile; `.deadlineExceeded` if other writes left no room in time. Nothing was written then.
+    /// - Parameter file: The URL of a regular file of this machine. Symbolic links are followed.
+    /// - Returns: The digest of the content, for `NewAttachment.Content.digest`.
+    /// - Throws: `.inputOutputFailed` if the file cannot be read, or its size changed meanwhile; `.invalidArgument` if
+    ///   the URL names no regular file; `.diskFull`; `.fileWriteNotFound` if the daemon was restarted meanwhile;
+    ///   `.deadlineExceeded` if other writes left no room in time. After an error, nothing was written.
     public func writeAttachment(contentsOf file: URL) async throws(StoreClientError) -> String {
         let file = try HostFile(file)
         return try await writingLarge { () throws(StoreClientError) in

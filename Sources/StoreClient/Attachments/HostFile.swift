@@ -2,18 +2,18 @@ import FoundationEssentials
 import Glibc
 import StoreBasics
 
-/// A regular file of this machine, open for reading. Its size is fixed when it is opened: if the file has another size
-/// when it is read, reading fails.
+/// An open regular file of this machine. Its size is fixed when it is opened; reading fails if the size has changed
+/// since.
 final class HostFile: Sendable {
     private let descriptor: CInt
     private let path: String
-    /// The bytes of the file when it was opened.
+    /// The size of the file in bytes when it was opened.
     let byteCount: Int
 
     /// Opens a file, and follows symbolic links to it.
     ///
-    /// - Throws: `.invalidArgument` if the URL is no file URL, or names something else than a regular file, for example
-    ///   a directory; `.inputOutputFailed` if the file cannot be opened.
+    /// - Throws: `.invalidArgument` if the URL is no file URL, or does not name a regular file; `.inputOutputFailed` if
+    ///   the file cannot be opened.
     init(_ url: URL) throws(StoreClientError) {
         guard url.isFileURL else {
             throw .invalidArgument("the URL does not name a file; hint: create it with URL(filePath:)")
@@ -38,11 +38,11 @@ final class HostFile: Sendable {
 
     /// Reads from an offset on.
     ///
-    /// - Parameter byteCountMax: The most bytes to read, above 0.
+    /// - Parameter byteCountMax: The largest number of bytes to read, above 0.
     /// - Returns: The bytes; none at the end of the file.
-    /// - Throws: `.inputOutputFailed` if the file cannot be read, or became longer or shorter since it was opened.
+    /// - Throws: `.inputOutputFailed` if the file cannot be read, or its size changed since it was opened.
     func read(from offset: Int, byteCountMax: Int) throws(StoreClientError) -> [UInt8] {
-        // At the end of the file, one byte more than there should be shows whether the file became longer.
+        // At the expected end of the file, it tries to read one more byte, which shows whether the file became longer.
         let expected = min(byteCountMax, byteCount - offset)
         var bytes = [UInt8](repeating: 0, count: max(expected, 1))
         let count: Int

@@ -2,11 +2,11 @@ import FoundationEssentials
 import StoreBasics
 import StoreProtocol
 
-/// Attachments: contents that are saved with messages and drafts, each kept once in the store.
+/// Calls for attachments. Attachments are saved with messages and drafts, and the store keeps each content once.
 extension StoreClient {
     /// Writes a content for an attachment that is saved with a message later.
     ///
-    /// - Returns: its digest.
+    /// - Returns: The digest of the content.
     public func writeAttachment(_ bytes: [UInt8]) async throws(StoreClientError) -> String {
         try await writingLarge { () throws(StoreClientError) in
             let writer = try await beginAttachmentWrite(byteCount: bytes.count)
@@ -17,21 +17,22 @@ extension StoreClient {
         }
     }
 
-    /// An attachment's content in pieces as they come, one in memory at a time. It ends by throwing `.messageNotFound`,
-    /// `.attachmentNotFound`, `.attachmentEvicted`, or `.fileChanged` where the message got another content there.
+    /// Returns an attachment's content in pieces, with one piece in memory at a time. The sequence throws
+    /// `.messageNotFound`, `.attachmentNotFound`, `.attachmentEvicted`, or `.fileChanged` if the attachment's content
+    /// was replaced meanwhile.
     ///
     /// - Parameters:
-    ///   - messageID: the message's.
-    ///   - position: among its attachments, from 0.
-    ///   - offset: where to start.
+    ///   - messageID: The ID of the message.
+    ///   - position: The position among its attachments, starting at 0.
+    ///   - offset: The offset to start at.
     public func attachmentPieces(of messageID: String, at position: Int, from offset: UInt64 = 0) -> AttachmentPieces {
         AttachmentPieces(
             source: AttachmentReader(client: self, messageID: messageID, position: position, offset: offset))
     }
 
-    /// An attachment's content in memory. Where the message gets another content meanwhile, that one is read.
+    /// Reads an attachment's content into memory. If the content is replaced meanwhile, the new one is read.
     ///
-    /// - Throws: as `attachmentPiece`.
+    /// - Throws: The errors of `attachmentPiece`.
     public func readAttachment(of messageID: String, at position: Int) async throws(StoreClientError) -> [UInt8] {
         try await readingWhole { (_) throws(StoreClientError) in
             var bytes: [UInt8] = []
@@ -42,7 +43,7 @@ extension StoreClient {
         }
     }
 
-    /// Returns messages as a request has them. Contents that are too large for it are written before.
+    /// Returns messages in the form of a request. Contents that are too large for the request are written first.
     func prepared(_ messages: [NewMessage]) async throws(StoreClientError) -> [WireNewMessage] {
         var prepared = messages.map(WireNewMessage.init)
         for (index, message) in messages.enumerated() {
@@ -52,7 +53,7 @@ extension StoreClient {
         return prepared
     }
 
-    /// Returns attachments as a request has them. Contents that are too large for it are written before.
+    /// Returns attachments in the form of a request. Contents that are too large for the request are written first.
     func prepared(
         _ attachments: [NewAttachment], atMost bytesMax: Int = StoreClient.inlineAttachmentBytesMax
     ) async throws(StoreClientError) -> [WireNewAttachment] {
@@ -73,17 +74,19 @@ extension StoreClient {
 }
 
 extension Data {
-    /// A text that is no hexadecimal number is sent as it is: the daemon says what is wrong with it.
+    /// Creates the bytes of a digest. A text that is no hexadecimal number is sent as it is; the daemon then returns an
+    /// error about it.
     init(digest text: String) {
         self = Hexadecimal.decode(text).map { Data($0) } ?? Data(text.utf8)
     }
 }
 
 extension FileWriter {
-    /// Makes what was written a content that attachments can be saved with; on disk when it returns.
+    /// Turns the written bytes into a content that attachments can be saved with. The content is durable when this
+    /// returns.
     ///
-    /// - Parameter idempotencyKey: names the mutation, so that repeating it does nothing twice.
-    /// - Returns: its digest.
+    /// - Parameter idempotencyKey: Identifies the mutation, so that a repetition has no further effect.
+    /// - Returns: The digest of the content.
     public func finishAttachment(
         idempotencyKey: IdempotencyKey = IdempotencyKey()
     ) async throws(StoreClientError) -> String {

@@ -2,24 +2,24 @@ import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 
-/// How a call may be treated.
+/// The effect of a call, which decides whether the call may be repeated.
 enum CallEffect: Hashable {
-    /// Only reads: may be repeated.
+    /// Only reads, so it may be repeated.
     case read
-    /// A read that the daemon may hold for so long.
+    /// A read that the daemon may hold for this time before it answers.
     case waitingRead(Duration)
-    /// Changes data under an idempotency key: may be repeated.
+    /// Changes data under an idempotency key, so it may be repeated.
     case mutation(IdempotencyKey)
-    /// Changes something, the same however often it is sent.
+    /// Changes something in a way that has the same result however often it is sent.
     case repeatable
-    /// Must not be repeated by itself.
+    /// Must not be repeated automatically.
     case once
-    /// Begins something of which the daemon runs a limited number. Waits for its turn, and is not repeated once the
-    /// daemon may have begun it.
+    /// Begins a session, of which the daemon runs a limited number. The call waits for its turn, and is not repeated if
+    /// the daemon may have begun the session.
     case session(SessionKind)
-    /// Long work with progress; must not be repeated by itself and has no deadline unless one was given.
+    /// Long work with progress. It must not be repeated automatically and has no deadline unless the caller set one.
     case longWork
-    /// Answers until its task is cancelled.
+    /// Receives answers until its task is cancelled.
     case watch
 }
 
@@ -27,8 +27,9 @@ typealias WireCall = WireRequest.OneOf_Call
 typealias WireResult = WireResponse.OneOf_Result
 
 extension StoreClient {
-    /// Sends a call and waits for its one answer.
-    /// - Parameter read: takes the expected result out; `nil` when it is another one.
+    /// Sends a call and waits for its single answer.
+    ///
+    /// - Parameter read: Returns the expected result; `nil` if the result is of another kind.
     func answer<Value>(
         to call: WireCall, _ effect: CallEffect, read: (WireResult) -> Value?
     ) async throws(StoreClientError) -> Value {
@@ -40,7 +41,7 @@ extension StoreClient {
         return try answer.result(read)
     }
 
-    /// Sends a mutation and waits until it is on disk.
+    /// Sends a mutation and waits until it is durable.
     func commit(_ call: WireCall, key: IdempotencyKey) async throws(StoreClientError) -> Commit {
         let committed = try await answer(to: call, .mutation(key)) { result in
             if case .commit(let committed) = result { committed } else { nil }
@@ -61,14 +62,15 @@ extension StoreClient {
     }
 
     /// Sends a request once and waits for the final answer.
-    /// - Parameter onPart: called on the connection's thread with every answer before it.
+    ///
+    /// - Parameter onPart: Receives every earlier answer, on the connection's thread.
     func answer(
         to body: RequestBody, _ terms: CallTerms, _ effect: CallEffect, onPart: @escaping @Sendable (Answer) -> Void
     ) async throws(StoreClientError) -> Answer {
         try await send(body, effect, terms, onPart: onPart).answer()
     }
 
-    /// Sends a request whose final answer is waited for later. Requests are sent in the order of these calls.
+    /// Sends a request. The caller can wait for its final answer later. Requests are sent in the order of these calls.
     func send(
         _ body: RequestBody, _ effect: CallEffect, _ terms: CallTerms? = nil,
         onPart: @escaping @Sendable (Answer) -> Void = { _ in }
@@ -111,17 +113,18 @@ extension CallEffect {
         }
     }
 
-    /// A read for which the daemon waits until there is something to read, or not at all.
+    /// Returns the effect of a read for which the daemon waits until there is something to read; a plain read if the
+    /// wait is 0.
     static func waiting(_ wait: Duration) -> CallEffect {
         wait < .milliseconds(1) ? .read : .waitingRead(wait)
     }
 
-    /// How long the daemon may hold it before it answers.
+    /// The longest time that the daemon may hold the call before it answers.
     var heldAtMost: Duration? {
         if case .waitingRead(let wait) = self { wait } else { nil }
     }
 
-    /// Whether it has no deadline of its own.
+    /// True if the call has no deadline by default.
     var isUnlimited: Bool {
         self == .longWork || self == .watch
     }

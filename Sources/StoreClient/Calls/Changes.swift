@@ -1,12 +1,16 @@
 import StoreProtocol
 import Synchronization
 
-/// What happened to the store, by revision.
+/// Calls about the changes of the store, which are ordered by revision.
 extension StoreClient {
-    /// The changes with a greater revision that pass a filter, in the order of their revisions, up to the store's
-    /// present one. It ends by throwing `.changesCompacted` when they are no longer kept, `.revisionAhead` when the
-    /// store has not reached the revision, `.historyChanged` when a backup takes the store's place meanwhile. Every
-    /// iteration is of the one conversation that had the filter's session id when it began.
+    /// Lists the changes with a greater revision that pass a filter, in the order of their revisions, up to the store's
+    /// current revision. The list ends by throwing:
+    ///
+    /// - `.changesCompacted` if the changes are no longer kept;
+    /// - `.revisionAhead` if the store has not reached the revision;
+    /// - `.historyChanged` if a backup is restored meanwhile.
+    ///
+    /// If the filter has a session ID, each iteration resolves it to a conversation when it begins.
     public func changes(
         after revision: UInt64 = 0, _ filter: WatchFilter = WatchFilter()
     ) -> PagedList<ChangePage> {
@@ -21,17 +25,19 @@ extension StoreClient {
         })
     }
 
-    /// Follows the store's changes. Returns when the daemon has confirmed the watch: it will see everything that is
-    /// committed from then on. It continues after a restart of the daemon, and after the store was locked, unless
-    /// `with(waitsWhileLocked:)` says otherwise.
+    /// Follows the store's changes. It returns when the daemon has confirmed the watch, which then receives everything
+    /// that is committed from that moment on. The watch continues after a restart of the daemon, and after the store
+    /// was locked, unless `with(waitsWhileLocked:)` says otherwise.
     ///
     /// - Parameters:
-    ///   - revision: replay the changes with a greater revision first; without one, only what is committed from now on.
-    ///   - history: the one that `revision` is of, as an earlier watch told it (`ChangeStream.historyID`).
-    ///   - filter: which changes; all by default.
-    /// - Throws: `.historyChanged` when a backup took the store's place since, or commits were lost, so that its
-    ///   revisions are other ones: read the data itself again; so, too, after `.changesCompacted` and `.revisionAhead`.
-    ///   `.conversationNotFound` for a session id in the filter that no conversation has. `.tooManyWatches`.
+    ///   - revision: The watch first receives the changes with a greater revision; `nil` begins with the changes that
+    ///     are committed from now on.
+    ///   - history: The history of `revision`, from an earlier watch (`ChangeStream.historyID`).
+    ///   - filter: The changes to receive; all by default.
+    /// - Throws: `.historyChanged` if a backup was restored or commits were lost since, so that the store's revisions
+    ///   mean other changes. Read the data itself again after this error, and also after `.changesCompacted` and
+    ///   `.revisionAhead`. `.conversationNotFound` for a session ID in the filter that no conversation has.
+    ///   `.tooManyWatches`.
     public func watch(
         after revision: UInt64? = nil, of history: HistoryID? = nil, _ filter: WatchFilter = WatchFilter()
     ) async throws(StoreClientError) -> ChangeStream {
@@ -45,14 +51,14 @@ extension StoreClient {
         return ChangeStream(session: session, startRevision: session.takenRevision)
     }
 
-    /// The filter with the conversation that has the session id now.
+    /// Returns the filter with the conversation that has the session ID now.
     private func resolve(_ filter: WatchFilter) async throws(StoreClientError) -> WatchFilter {
         var resolved = filter
         resolved.conversation = try await conversationID(filter).map { .id($0) }
         return resolved
     }
 
-    /// Changes have ids of conversations, not session ids.
+    /// Returns the ID of the filter's conversation, because changes contain IDs of conversations, not session IDs.
     func conversationID(_ filter: WatchFilter) async throws(StoreClientError) -> String? {
         switch filter.conversation {
         case nil: nil
@@ -62,7 +68,7 @@ extension StoreClient {
     }
 }
 
-/// What a filter of one iteration stands for: asked once. One task at a time asks.
+/// The resolved filter of one iteration. The daemon is asked only once. Only one task at a time uses it.
 private final class FilterResolution: Sendable {
     private let resolved = Mutex<WatchFilter?>(nil)
 

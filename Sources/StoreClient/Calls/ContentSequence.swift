@@ -1,18 +1,18 @@
-/// Content that the daemon sends in parts, such as the chunks of a file. A part is requested when it is wanted, and
-/// each iteration reads the content again from its beginning. After the last part, and after an error, there are no
-/// more.
+/// Content that the daemon sends in parts, such as the chunks of a file. Each part is requested only when it is needed,
+/// and each iteration reads the content again from its beginning. After the last part, and after an error, the sequence
+/// is over.
 public struct ContentSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// The error with which an iteration ends early.
     public typealias Failure = StoreClientError
 
     let source: any ContentSource<Element>
 
-    /// Begins to read.
+    /// Creates an iterator that reads from the beginning.
     public func makeAsyncIterator() -> Iterator {
         Iterator(source: source)
     }
 
-    /// Reads one part after the other. One task at a time may use it.
+    /// Reads one part after the other. Only one task at a time may use it.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         fileprivate var source: any ContentSource<Element>
         private var hasEnded = false
@@ -29,7 +29,7 @@ public struct ContentSequence<Element: Sendable>: AsyncSequence, Sendable {
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(StoreClientError) -> Element? {
             guard !isOver else { return nil }
-            // An error is the end too.
+            // An error ends the iteration too.
             hasEnded = true
             let part = try await source.next()
             hasEnded = part == nil

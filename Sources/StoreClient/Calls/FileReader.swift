@@ -1,9 +1,9 @@
 import StoreProtocol
 
-/// Reads one file from an offset on, as it was when its first piece was read. While pieces come whole, more and more of
-/// those behind them are asked for before they are wanted.
+/// Reads one file from an offset on. All pieces are of the file's version at the first read. As long as complete pieces
+/// arrive, more and more pieces are requested in advance.
 struct FileReader: ContentSource {
-    /// The piece that is wanted next, and those asked for ahead.
+    /// The largest number of requested pieces, including the next one.
     private static let askedHighest = 16
     private static let askedBytesMax = 4 << 20
 
@@ -15,23 +15,23 @@ struct FileReader: ContentSource {
     private var client: StoreClient
     private let path: VaultPath
     private let start: UInt64
-    /// Nothing is read from there on.
+    /// The offset at which reading ends.
     private let end: UInt64
     private let chunkBytes: Int
     private var offset: UInt64
-    /// As the last answer tells it.
+    /// The file's properties in the last answer.
     private var file: VaultItem?
-    /// What the file must be of.
+    /// The expected revision of the file.
     private var revision: UInt64?
-    /// Asks for the history that the first piece is of, or one before it: after a restore the same revision may be of
-    /// another file.
+    /// A request for the current history, sent with the request for the first piece. All pieces must be of that
+    /// history: after a restore, the same revision may belong to another file.
     private var greeting: SentCall?
-    /// In order, from `offset` on.
+    /// The requested pieces in order, from `offset` on.
     private var asked: [AskedPiece] = []
     private var askedMax: Int
 
-    /// - Parameter isHurried: Asks for as many pieces at once as allowed, so that little time passes between the first
-    ///   and the last.
+    /// - Parameter isHurried: True to request as many pieces at once as allowed, so that little time passes between the
+    ///   first and the last.
     init(
         client: StoreClient, path: VaultPath, start: UInt64, end: UInt64 = .max, chunkBytes: Int,
         expecting revision: UInt64? = nil, isHurried: Bool = false
@@ -55,7 +55,7 @@ struct FileReader: ContentSource {
         return chunk.isEmpty ? nil : chunk
     }
 
-    /// The next bytes, as many as a chunk has unless the file ends before.
+    /// Returns the next chunk, which is shorter only at the end of the file.
     mutating func nextChunk() async throws(StoreClientError) -> [UInt8] {
         var chunk: [UInt8] = []
         while chunk.count < chunkBytes, !isAtEnd {
@@ -77,7 +77,7 @@ struct FileReader: ContentSource {
         guard piece.bytes.count <= next.range.count else {
             throw .answerUnreadable("the daemon sent a longer piece of a file than requested")
         }
-        // This piece was asked for before the revision was known.
+        // This piece was requested before the revision was known.
         if let revision, piece.file.revision != revision {
             throw .changedWhileRead
         }
@@ -89,14 +89,14 @@ struct FileReader: ContentSource {
         if offset == next.range.upperBound {
             askedMax = min(askedMax + 1, Self.askedHighest, max(2, Self.askedBytesMax / piece.bytes.count))
         } else {
-            // It was cut short, and what was asked for does not begin where it ends.
+            // The piece was shorter than requested, so the following requests start at a wrong offset.
             asked = []
             askedMax = 1
         }
         return piece.bytes
     }
 
-    /// Waits for a piece that was asked for. If the daemon had no room for it, asks again for it and for what follows.
+    /// Waits for a requested piece. If the daemon had no room for it, requests it and the following pieces again.
     private mutating func piece(_ next: AskedPiece) async throws(StoreClientError) -> FilePiece {
         let answer = try await next.call.answer()
         if let refusal = answer.refusal, CallEffect.read.waits(for: refusal.reason, waitsWhileLocked: false) {
@@ -107,7 +107,7 @@ struct FileReader: ContentSource {
         return try FilePiece(answer)
     }
 
-    /// Asked for with the first piece, and known before the second is asked for.
+    /// Reads the history. It is requested with the first piece, and known before the second piece is requested.
     private mutating func learnHistory() async throws(StoreClientError) {
         guard client.history == nil else { return }
         if greeting == nil, file == nil {
@@ -136,7 +136,7 @@ struct FileReader: ContentSource {
         return try .reading(call)
     }
 
-    /// To the end of its chunk, as far as a piece goes.
+    /// Returns the size of a piece: up to the end of its chunk, but at most the largest piece.
     private func pieceBytes(at place: UInt64) -> UInt64 {
         let chunkBytes = UInt64(chunkBytes)
         let bytesLeft = chunkBytes - (place - start) % chunkBytes

@@ -1,21 +1,21 @@
 import StoreProtocol
 
 extension StoreClient {
-    /// Reads a file, or a part of it, into memory, as it was at one moment. If the file is written meanwhile, reads it
-    /// again, up to 16 times.
+    /// Reads a file, or a part of it, into memory. The bytes are of one version of the file. If the file is written
+    /// meanwhile, it is read again, up to 16 times.
     ///
     /// - Parameters:
-    ///   - path: the file's.
-    ///   - offset: where the part starts; at the end of the file and behind it there are no bytes, which is no error.
-    ///   - byteCount: the most that is read; `nil`: to the end.
-    /// - Throws: `.fileNotFound`; `.fileChanged` where it is written again and again while it is read.
+    ///   - path: The path of the file.
+    ///   - offset: The start of the part. At or after the end of the file, the result is empty, which is no error.
+    ///   - byteCount: The largest number of bytes; `nil` reads to the end.
+    /// - Throws: `.fileNotFound`; `.fileChanged` if the file is written during each of the reads.
     public func readFile(
         at path: VaultPath, from offset: UInt64 = 0, byteCount: Int? = nil
     ) async throws(StoreClientError) -> [UInt8] {
         try await readFile(at: path, from: offset, byteCount: byteCount, startBytes: 0).bytes
     }
 
-    /// - Parameter startBytes: how many bytes of the file's beginning are wanted as well.
+    /// - Parameter startBytes: The number of bytes of the file's beginning to read as well.
     package func readFile(
         at path: VaultPath, from offset: UInt64, byteCount: Int?, startBytes: Int
     ) async throws(StoreClientError) -> (start: [UInt8], bytes: [UInt8]) {
@@ -32,7 +32,7 @@ extension StoreClient {
         }
     }
 
-    /// Reads a whole content, and again if it is written meanwhile.
+    /// Reads a whole content, and reads it again if it is written meanwhile.
     ///
     /// - Parameter read: Reads the content; its parameter says whether this is the first time. Throws `.fileChanged` if
     ///   the content was written between two of its pieces.
@@ -49,20 +49,20 @@ extension StoreClient {
         return try await read(false)
     }
 
-    /// The greatest number of times that a content is read until nothing is written to it meanwhile.
+    /// The largest number of times that a content is read because it was written meanwhile.
     private static let wholeReadsMax = 16
 
-    /// A file in chunks of so many bytes, the last one with the rest. Each iteration reads the file anew, and one chunk
-    /// is in memory at a time, beside a few MiB that are asked for ahead. It ends by throwing `.fileNotFound`, or
-    /// `.fileChanged` where the file was written while it was read.
+    /// Returns a file in chunks of the given size; the last one has the rest. Each iteration reads the file again, with
+    /// one chunk in memory at a time beside a few MiB that are read ahead. The sequence throws `.fileNotFound`, or
+    /// `.fileChanged` if the file was written while it was read.
     ///
     /// - Parameters:
-    ///   - path: the file's.
-    ///   - offset: where to start.
-    ///   - byteCount: the most that is read; `nil`: to the end.
-    ///   - chunkBytes: of each chunk but the last; less than 1 is 1.
-    ///   - revision: `VaultItem.revision` of an answer before, where the file must still be that one; `nil`: the file
-    ///     as it is when its first piece is read.
+    ///   - path: The path of the file.
+    ///   - offset: The offset to start at.
+    ///   - byteCount: The largest number of bytes; `nil` reads to the end.
+    ///   - chunkBytes: The size of each chunk except the last; less than 1 counts as 1.
+    ///   - revision: The expected version of the file: `VaultItem.revision` of an earlier answer; `nil` reads the
+    ///     version at the first piece.
     public func fileChunks(
         at path: VaultPath, from offset: UInt64 = 0, byteCount: Int? = nil,
         ofBytes chunkBytes: Int = StoreClient.filePieceBytes, expecting revision: UInt64? = nil
@@ -73,7 +73,7 @@ extension StoreClient {
                 chunkBytes: max(1, chunkBytes), expecting: revision))
     }
 
-    /// Returns where a part of a file ends.
+    /// Returns the offset at which a part of a file ends.
     private static func end(of byteCount: Int?, from offset: UInt64) -> UInt64 {
         guard let byteCount else { return .max }
         let (end, overflow) = offset.addingReportingOverflow(UInt64(max(0, byteCount)))
@@ -85,7 +85,7 @@ extension StoreClient {
 public typealias FileChunks = ContentSequence<[UInt8]>
 
 extension RequestBody {
-    /// A request whose answer is a piece, the bytes of which are copied once.
+    /// Creates a request whose answer is a piece. The bytes of the piece are copied only once.
     static func reading(_ call: WireReadFileRequest) throws(StoreClientError) -> RequestBody {
         var body = try RequestBody(.readFile(call))
         body.answersPiece = true

@@ -1,11 +1,11 @@
 import StoreBasics
 import StoreProtocol
 
-/// A write in pieces that has begun. Use it from one task. It ends by itself after 60 seconds without a call.
+/// A write in pieces that has begun. Only one task may use it. The daemon ends it after 60 seconds without a call.
 public struct FileWriter: Sendable {
-    /// The most pieces that are sent and not answered yet.
+    /// The largest number of pieces that are sent and not answered yet.
     private static let unansweredMax = 16
-    /// The size of a piece. The daemon decodes so much at once; larger pieces would wait for a turn.
+    /// The size of a piece: the largest that the daemon decodes at once. Larger pieces would have to wait for a turn.
     private static let pieceBytes = 128 << 10
 
     private struct Piece {
@@ -17,7 +17,7 @@ public struct FileWriter: Sendable {
     private let client: StoreClient
     private let number: UInt64
     private var unanswered: [Piece] = []
-    /// Bytes sent so far.
+    /// The number of bytes sent so far.
     public private(set) var offset: UInt64 = 0
 
     init(client: StoreClient, number: UInt64) {
@@ -25,10 +25,10 @@ public struct FileWriter: Sendable {
         self.number = number
     }
 
-    /// Sends the next bytes, as many as there are. Returns before the last of them are answered: the next call, or
-    /// `finish`, throws if they failed.
+    /// Sends the next bytes, of any number. It returns before the last pieces are answered; if they fail, the next call
+    /// or `finish` throws.
     ///
-    /// - Throws: `.fileWriteNotFound` where the write has ended, `.diskFull`; also for bytes sent before.
+    /// - Throws: `.fileWriteNotFound` if the write has ended; `.diskFull`. The error may be about bytes sent earlier.
     public mutating func write(_ bytes: [UInt8]) async throws(StoreClientError) {
         for start in stride(from: 0, to: bytes.count, by: Self.pieceBytes) {
             let piece = bytes[start..<min(start + Self.pieceBytes, bytes.count)]
@@ -68,7 +68,7 @@ public struct FileWriter: Sendable {
         do throws(StoreClientError) {
             try Self.expectProgress(try await client.finalAnswer(to: body, .repeatable))
         } catch {
-            // Out of order means that the daemon has this piece already.
+            // The daemon reports the piece as out of order, because it has received it already.
             guard error.reason == .invalidArgument else { throw error }
         }
     }
@@ -79,11 +79,12 @@ public struct FileWriter: Sendable {
         }
     }
 
-    /// Gives the file the written content in one step. The content is on disk when this returns.
+    /// Gives the file the written content in one step. The content is durable when this returns.
     ///
-    /// - Parameter idempotencyKey: Names the mutation, so that repeating it does nothing twice.
-    /// - Throws: `.fileChanged` where the file is not what the write began with, unless all of it is written;
-    ///   `.fileWriteNotFound`, `.parentDirectoryNotFound`, `.alreadyExists`; what `write` throws, for bytes sent last.
+    /// - Parameter idempotencyKey: Identifies the mutation, so that a repetition has no further effect.
+    /// - Throws: `.fileChanged` if the file was changed since the write began, unless the write replaces the whole
+    ///   file; `.fileWriteNotFound`, `.parentDirectoryNotFound`, `.alreadyExists`; the errors of `write` for the last
+    ///   bytes sent.
     @discardableResult
     public func finish(idempotencyKey: IdempotencyKey = IdempotencyKey()) async throws(StoreClientError) -> Commit {
         defer { client.connection.lines.beginning(.fileWrite).ended.leave() }
@@ -96,7 +97,7 @@ public struct FileWriter: Sendable {
         return try await client.commit(.finishFileWrite(call), key: idempotencyKey)
     }
 
-    /// Ends the write: nothing of it stays. Nothing happens when it has ended already.
+    /// Ends the write and discards its bytes. Does nothing if the write has ended.
     public func end() async throws(StoreClientError) {
         try await sendEnd().answer().result { result in
             if case .fileWriteEnded = result { () } else { nil }
@@ -111,7 +112,7 @@ public struct FileWriter: Sendable {
         return client.send(try RequestBody(.endFileWrite(call)), .once)
     }
 
-    /// Writes and finishes in `body`. If that fails, ends the write, and nothing of it stays.
+    /// Writes and finishes in `body`. If that fails, ends the write and discards its bytes.
     package func endingOnFailure<Value, Failure: Error>(
         _ body: (inout FileWriter) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -120,7 +121,7 @@ public struct FileWriter: Sendable {
             return try await body(&writer)
         } catch {
             if Task.isCancelled {
-                // A task that is cancelled would take this request back.
+                // The request is sent without waiting, because a cancelled task would cancel it.
                 _ = try? writer.sendEnd()
             } else {
                 try? await writer.end()

@@ -1,21 +1,21 @@
 import FoundationEssentials
 import StoreProtocol
 
-/// The file vault: a tree of directories and files for each area. A file where a directory is asked for, and the other
-/// way round, counts as not there.
+/// Calls for the file vault: a tree of directories and files for each area. If a call needs a directory and the path is
+/// a file, or the reverse, the path counts as not existing.
 extension StoreClient {
-    /// Writes a file whole: a new one, or in the place of the content of the one that is there. Nobody sees a part of
-    /// it. Saving the bytes that are there changes nothing.
+    /// Writes a whole file: creates it, or replaces its content in one step, so that readers never see a part of the
+    /// new content. Saving the existing content changes nothing.
+    ///
+    /// Any number of tasks may save at once. Four large files are written at a time; the others wait.
     ///
     /// - Parameters:
-    ///   - bytes: the content; more than 64 KiB are sent in pieces.
-    ///   - path: the file's.
-    ///   - createsParents: whether directories that it lies in are made, where they are missing.
-    ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
-    /// Any number of tasks may save at once. Of large files four are written at a time; the others wait.
-    ///
-    /// - Throws: `.parentDirectoryNotFound`, `.alreadyExists` where a directory has the path; of pieces also
-    ///   `.fileWriteNotFound` where it was too long until the next one.
+    ///   - bytes: The content. More than 64 KiB are sent in pieces.
+    ///   - path: The path of the file.
+    ///   - createsParents: True to create the missing directories of the path.
+    ///   - idempotencyKey: Identifies the mutation, so that a repetition has no further effect.
+    /// - Throws: `.parentDirectoryNotFound`; `.alreadyExists` if the path is a directory; for a write in pieces also
+    ///   `.fileWriteNotFound` if there was too much time between two pieces.
     @discardableResult
     public func saveFile(
         _ bytes: [UInt8], at path: VaultPath, createsParents: Bool = false,
@@ -33,15 +33,16 @@ extension StoreClient {
         return try await commit(.saveFile(call), key: idempotencyKey)
     }
 
-    /// Appends bytes to a file, or makes a file of them if there is none. Any number of tasks may append to one file at
-    /// once: large appends take turns.
+    /// Appends bytes to a file, or creates a file with them. Any number of tasks may append to one file at once; large
+    /// appends take turns.
     ///
     /// - Parameters:
-    ///   - bytes: what is added. None changes nothing in a file that is there.
-    ///   - path: the file's.
-    ///   - createsParents: whether directories that it lies in are made, where they are missing.
-    ///   - idempotencyKey: names the mutation, so that repeating it does nothing twice.
-    /// - Throws: as `saveFile`; `.deadlineExceeded` where others wrote the file again and again until then.
+    ///   - bytes: The bytes to append. Appending none to an existing file changes nothing.
+    ///   - path: The path of the file.
+    ///   - createsParents: True to create the missing directories of the path.
+    ///   - idempotencyKey: Identifies the mutation, so that a repetition has no further effect.
+    /// - Throws: The errors of `saveFile`; `.deadlineExceeded` if other clients kept changing the file until the
+    ///   deadline.
     @discardableResult
     public func appendFile(
         _ bytes: [UInt8], at path: VaultPath, createsParents: Bool = false,
@@ -57,18 +58,20 @@ extension StoreClient {
                     try await commit(.appendFile(call), key: idempotencyKey)
                 }
             } catch {
-                // The file would be too large for one call. `appendLarge` finds other causes again.
+                // The file may be too large for one call. If the cause is another one, `appendLarge` gets the error
+                // again.
                 guard error.reason == .invalidArgument else { throw error }
             }
         }
         return try await appendLarge(at: path, createsParents: createsParents, key: idempotencyKey) { _ in bytes }
     }
 
-    /// Appends bytes that depend on how a file begins, in one step: no other write comes between.
+    /// Appends bytes that depend on the file's beginning in one step, with no other write in between.
     ///
     /// - Parameters:
     ///   - startBytes: The number of bytes of the file's beginning, at least 1.
-    ///   - bytes: Returns the bytes to append to a file with this beginning; `nil` if there is no file.
+    ///   - bytes: Returns the bytes to append to a file with this beginning; its parameter is `nil` if there is no
+    ///     file.
     package func appendFile(
         at path: VaultPath, createsParents: Bool, startBytes: Int, _ bytes: ([UInt8]?) -> [UInt8]
     ) async throws(StoreClientError) -> Commit {

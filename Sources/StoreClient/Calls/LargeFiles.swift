@@ -1,10 +1,10 @@
 import StoreBasics
 import StoreProtocol
 
-/// Writes of files that are too large for one call. They wait for each other, so that any number of tasks may make them
-/// at once.
+/// Writes of files that are too large for one call. They wait for each other, so that any number of tasks may start
+/// them at once.
 extension StoreClient {
-    /// The greatest number of times that a large file is written again because the daemon was restarted.
+    /// The largest number of times that a large file is written again because the daemon was restarted.
     private static let begunAnewMax = 3
 
     /// Writes a file in pieces: the whole file, or after its end.
@@ -35,7 +35,7 @@ extension StoreClient {
                 }
             } catch {
                 switch error.reason {
-                // Another program has appended to the file meanwhile.
+                // Another program appended to the file meanwhile.
                 case .fileChanged where place == .end: break
                 // The daemon was restarted and the write had no effect, because a finished write would have been
                 // answered.
@@ -70,7 +70,7 @@ extension StoreClient {
         return try await body()
     }
 
-    /// Runs a large write when its turn among those of this client has come.
+    /// Runs a large write when its turn among this client's large writes has come.
     func writingLarge<Value>(
         until deadline: UInt64? = nil, _ body: () async throws(StoreClientError) -> Value
     ) async throws(StoreClientError) -> Value {
@@ -80,7 +80,7 @@ extension StoreClient {
         return try await body()
     }
 
-    /// - Returns: `nil` where there is no file.
+    /// - Returns: The beginning of the file; `nil` if there is no file.
     private func start(of path: VaultPath, byteCount: Int) async throws(StoreClientError) -> [UInt8]? {
         do throws(StoreClientError) {
             return try await filePiece(at: path, byteCount: byteCount).bytes

@@ -1,7 +1,7 @@
 import StoreBasics
 import StoreProtocol
 
-/// Lists and streams of append logs. If a log does not exist, they end with `.logNotFound`.
+/// Lists and streams of append logs. If the log does not exist, they end with `.logNotFound`.
 extension StoreClient {
     /// Lists the entries of a log, oldest first, up to the newest one. The pages are requested as the list is iterated.
     ///
@@ -17,8 +17,8 @@ extension StoreClient {
         }
     }
 
-    /// Lists the entries of all devices of the group in a log, as far as they have arrived, in the order of the times
-    /// at which they were appended. In a log that is not replicated, these are its own entries.
+    /// Lists the entries of all devices of the replica group in a log, as far as they have arrived, in the order of the
+    /// times at which they were appended. In a log that is not replicated, these are the store's own entries.
     ///
     /// - Parameters:
     ///   - name: The name of the log.
@@ -37,16 +37,16 @@ extension StoreClient {
     /// - Parameters:
     ///   - name: The name of the log.
     ///   - sequence: The number of the last entry that was read; 0 starts at the oldest entry that still exists.
-    ///   - identity: The log that `sequence` belongs to (`LogEntryPage.identity`); `nil`: the one that has the name
-    ///     when the stream begins.
+    ///   - identity: The log that `sequence` belongs to (`LogEntryPage.identity`); `nil` follows the log that has the
+    ///     name when the stream begins.
     public func followLog(_ name: String, after sequence: UInt64 = 0, of identity: LogIdentity? = nil) -> LogStream {
-        // A follower waits for as long as it takes, for entries and for the daemon.
+        // A stream waits for entries and for the daemon without a deadline.
         LogStream(
             start: .init(client: with(deadline: nil), name: name, lastSequence: sequence, identity: identity))
     }
 
-    /// Returns the entries of all devices as they arrive here, in pages: each entry once, and those of one device in
-    /// their order.
+    /// Returns the entries of all devices as they arrive here, in pages. Each entry comes once, and the entries of one
+    /// device come in their order.
     ///
     /// - Parameters:
     ///   - name: The name of the log.
@@ -59,8 +59,8 @@ extension StoreClient {
     /// Reads a page.
     ///
     /// - Parameters:
-    ///   - wait: How long the daemon waits for an entry. If a page without entries comes earlier, this returns at the
-    ///     end of that time or after a second: a follower asks again at once.
+    ///   - wait: The time that the daemon waits for an entry. If a page without entries arrives earlier, this method
+    ///     returns at the end of that time, but after at most a second, because a follower asks again at once.
     ///   - check: Returns the page if it answers the call.
     func logEntryPage(
         _ call: WireReadLogRequest, of history: HistoryID?, waiting wait: Duration,
@@ -92,7 +92,7 @@ extension LogEntryPage: NumberedPage {
 
     var nextStart: UInt64? { hasMore ? entries.last?.sequence ?? 0 : nil }
 
-    /// Returns the page if it says where the next one begins.
+    /// Returns the page if it contains the position at which the next one begins.
     func withPlace() throws(StoreClientError) -> LogEntryPage {
         guard place != nil else {
             throw .answerUnreadable(

@@ -1,4 +1,4 @@
-/// Lists whose queries name the beginning of a page.
+/// Lists of messages, whose queries contain a cursor or other start of a page.
 extension StoreClient {
     /// Lists the messages of a conversation. The pages are requested as the list is iterated. If the conversation does
     /// not exist, the list ends with `.conversationNotFound`.
@@ -6,8 +6,8 @@ extension StoreClient {
     /// - Parameters:
     ///   - conversation: The conversation.
     ///   - order: The order of the messages.
-    ///   - cursor: `lastCursor` of a page in the same order, to continue after it; `nil` starts at the end that the
-    ///     order names.
+    ///   - cursor: `lastCursor` of a page in the same order, to continue after it; `nil` starts with the first message
+    ///     in that order.
     ///   - filter: Conditions on the messages.
     public func messages(
         in conversation: ConversationReference, order: MessageQuery.Order = .newestFirst, after cursor: String? = nil,
@@ -19,21 +19,21 @@ extension StoreClient {
             beforeCursor: isNewestFirst ? cursor : nil, afterCursor: isNewestFirst ? nil : cursor, filter: filter)
         return PagedList { (previous, limit) throws(StoreClientError) in
             guard var query = previous.map(first.next(after:)) ?? first else { return nil }
-            // A session id means the conversation that had it when the list began.
+            // A session ID stands for the conversation that had it when the list began.
             query.conversation = (previous?.messages.first).map { .id($0.conversationID) } ?? query.conversation
             query.limit = limit ?? (previous == nil ? PageSize.first : PageSize.following)
             return try await messagePage(query)
         }
     }
 
-    /// Finds messages by their texts, the newest first; `searchMessagePage` has another order too. The pages are
-    /// requested as the list is iterated. The list ends with `.invalidArgument` if the query is malformed,
+    /// Finds messages by their texts, newest first; `searchMessagePage` also has another order. The pages are requested
+    /// as the list is iterated. The list ends with `.invalidArgument` if the query is malformed,
     /// `.conversationNotFound`, or `.searchIndexIncomplete`.
     ///
     /// - Parameters:
-    ///   - query: Words, `"phrases"`, beginnings of words (`begin*`), AND (which may be left out), OR, NOT and
+    ///   - query: Words, `"phrases"`, beginnings of words (`begin*`), AND (which may be omitted), OR, NOT and
     ///     parentheses. Case and most accents do not matter.
-    ///   - conversation: The conversation to search; `nil`: all.
+    ///   - conversation: The conversation to search; `nil` searches all.
     ///   - cursor: `lastCursor` of a page, to continue after it; `nil` starts at the newest message.
     ///   - filter: Conditions on the messages.
     public func searchMessages(

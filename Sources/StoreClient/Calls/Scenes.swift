@@ -1,14 +1,15 @@
 import StoreProtocol
 import SwiftProtobuf
 
-/// Values of scenes, all at once.
+/// Calls that return many scene values at once.
 extension StoreClient {
-    /// Returns values of a scene by the bytes of their keys, each the scene's own value or else the global one.
+    /// Returns values of a scene, ordered by the bytes of their keys. Each is the scene's own value, or else the global
+    /// one.
     ///
     /// - Parameters:
     ///   - scene: 1 to 256 bytes.
-    ///   - keys: At most 1,000, each once; keys that do not exist are left out. Empty: every key. These may come in
-    ///     several answers of the daemon, each of one moment.
+    ///   - keys: At most 1,000 different keys; keys that do not exist are omitted. Empty returns all keys. All keys may
+    ///     need several answers of the daemon, each of which is of one moment.
     /// - Throws: `.responseTooLarge` if the values of the given keys do not fit into one answer; `.historyChanged` if a
     ///   backup was restored between two answers.
     public func sceneValues(_ scene: String, keys: [String] = []) async throws(StoreClientError) -> [SceneEntry] {
@@ -16,7 +17,7 @@ extension StoreClient {
         return try await values(.with { ($0.scene, $0.keys) = (scene, keys) })
     }
 
-    /// Returns global values by the bytes of their keys.
+    /// Returns global values, ordered by the bytes of their keys.
     ///
     /// - Parameter keys: As in `sceneValues`.
     /// - Throws: The errors of `sceneValues`.
@@ -34,7 +35,7 @@ extension StoreClient {
 }
 
 extension SceneEntryPage {
-    /// Returns the page if it continues after the one before it. A list whose pages do not would have no end.
+    /// Returns the page if its keys continue after the previous page. Otherwise a list could be endless.
     func checked(after previous: SceneEntryPage?) throws(StoreClientError) -> SceneEntryPage {
         if let last = previous?.entries.last, let first = entries.first,
             !last.key.utf8.lexicographicallyPrecedes(first.key.utf8)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A call that was handed to the connection, and whose final answer is waited for when it is wanted.
+/// A call that was handed to the connection. Its caller can wait for the final answer later.
 final class SentCall: Sendable {
     private struct State {
         var result: Result<Answer, StoreClientError>?
@@ -24,7 +24,7 @@ final class SentCall: Sendable {
         waiter?.resume(returning: result)
     }
 
-    /// Waits for the answer, for one task. If the task is cancelled meanwhile, the call is cancelled.
+    /// Waits for the answer. Only one task may wait. If the task is cancelled meanwhile, the call is cancelled.
     func answer() async throws(StoreClientError) -> Answer {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -1,8 +1,8 @@
 import StoreProtocol
 
-/// The daemon itself. These calls answer in every state of the store.
+/// Calls about the daemon itself. They are answered in every state of the store.
 extension StoreClient {
-    /// What the daemon says of itself and of this caller.
+    /// Returns what the daemon reports about itself and about this caller.
     public func hello() async throws(StoreClientError) -> ServerInfo {
         try await hello(failsWhenUnreachable: false)
     }

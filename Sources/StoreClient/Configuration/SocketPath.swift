@@ -1,13 +1,14 @@
 import Glibc
 import StoreBasics
 
-/// Where the daemon's socket is.
+/// Finds the path of the daemon's socket.
 enum SocketPath {
-    /// Bytes of the longest path a Unix domain socket can have.
+    /// The longest path of a Unix domain socket, in bytes.
     static let bytesMax = UnixAddress.pathBytesMax
     static let environmentName = "GHOSTSTORE_SOCKET"
 
-    /// The given path; without one, `GHOSTSTORE_SOCKET` when set, else the first of the well-known places that exists.
+    /// Returns the given path. Without one, it returns `GHOSTSTORE_SOCKET` if it is set, or else the first of the
+    /// well-known paths that exists.
     static func resolve(_ given: String?) throws(StoreClientError) -> String {
         try resolve(given, environment: { getenv($0).map { String(cString: $0) } }, exists: { access($0, F_OK) == 0 })
     }
@@ -49,7 +50,7 @@ enum SocketPath {
         return path
     }
 
-    /// Says why the socket at a path could not be connected to.
+    /// Returns the error for a failed connection to the socket at a path.
     static func connectError(path: String, errno code: CInt) -> StoreClientError {
         func unreachable(_ message: String, isRetryable: Bool = true) -> StoreClientError {
             StoreClientError(code: .unavailable, reason: .daemonUnreachable, message: message, isRetryable: isRetryable)

@@ -2,7 +2,7 @@ import NIOCore
 import StoreBasics
 import StoreProtocol
 
-/// Cuts what the socket delivers into frames and gives each payload to the driver.
+/// Splits the received bytes into frames and passes each payload to the driver.
 final class AnswerHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -32,8 +32,9 @@ final class AnswerHandler: ChannelInboundHandler {
         }
     }
 
-    /// Takes every whole frame.
-    /// - Returns: the bytes of the next one, as far as they are known.
+    /// Takes every complete frame.
+    ///
+    /// - Returns: The size of the next frame, as far as it is known.
     private func takeFrames() throws(StoreClientError) -> Int {
         while true {
             let scan = received.withBytes { bytes in

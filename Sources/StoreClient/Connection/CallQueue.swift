@@ -1,13 +1,13 @@
 import NIOCore
 
-/// Call ids in the order they are to be sent. Ids of calls that ended meanwhile are left in for a while and skipped by
-/// the taker.
+/// The IDs of calls in the order in which they will be sent. IDs of ended calls may remain for a while; the code that
+/// takes an ID skips them.
 struct CallQueue {
     private var ids = CircularBuffer<UInt64>()
-    /// Ids of ended calls are dropped once there are this many ids.
+    /// The number of IDs above which the IDs of ended calls may be dropped.
     private static let compactionCountMin = 256
 
-    /// Ids that wait, those of calls that ended included.
+    /// The number of waiting IDs, including the IDs of ended calls.
     var count: Int { ids.count }
 
     mutating func append(_ id: UInt64) {
@@ -22,8 +22,7 @@ struct CallQueue {
         ids.popFirst()
     }
 
-    /// Drops the ids of calls that ended, once they are most of a queue that is not short: each is passed over a
-    /// bounded number of times.
+    /// Drops the IDs of ended calls if they are most of a long queue. So each ID is moved a limited number of times.
     mutating func dropEnded(liveCount: Int, isLive: (UInt64) -> Bool) {
         guard count >= Self.compactionCountMin, count > 2 * liveCount else { return }
         ids.removeAll { !isLive($0) }

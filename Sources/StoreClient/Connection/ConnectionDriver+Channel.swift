@@ -4,19 +4,19 @@ import NIOPosix
 import StoreBasics
 import StoreProtocol
 
-/// What is to be done to the channel, in the order of the members.
+/// Pending operations on the channel, in the order of the members.
 struct ChannelWork {
     enum Frame: Hashable {
-        /// The first one of a connection.
+        /// The first frame of a connection.
         case greeting
-        /// Made when it is written: a call that has ended by then is not sent any more.
+        /// The frame of a call. It is created when it is written, so that a call that has ended by then is not sent.
         case call(UInt64)
         case cancel(UInt64)
     }
 
     var mustClose = false
     var mustConnect = false
-    /// For the present connection, in order.
+    /// The frames for the present connection, in order.
     var frames: [Frame] = []
     var isScheduled = false
 
@@ -25,12 +25,12 @@ struct ChannelWork {
     }
 }
 
-/// All that touches the channel.
+/// All operations on the channel.
 extension ConnectionDriver {
     /// The pause between two attempts to connect to a daemon that is slow to accept connections.
     private static let acceptPause = TimeAmount.milliseconds(10)
 
-    /// Frames of one turn of the event loop leave in one system call.
+    /// Schedules the pending operations. All frames of one turn of the event loop are sent with one system call.
     func scheduleWork() {
         guard !work.isEmpty, !work.isScheduled else { return }
         work.isScheduled = true
@@ -39,8 +39,8 @@ extension ConnectionDriver {
         }
     }
 
-    /// Each step takes what it does out of `work` first and is the last to need it: it may end the channel and have the
-    /// next one ready when it returns.
+    /// Performs the pending operations. Each step first removes its operation from `work` and uses it last, because the
+    /// step may end the channel, and the next channel may be ready when the step returns.
     private func doWork() {
         work.isScheduled = false
         if work.mustClose {
@@ -61,7 +61,7 @@ extension ConnectionDriver {
         connect(until: .now() + .nanoseconds(configuration.connectTimeout.nanosecondsClamped))
     }
 
-    /// - Parameter end: When to stop trying, if the daemon is slow to accept connections.
+    /// - Parameter end: The time at which attempts stop, if the daemon is slow to accept connections.
     private func connect(until end: NIODeadline) {
         guard !machine.isClosed else { return }
         do throws(SystemError) {
@@ -104,12 +104,13 @@ extension ConnectionDriver {
         }
     }
 
-    /// Reported by AnswerHandler.
+    /// Called by AnswerHandler when the connection has ended.
     func lost(channelNumber: Int, error: StoreClientError?) {
         guard channelNumber == self.channelNumber, channel != nil else { return }
         channel = nil
         mayReadSecrets = false
-        // What is sent again is asked for again; of what is not, no secret must reach the next connection.
+        // Calls that are repeated create their frames again. The other frames are dropped, so that none of their
+        // secrets reaches the next connection.
         work.frames = []
         faults.lost(error, isAwaited: !calls.isEmpty)
         perform(machine.connectionLost(isUnreadable: error?.reason == .answerUnreadable))
@@ -128,7 +129,8 @@ extension ConnectionDriver {
             case .greeting:
                 appendUnanswered(greeting, to: &buffer)
             case .cancel(let id):
-                // Serializing one integer does not fail; if it did, the daemon would go on sending what nobody reads.
+                // Serializing one integer does not fail. If it did, the daemon would continue to send answers that no
+                // caller reads.
                 if let body = try? RequestBody.cancel(id) {
                     appendUnanswered(body, to: &buffer)
                 }
@@ -170,12 +172,12 @@ extension ConnectionDriver {
         }
     }
 
-    /// A request whose answer nobody waits for.
+    /// Appends a request whose answer no caller waits for.
     private func appendUnanswered(_ body: RequestBody, to buffer: inout ByteBuffer) {
         RequestFrame.append(id: makeID(), deadlineMilliseconds: 0, body: body.bytes, to: &buffer)
     }
 
-    /// What is left of a deadline, rounded up; 0 means none.
+    /// Returns the remaining time of a deadline, rounded up; 0 means no deadline.
     private static func deadlineMilliseconds(_ deadline: UInt64?, now: UInt64) -> UInt32 {
         guard let deadline else { return 0 }
         let left = deadline > now ? deadline - now : 0

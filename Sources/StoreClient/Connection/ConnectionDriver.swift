@@ -4,14 +4,14 @@ import StoreBasics
 import StoreProtocol
 import Synchronization
 
-/// Performs what `ConnectionMachine` decides: owns the socket, the timers and the calls that wait for answers.
+/// Performs what `ConnectionMachine` decides. It owns the socket, the timers and the calls that wait for answers.
 ///
-/// Whatever is done to a channel may end it, and SwiftNIO reports that before it returns: an event inside the event
-/// that is being handled. So no event touches the channel. Each one asks the machine and performs its actions, which
-/// leave what they want of the channel in `work`; that is done in a turn of the event loop of its own, where nothing
-/// else is half done and an event that comes from it is handled like any other.
+/// Any operation on a channel may end it, and SwiftNIO reports that before the operation returns: an event inside the
+/// handling of another event. So the handling of an event never touches the channel. It asks the machine and performs
+/// the actions, which put operations on the channel into `work`. These run in a separate turn of the event loop, where
+/// no other event is being handled.
 final class ConnectionDriver: @unchecked Sendable {
-    // Sendable because everything mutable is only touched on `eventLoop`; each entry point from outside hops there.
+    // Sendable because everything mutable is used only on `eventLoop`; methods for other threads run their work there.
 
     let eventLoop: any EventLoop
     let path: String
@@ -26,18 +26,18 @@ final class ConnectionDriver: @unchecked Sendable {
     var channelNumber = 0
     var work = ChannelWork()
     var faults = ConnectionFaults()
-    /// Whether bytes read from this connection may hold a recovery code and are to be wiped. Stays until the
-    /// connection ends: an answer nobody waits for any more may still come.
+    /// True if bytes read from this connection may contain a recovery code and must be wiped. It stays true until the
+    /// connection ends, because an answer may still arrive after its caller has stopped waiting.
     var mayReadSecrets = false
-    /// Calls whose secret was given to the channel, which has not sent it yet.
+    /// Calls whose secret was handed to the channel, which has not sent it yet.
     var unsentSecrets: Set<UInt64> = []
     private var timer: (deadline: UInt64, task: Scheduled<Void>)?
     private var pause: Scheduled<Void>?
     private var payloadBytesMax = FrameLimits.payloadBytesMaxDefault
 
-    /// - Parameter greeting: sent first on every connection but the first, where it is a call of its own.
+    /// - Parameter greeting: Sent first on every connection except the first, where it is an ordinary call.
     init(path: String, configuration: ClientConfiguration, greeting: RequestBody) {
-        // The process-wide threads of SwiftNIO: a client adds no thread of its own.
+        // Uses a process-wide thread of SwiftNIO, so that a client adds no thread.
         eventLoop = MultiThreadedEventLoopGroup.singleton.next()
         self.path = path
         self.configuration = configuration
@@ -47,7 +47,7 @@ final class ConnectionDriver: @unchecked Sendable {
             inFlightMax: max(1, configuration.inFlightCallsMax), waitingMax: max(1, configuration.waitingCallsMax))
     }
 
-    /// Nanoseconds of the clock that deadlines are given in.
+    /// The current time in nanoseconds, on the clock of the deadlines.
     static var now: UInt64 {
         NIODeadline.now().uptimeNanoseconds
     }
@@ -56,7 +56,7 @@ final class ConnectionDriver: @unchecked Sendable {
         idSource.wrappingAdd(1, ordering: .relaxed).oldValue
     }
 
-    /// The largest answer that is taken.
+    /// The largest answer that is accepted.
     var largestPayloadBytes: Int {
         max(payloadBytesMax, FrameLimits.payloadBytesMaxDefault)
     }
@@ -75,7 +75,7 @@ final class ConnectionDriver: @unchecked Sendable {
         }
     }
 
-    /// Takes over the frame size the daemon told, within what daemons may be configured to.
+    /// Sets the frame size that the daemon reported, within the range that daemons can be configured to.
     func adopt(payloadBytesMax: Int) {
         eventLoop.execute {
             self.payloadBytesMax = min(max(1, payloadBytesMax), FrameLimits.payloadBytesMaxHighest)
@@ -127,7 +127,7 @@ final class ConnectionDriver: @unchecked Sendable {
 
     private func fail(_ id: UInt64, _ failure: ConnectionMachine.Failure) {
         if unsentSecrets.contains(id) {
-            // Nothing can be taken back from a channel but all of it.
+            // A channel cannot cancel a single write, so the whole connection is closed.
             work.mustClose = true
         }
         let error = StoreClientError(failure, fault: faults.cause, configuration: configuration)
@@ -161,10 +161,11 @@ final class ConnectionDriver: @unchecked Sendable {
     }
 }
 
-/// What AnswerHandler reads.
+/// The processing of the frames that AnswerHandler has read.
 extension ConnectionDriver {
-    /// - Parameter payload: of one frame, where it was received. A recovery code in it is overwritten with zeros.
-    /// - Throws: when it is no answer: the connection is of no further use.
+    /// - Parameter payload: The payload of one frame in the receive buffer. A recovery code in it is overwritten with
+    ///   zeros.
+    /// - Throws: If the payload is no valid answer. The connection cannot be used any more in that case.
     func received(_ payload: UnsafeMutableRawBufferPointer) throws(StoreClientError) {
         let bytes = UnsafeRawBufferPointer(payload)
         let outline: ResponseOutline
@@ -174,11 +175,12 @@ extension ConnectionDriver {
             throw .answerUnreadable("the daemon sent bytes that are not a response")
         }
         if outline.id == 0 && outline.isError {
-            // About the connection as a whole, which the daemon closes next.
+            // An error about the connection as a whole, which the daemon closes next.
             faults.refused(try? StoreClientError(answer: Array(bytes)))
             return
         }
-        // Before the machine takes the answer for one: a call whose answer cannot be read has not been answered.
+        // Decoded before the machine records the answer, because a call with an unreadable answer has not been
+        // answered.
         let recoveryCode = try calls[outline.id]?.body.answersSecret == true ? SecretAnswer.take(from: payload) : nil
         let kind: ConnectionMachine.AnswerKind =
             outline.errorReason(in: bytes) == ErrorReason.shuttingDown.rawValue

@@ -1,26 +1,26 @@
-/// What the connection to the daemon does next: which calls wait, which are sent, which may be sent again after the
-/// connection was lost, when to connect and when to give up. Does no I/O and knows no clock: every event is a method
-/// that returns the actions to perform, in order.
+/// The state machine of the connection to the daemon. It decides which calls wait, which are sent, which are sent again
+/// after the connection was lost, when to connect and when to give up. It does no I/O and has no clock: every event is
+/// a method that returns the actions to perform, in order.
 struct ConnectionMachine {
     enum Action: Hashable {
-        /// Open a connection; answer with `connected` or `connectFailed`.
+        /// Open a connection; report `connected` or `connectFailed`.
         case connect
-        /// Wait before the given attempt (1 is the first one that waits), then call `pauseEnded`.
+        /// Wait before the given attempt, then call `pauseEnded`. Attempt 1 is the first attempt with a pause.
         case pause(attempt: Int)
         /// Write the call's frame to the open connection.
         case send(UInt64)
-        /// Tell the daemon to end this watch.
+        /// Ask the daemon to end this watch.
         case sendCancel(UInt64)
-        /// The call ends without an answer and is forgotten.
+        /// End the call without an answer, and remove it.
         case fail(UInt64, Failure)
         /// Close the connection.
         case disconnect
     }
 
-    /// Why a call ends without an answer.
+    /// The reason why a call ends without an answer.
     enum Failure: Hashable {
         case connectionLost
-        /// The daemon sent what is no answer while this call waited for its own.
+        /// The daemon sent invalid bytes while this call waited for its answer.
         case answerUnreadable
         case unreachable
         case deadlineExceeded(wasSent: Bool)
@@ -29,24 +29,24 @@ struct ConnectionMachine {
         case closed
     }
 
-    /// The kinds of answers that matter here.
+    /// The kinds of answers that the machine distinguishes.
     enum AnswerKind: Hashable {
         case result(isFinal: Bool)
-        /// The daemon stops: it has not done, and will not do, what this call asked.
+        /// The daemon is stopping. It has not executed this call and will not.
         case refusedBecauseShuttingDown
     }
 
-    /// What becomes of an answer.
+    /// The destination of an answer.
     enum Delivery: Hashable {
-        /// Nobody waits for it.
+        /// No caller waits for it.
         case toNobody
-        /// It is handed to its call, which goes on.
+        /// The answer is passed to its call, which continues.
         case asPart
-        /// It is handed to its call, which is forgotten.
+        /// The answer is passed to its call, which then ends.
         case asLast
     }
 
-    /// What is to be done with an answer, and after it.
+    /// The destination of an answer, and the actions after it.
     struct Received: Hashable {
         let delivery: Delivery
         let actions: [Action]
@@ -58,11 +58,11 @@ struct ConnectionMachine {
     }
 
     private enum Link: Hashable {
-        /// Not connected, and nobody waits for it.
+        /// Not connected, and no call waits for a connection.
         case idle
         case connecting
         case connected
-        /// Connected to a daemon that stops: nothing new is sent on this connection.
+        /// Connected to a daemon that is stopping. Nothing new is sent on this connection.
         case draining
         /// Waiting before the next attempt.
         case pausing
@@ -73,11 +73,11 @@ struct ConnectionMachine {
         let terms: CallTerms
         let sequence: UInt64
         var deadline: UInt64?
-        /// On the connection there is now.
+        /// True if the call was sent on the present connection.
         var isSent = false
-        /// On this connection or an earlier one: it may have taken effect.
+        /// True if the call was sent on this connection or an earlier one, so that it may have taken effect.
         var wasEverSent = false
-        /// Sent and refused by a stopping daemon: sent again on the next connection.
+        /// True if a stopping daemon refused the call. It is sent again on the next connection.
         var isParked = false
     }
 
@@ -87,12 +87,13 @@ struct ConnectionMachine {
     private var calls: [UInt64: Entry] = [:]
     private(set) var waiting = CallQueue()
     private var waitingCount = 0
-    /// Sent calls whose caller has gone; value: whether the call counts as in flight.
+    /// Sent calls whose caller has stopped waiting. The value says whether the call counts as in flight.
     private var abandoned: [UInt64: Bool] = [:]
     private var inFlightCount = 0
     private var nextSequence: UInt64 = 0
-    /// Connections that failed or were lost since a call was last answered. Answers that no caller waits for, such as
-    /// that to the greeting, do not count: a daemon that greets and closes would be connected to without a pause.
+    /// The number of connections that failed or were lost since a call was last answered. Answers that no caller waits
+    /// for, such as the answer to the greeting, do not count. Otherwise the client would reconnect without a pause to a
+    /// daemon that greets and then closes the connection.
     private var failedAttemptCount = 0
 
     init(inFlightMax: Int, waitingMax: Int) {
@@ -105,7 +106,7 @@ struct ConnectionMachine {
         link == .closed
     }
 
-    /// The earliest deadline of any call, in the caller's clock.
+    /// The earliest deadline of any call, on the caller's clock.
     var nextDeadline: UInt64? {
         calls.values.lazy.compactMap(\.deadline).min()
     }
@@ -130,7 +131,7 @@ struct ConnectionMachine {
         }
     }
 
-    /// The caller does not wait any more. A call that already ended is not touched.
+    /// Removes a call whose caller has stopped waiting. Does nothing if the call has ended.
     mutating func cancel(_ id: UInt64) -> [Action] {
         leave(id) { .cancelled(wasSent: $0) }
     }
@@ -192,12 +193,15 @@ struct ConnectionMachine {
         return [.connect]
     }
 
-    /// The connection ended. Calls that are safe to repeat wait for the next one, in the order they were made.
-    /// - Parameter isUnreadable: it was ended because of bytes that are no answer. Whoever waits for one gets that as
-    ///   an error: asked again, the daemon would send them again.
+    /// Records that the connection ended. Calls that are safe to repeat wait for the next one, in the order in which
+    /// they were made.
+    ///
+    /// - Parameter isUnreadable: True if the connection was ended because of invalid bytes. Calls that wait for an
+    ///   answer then fail: if they were sent again, the daemon would send the same bytes again.
     mutating func connectionLost(isUnreadable: Bool = false) -> [Action] {
         guard link == .connected || link == .draining else { return [] }
-        // A daemon that stops closes what it has just accepted, and another one may have its socket already.
+        // The first loss does not fail the calls that must not wait: a stopping daemon closes connections that it has
+        // just accepted, and its successor may have the socket already.
         var actions = failedAttemptCount == 0 && !isUnreadable ? [] : failImpatientCalls()
         var repeated: [(sequence: UInt64, id: UInt64)] = []
         for (id, entry) in calls.sorted(by: { $0.key < $1.key }) where entry.isSent {
@@ -220,7 +224,7 @@ struct ConnectionMachine {
         return actions + connectAgainIfNeeded()
     }
 
-    /// An answer with this request id arrived.
+    /// Records that an answer with this request ID arrived.
     mutating func received(_ id: UInt64, _ kind: AnswerKind) -> Received {
         guard let entry = calls[id] else { return Received(.toNobody, receivedForAbandoned(id, kind)) }
         guard entry.isSent && !entry.isParked else { return Received(.toNobody) }
@@ -230,7 +234,7 @@ struct ConnectionMachine {
         switch kind {
         case .result(isFinal: false):
             if entry.terms.isStream {
-                // A stream's deadline is for its beginning.
+                // The deadline of a stream applies only to its beginning.
                 calls[id]?.deadline = nil
             }
             return Received(.asPart)
@@ -242,7 +246,8 @@ struct ConnectionMachine {
             link = link == .connected ? .draining : link
             release(entry.terms)
             guard entry.terms.isRepeatable else {
-                // It has not been done, which is more than is known of calls whose connection ends.
+                // Fails with the daemon's answer, which says that the call was not executed. That is more certain than
+                // for calls whose connection ends.
                 calls[id] = nil
                 return Received(.asLast)
             }
@@ -257,8 +262,8 @@ struct ConnectionMachine {
         return pump()
     }
 
-    /// A call that was to be sent was not written, because its caller has gone or its frame could not be made: no
-    /// answer to it will come.
+    /// Records that a call was not written, because its caller has stopped waiting or its frame could not be created.
+    /// No answer to it will arrive.
     mutating func notWritten(_ id: UInt64) -> [Action] {
         if let entry = calls[id], entry.isSent && !entry.isParked {
             calls[id] = nil
@@ -274,7 +279,7 @@ struct ConnectionMachine {
         inFlightCount -= terms.isStream ? 0 : 1
     }
 
-    /// Sends what waits, as far as the bound of calls in flight allows. Watches do not count: they stay.
+    /// Sends waiting calls, up to the limit of calls in flight. Watches do not count, because they last long.
     private mutating func pump() -> [Action] {
         guard link == .connected else { return [] }
         var actions: [Action] = []
@@ -299,7 +304,7 @@ struct ConnectionMachine {
         return impatient.keys.sorted().map { .fail($0, .unreachable) }
     }
 
-    /// While there is no connection nobody takes from the queue.
+    /// Drops ended calls from the queue. While there is no connection, no call is taken from it.
     private mutating func dropEndedFromQueue() {
         let calls = calls
         waiting.dropEnded(liveCount: waitingCount) { calls[$0].map { !$0.isSent } ?? false }
@@ -314,7 +319,7 @@ struct ConnectionMachine {
         return connectOrPause()
     }
 
-    /// The first attempt after a connection was lost is made at once, further ones after a pause.
+    /// Makes the first attempt after a lost connection at once, and further attempts after a pause.
     private mutating func connectOrPause() -> [Action] {
         guard failedAttemptCount > 1 else {
             link = .connecting

@@ -7,8 +7,8 @@ import StoreBasics
 enum LocalSocket {
     /// Connects to the daemon's socket. Never blocks: it connects at once or fails.
     ///
-    /// - Returns: a descriptor that the caller closes.
-    /// - Throws: `EAGAIN` if the queue of connections that wait for the daemon is full.
+    /// - Returns: A descriptor that the caller must close.
+    /// - Throws: `EAGAIN` if the daemon's queue of pending connections is full.
     static func connect(to path: String) throws(SystemError) -> CInt {
         guard let address = UnixAddress(path: path) else { throw SystemError(ENAMETOOLONG) }
         let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -1,11 +1,11 @@
 import StoreBasics
 
-/// A request as the connection holds it until it is answered, and where its answers go.
+/// A request that the connection holds until it is answered, and the receiver of its answers.
 struct OutgoingCall: Sendable {
     let id: UInt64
     let body: RequestBody
     let terms: CallTerms
-    /// Called on the event loop, once per answer; exactly one final answer or one failure comes last.
+    /// Called on the event loop for each answer. The last event is one final answer or one failure.
     let onEvent: @Sendable (CallEvent) -> Void
 }
 
@@ -14,13 +14,13 @@ enum CallEvent: Sendable {
     case failure(StoreClientError)
 }
 
-/// One answer, not decoded yet: whoever waits for it does that, on their own thread.
+/// An answer that is not decoded yet. The caller decodes it on its own thread.
 struct Answer: Sendable {
-    /// A serialized Response. The bytes of a recovery code in it are zeros. Empty beside a piece.
+    /// The serialized Response, with zeros in place of a recovery code. Empty if the answer is a piece.
     let payload: [UInt8]
     let isFinal: Bool
     let recoveryCode: TakeOnce<LockedBytes>?
-    /// Taken out of what was received, with no other copy of its bytes.
+    /// The piece of a file in the answer, whose bytes were copied only once.
     var piece: FilePiece?
     /// True if the daemon refused the call.
     var isError = false
@@ -31,29 +31,29 @@ struct Answer: Sendable {
     }
 }
 
-/// A serialized Request without its id and deadline, which are put before it when it is sent: a repetition gets the
-/// deadline that is left then, and the body is serialized once, on the caller's thread.
+/// A serialized Request without its ID and deadline, which are added when it is sent. So a repetition carries the time
+/// that is left then, and the body is serialized only once, on the caller's thread.
 struct RequestBody: Sendable {
     var bytes: [UInt8]
-    /// Secrets to be copied into the frame in place of zeros, at offsets of `bytes`.
+    /// Secrets to copy into the frame in place of zeros, with their offsets in `bytes`.
     var secrets: [(range: Range<Int>, box: TakeOnce<LockedBytes>)] = []
-    /// Whether the answer may hold a recovery code.
+    /// True if the answer may contain a recovery code.
     var answersSecret = false
-    /// Whether the answer is a piece of a file, unless it is a failure.
+    /// True if the answer is a piece of a file, unless it is a failure.
     var answersPiece = false
 }
 
-/// How a call wants to be treated by the connection.
+/// The rules by which the connection treats a call.
 struct CallTerms: Hashable, Sendable {
-    /// May be sent again on a new connection: it reads, or it carries an idempotency key.
+    /// True if the call may be sent again on a new connection, because it only reads or has an idempotency key.
     var isRepeatable: Bool
-    /// Gets answers until it is cancelled (a watch).
+    /// True if the call receives answers until it is cancelled (a watch).
     var isStream = false
-    /// May be held by the daemon, which is told when nobody waits for it any more.
+    /// True if the daemon may hold the call. The daemon is informed when the caller stops waiting.
     var isHeld = false
-    /// Fails at once when the daemon cannot be reached, or closes two connections without an answer, instead of waiting
-    /// for it to come back.
+    /// True if the call fails at once, instead of waiting, when the daemon is unreachable or closes two connections
+    /// without an answer.
     var failsWhenUnreachable = false
-    /// Nanoseconds of the connection's clock after which nobody waits any more.
+    /// The time, in nanoseconds on the connection's clock, at which the caller stops waiting.
     var deadline: UInt64?
 }

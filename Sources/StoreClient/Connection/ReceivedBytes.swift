@@ -1,9 +1,9 @@
 import NIOCore
 
-/// Bytes received and not taken yet, in memory that is known: a secret among them can be wiped wherever it is.
+/// Received bytes that were not taken yet. All their memory is known, so a secret among them can be wiped everywhere.
 ///
-/// Between two reads nothing is kept of the transport's buffer, which the transport fills again: what is left of it is
-/// copied out. Memory of its own is only replaced, never grown, so that no copy is left behind.
+/// Between two reads nothing is kept of the transport's buffer, because the transport fills it again; the remaining
+/// bytes are copied out. Own memory is only replaced, never grown, so that growing leaves no copy of a secret.
 struct ReceivedBytes {
     private var buffer = ByteBuffer()
     /// False while `buffer` is the transport's.
@@ -13,12 +13,12 @@ struct ReceivedBytes {
         buffer.readableBytes
     }
 
-    /// Bytes of memory in use.
+    /// The size of the memory in use, in bytes.
     var capacity: Int {
         buffer.capacity
     }
 
-    /// Adds what the transport received. Without older bytes its own buffer is used as it is, until `settle`.
+    /// Adds received bytes. If no older bytes are left, the transport's buffer is used without a copy, until `settle`.
     mutating func append(_ incoming: ByteBuffer, wiping: Bool) {
         guard count > 0 else {
             buffer = incoming
@@ -26,7 +26,7 @@ struct ReceivedBytes {
             return
         }
         if buffer.writableBytes < incoming.readableBytes {
-            // At least doubled, so that no byte is moved more than a few times.
+            // The capacity at least doubles, so that no byte is moved more than a few times.
             move(capacity: max(count + incoming.readableBytes, 2 * buffer.capacity), wiping: wiping)
         }
         buffer.writeImmutableBuffer(incoming)
@@ -43,8 +43,8 @@ struct ReceivedBytes {
         }
     }
 
-    /// The bytes of a range where they were received. Writing to them changes them there, also while the transport
-    /// shares the memory: a mutable view of the buffer would be a copy.
+    /// Calls `body` with a range of the bytes in place. Writing changes them even while the transport shares the
+    /// memory, because a mutable view of the buffer would be a copy.
     func withMutableBytes<Result, Failure: Error>(
         _ range: Range<Int>, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -57,20 +57,21 @@ struct ReceivedBytes {
         buffer.moveReaderIndex(forwardBy: count)
     }
 
-    /// Nothing more can be taken for now.
-    /// - Parameter expected: bytes that will be here when something can be.
+    /// Copies the remaining bytes into own memory, when no more can be taken for now.
+    ///
+    /// - Parameter expected: The number of bytes that the next frame needs.
     mutating func settle(expecting expected: Int, wiping: Bool) {
         guard count > 0 else {
             discard(wiping: wiping)
             return
         }
-        // Own memory is kept while it holds what is awaited, and more of it is awaited than was taken.
+        // Own memory is kept if it has room for the expected bytes, and if fewer bytes were taken from it than remain.
         if !isOwn || buffer.readerIndex > count || buffer.capacity - buffer.readerIndex < expected {
             move(capacity: max(count, expected), wiping: wiping)
         }
     }
 
-    /// Nothing more is taken.
+    /// Discards all bytes.
     mutating func discard(wiping: Bool) {
         if wiping {
             RequestFrame.wipe(buffer)

@@ -1,11 +1,11 @@
-/// What is known to be wrong with the connection, for the messages of calls that fail by it.
+/// The known faults of the connection, for the messages of calls that fail because of them.
 struct ConnectionFaults {
-    /// Why the last attempt to connect failed; `nil` once one succeeded.
+    /// The reason why the last attempt to connect failed; `nil` after a successful one.
     private var attempt: StoreClientError?
-    /// Why the last connection ended; `nil` once a call was answered. Kept over the connections in between: what a
-    /// daemon does to one after the other is the cause of what waits for an answer all the time.
+    /// The reason why the last connection ended; `nil` after a call was answered. It is kept across several
+    /// connections, because a daemon that ends one after the other is the reason why a call still waits.
     private var loss: StoreClientError?
-    /// What the daemon said about the present connection as a whole, which it closes next.
+    /// The daemon's error about the present connection as a whole, which it closes next.
     private var refusal: StoreClientError?
 
     var cause: StoreClientError? {
@@ -30,8 +30,9 @@ struct ConnectionFaults {
     }
 
     /// - Parameters:
-    ///   - error: how the socket broke, which tells less than what the daemon said; `nil` when it was closed.
-    ///   - isAwaited: calls waited for answers.
+    ///   - error: The error of the socket, which says less than an error from the daemon; `nil` if the socket was
+    ///     closed.
+    ///   - isAwaited: True if calls waited for answers.
     mutating func lost(_ error: StoreClientError?, isAwaited: Bool) {
         loss = refusal ?? error ?? loss ?? (isAwaited ? .closedWithoutAnswer : nil)
         refusal = nil

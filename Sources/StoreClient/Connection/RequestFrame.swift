@@ -2,14 +2,14 @@ import NIOCore
 import StoreBasics
 import StoreProtocol
 
-/// Writes frames: length, then the request's id and deadline, then the body.
+/// Writes frames: the length, then the request's ID and deadline, then the body.
 ///
-/// The id and the deadline are fields 1 and 2 of Request; protobuf takes fields in any order, and a serialized message
-/// is the concatenation of its fields (https://protobuf.dev/programming-guides/encoding/#last-one-wins).
+/// The ID and the deadline are fields 1 and 2 of Request. Protobuf accepts fields in any order, and a serialized
+/// message is the concatenation of its fields (https://protobuf.dev/programming-guides/encoding/#last-one-wins).
 enum RequestFrame {
     private static let idField: UInt32 = 1
     private static let deadlineField: UInt32 = 2
-    /// Most bytes that id and deadline add to a body.
+    /// The largest number of bytes that ID and deadline add to a body.
     static let prefixBytesMax = 2 * (1 + 10)
 
     static func append(
@@ -28,12 +28,12 @@ enum RequestFrame {
         buffer.writeBytes(body)
     }
 
-    /// A frame with its secrets in place. Wipe it after the write.
+    /// Returns a frame with its secrets inserted. The caller must wipe it after the write.
     static func withSecrets(
         id: UInt64, deadlineMilliseconds: UInt32, body: RequestBody, allocator: ByteBufferAllocator
     ) -> ByteBuffer? {
         let prefixBytes = Self.prefixBytes(id: id, deadlineMilliseconds: deadlineMilliseconds)
-        // The whole size at once: a buffer that grew would leave a copy behind.
+        // The buffer has its final size from the start, because growing it would leave a copy of a secret.
         var buffer = allocator.buffer(capacity: FrameLimits.headerBytes + prefixBytes + body.bytes.count)
         append(id: id, deadlineMilliseconds: deadlineMilliseconds, body: body.bytes, to: &buffer)
         let bodyOffset = FrameLimits.headerBytes + prefixBytes
@@ -52,8 +52,8 @@ enum RequestFrame {
         return buffer
     }
 
-    /// Zeroes the buffer's memory, whoever else still refers to it. A mutable view would copy shared memory first and
-    /// wipe the copy, so this goes through the immutable one.
+    /// Overwrites the buffer's memory with zeros, even if other buffers share it. A mutable view would copy shared
+    /// memory and wipe only the copy, so this uses the immutable view.
     static func wipe(_ buffer: ByteBuffer) {
         buffer.withVeryUnsafeBytes { UnsafeMutableRawBufferPointer(mutating: $0).wipe() }
     }

@@ -3,9 +3,9 @@ import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 
-/// What kept an answer from arriving.
+/// Errors of calls that received no answer.
 extension StoreClientError {
-    /// - Parameter fault: what is known to be wrong with the connection.
+    /// - Parameter fault: The known fault of the connection.
     init(_ failure: ConnectionMachine.Failure, fault: StoreClientError?, configuration: ClientConfiguration) {
         let cause = fault.map { "; \($0.message)" } ?? ""
         switch failure {
@@ -44,7 +44,7 @@ extension StoreClientError {
         }
     }
 
-    /// Of a call that changes nothing it need not be said that its effect is not known.
+    /// The error without the note that the effect is unknown, for a call that changes nothing.
     var withoutEffect: StoreClientError {
         StoreClientError(
             code: code, reason: reason,
@@ -77,7 +77,7 @@ extension StoreClientError {
     }
 }
 
-/// What the operating system refused to this process.
+/// Errors of the operating system in this process.
 extension StoreClientError {
     init(_ what: String, _ error: SystemError) {
         self.init(
@@ -86,7 +86,7 @@ extension StoreClientError {
     }
 }
 
-/// What the daemon answered.
+/// Errors in the daemon's answers.
 extension StoreClientError {
     static func frameUnreadable(_ fault: FrameFault) -> StoreClientError {
         switch fault {
@@ -102,7 +102,8 @@ extension StoreClientError {
             message: Self.printable(wire.message), isRetryable: wire.retryable, details: wire.details)
     }
 
-    /// A text of another process for logs and terminals: what would steer these or hide in them is replaced.
+    /// Returns the text of another process for logs and terminals. Characters that control a terminal, or that are
+    /// invisible, are replaced.
     static func printable(_ text: String) -> String {
         guard !text.unicodeScalars.allSatisfy(isPrintable) else { return text }
         var printable = String.UnicodeScalarView()
@@ -119,7 +120,7 @@ extension StoreClientError {
         }
     }
 
-    /// The error in a serialized Response.
+    /// Decodes the error in a serialized Response.
     init(answer payload: [UInt8]) throws(StoreClientError) {
         guard let response = try? WireResponse(serializedBytes: payload), case .error(let error) = response.result
         else { throw .answerUnreadable("the daemon sent bytes that are not a response") }

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// The one error of this library: what the daemon answered, or what kept its answer from arriving.
+/// The only error type of this library: the daemon's error, or the reason why no answer arrived.
 ///
 /// ```swift
 /// do {
@@ -13,22 +13,23 @@ public import FoundationEssentials
 /// }
 /// ```
 ///
-/// The last `catch` is for the compiler's sake: that of Swift 6.3 may crash where a `do` throws errors of one type, a
-/// `catch` has a condition, and what meets none is left to a function that throws any error.
+/// The last `catch` is only for the compiler. The compiler of Swift 6.3 may crash if a `do` throws errors of one type,
+/// a `catch` has a condition, and the other errors pass through to a function that throws any error.
 public struct StoreClientError: Error, Hashable, Sendable {
-    /// The broad class of what happened.
+    /// The broad class of the error.
     public let code: Code
-    /// What programs decide on.
+    /// The reason, by which programs decide what to do.
     public let reason: Reason
-    /// For people: lower case, cause first, then a hint. Holds no content and no key material.
+    /// The message for people, in lower case: first the cause, then a hint. It contains no stored data and no key
+    /// material.
     public let message: String
-    /// True when the same call may succeed later without a change.
+    /// True if the same call may succeed later without a change.
     public let isRetryable: Bool
-    /// Facts a program may want, such as `retry_after_milliseconds`.
+    /// Facts for programs, such as `retry_after_milliseconds`.
     public let details: [String: String]
     private let memoryForm = MemoryForm()
 
-    /// For tests and previews: the calls of a client make their own.
+    /// Creates an error, for tests and previews. A client's calls create their own errors.
     public init(
         code: Code, reason: Reason, message: String, isRetryable: Bool = false, details: [String: String] = [:]
     ) {
@@ -39,17 +40,17 @@ public struct StoreClientError: Error, Hashable, Sendable {
         self.details = details
     }
 
-    /// How long the daemon asks to wait before the next try.
+    /// The time to wait before the next attempt, if the daemon gives one.
     public var retryAfter: Duration? {
         details["retry_after_milliseconds"].flatMap { Int64($0) }.map { .milliseconds($0) }
     }
 }
 
 extension StoreClientError {
-    /// No information: a member whose size the compiler does not know, so that it keeps this error, and every
-    /// enumeration with a case that holds one, in memory. Of enumerations that it can keep in registers Swift 6.3.1
-    /// frees a caught error twice when a `do` names some cases and lets the others through, and then ends with "Found
-    /// ownership error". ExampleTests compiles these forms.
+    /// A member without information. The compiler does not know its size and therefore keeps this error, and every
+    /// enumeration that contains it, in memory. If an enumeration fits into registers, Swift 6.3.1 frees a caught error
+    /// twice when a `do` catches some cases and passes the others on, and then fails with "Found ownership error".
+    /// ExampleTests compiles these forms.
     private struct MemoryForm: Hashable, Sendable {
         private let unused: any Sendable = ()
 
@@ -62,11 +63,12 @@ extension StoreClientError {
 }
 
 extension StoreClientError: CustomStringConvertible, LocalizedError {
-    /// One line for logs and people: the message, then code and reason, or one of them if they are the same word.
+    /// The error as one line for logs and people: the message, then code and reason, or one of them if they are the
+    /// same word.
     public var description: String {
         code.name == reason.rawValue ? "\(message) [\(code.name)]" : "\(message) [\(code.name) \(reason.rawValue)]"
     }
 
-    /// The description: what `localizedDescription` says.
+    /// The text of `localizedDescription`, which is the description.
     public var errorDescription: String? { description }
 }

@@ -1,6 +1,6 @@
 extension Change {
-    /// The conversation that the change belongs to: of a conversation or draft its id, of a message or reaction its
-    /// parent. Otherwise `nil`.
+    /// The conversation that the change belongs to: the ID of a conversation or draft, and the parent of a message or
+    /// reaction. Otherwise `nil`.
     public var conversationID: String? {
         switch kind {
         case .conversation, .draft: id
@@ -9,14 +9,15 @@ extension Change {
         }
     }
 
-    /// The scene of a value; `nil` for the global tier, and for other kinds.
+    /// The scene of a value; `nil` for a global value, and for other kinds.
     public var scene: String? {
         kind == .sceneValue ? parentID : nil
     }
 }
 
 extension ChangePage {
-    /// For tests and previews: a page that ends with its last change, or with the store's revision if it has none.
+    /// Creates a page, for tests and previews. It ends with its last change, or with the store's revision if it has
+    /// none.
     public init(changes: [Change], revision: UInt64, historyID: HistoryID? = nil, hasMore: Bool = false) {
         self.init(
             changes: changes, revision: revision, throughRevision: changes.last?.revision ?? revision,

@@ -9,7 +9,7 @@ public enum FieldUpdate<Value: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension FieldUpdate {
-    /// The value of the field in a request: nothing, or the value, where the empty one removes.
+    /// Returns the value of the field in a request: `nil` to keep the field, and the empty value to remove it.
     func wireValue(removed empty: Value) -> Value? {
         switch self {
         case .keep: nil

@@ -1,15 +1,15 @@
-/// Names one mutation, so that sending it twice has the effect of sending it once. The daemon keeps a user's
-/// keys for at least the next 65,536 of the same user, and answers a repetition with the first answer
-/// (`Commit.isReplayed`). A key stands for one call with one content: used for anything else it is
-/// `.idempotencyKeyReused`, and nothing happens.
+/// Identifies one mutation, so that sending it twice has the effect of sending it once. The daemon keeps a user's key
+/// for at least the next 65,536 mutations of that user, and answers a repetition with the first answer
+/// (`Commit.isReplayed`). A key belongs to one call with one content. With any other call or content, the daemon
+/// returns `.idempotencyKeyReused`, and the call has no effect.
 ///
-/// Every mutation gets a fresh key by default, which makes the client's own retries safe. Give one yourself to make
-/// a retry safe across a restart of your own program.
+/// Every mutation has a new key by default, which makes the client's own retries safe. Pass a key yourself to make a
+/// retry safe across a restart of your program.
 public struct IdempotencyKey: Hashable, Sendable, Codable {
-    /// 8 to 64 bytes.
+    /// The key, 8 to 64 bytes.
     public let bytes: [UInt8]
 
-    /// A fresh key: the bytes of a UUIDv7, which are the cheapest for the store to remember.
+    /// Creates a new key: the bytes of a UUIDv7, which are the cheapest for the store to keep.
     public init() {
         bytes = UUIDv7().bytes
     }
@@ -30,7 +30,7 @@ public struct IdempotencyKey: Hashable, Sendable, Codable {
         self = key
     }
 
-    /// Writes its bytes as an array.
+    /// Writes the bytes as an array.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(bytes)

@@ -1,10 +1,10 @@
 import StoreProtocol
 
 extension Log {
-    /// Whether it holds no message now.
+    /// True if the log contains no message now.
     public var isEmpty: Bool { sequences == nil }
 
-    /// The messages it holds now.
+    /// The number of messages in the log now.
     public var messageCount: Int {
         sequences.map { Int(clamping: min($0.upperBound - $0.lowerBound, .max - 1) + 1) } ?? 0
     }

@@ -1,19 +1,19 @@
 extension MessageTimer {
-    /// Creates a timer that keeps a message for a time.
+    /// Creates a timer that deletes a message after a time.
     ///
     /// - Parameters:
     ///   - lifetime: 1 ms to 100 years; a part of a millisecond counts as one.
-    ///   - start: the event that starts the timer.
+    ///   - start: The event that starts the timer.
     public init(lifetime: Duration, start: Start) {
         self.init(lifetimeMilliseconds: lifetime.wholeMilliseconds, start: start)
     }
 
-    /// For a new message: no timer, whatever its conversation has.
+    /// No timer for a new message, even if its conversation has a default one.
     public static let never = MessageTimer(lifetime: .zero, start: .sending)
 }
 
 extension Duration {
-    /// Rounded up; 0 for a negative one, and at most what 64 bits hold.
+    /// The duration in milliseconds, rounded up; 0 if it is negative, and at most the largest 64-bit number.
     var wholeMilliseconds: UInt64 {
         let (seconds, attoseconds) = components
         guard self > .zero else { return 0 }

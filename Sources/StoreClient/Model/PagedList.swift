@@ -1,30 +1,30 @@
-/// A page of a list: the part of it that one answer of the daemon holds.
+/// A page of a list: the elements in one answer of the daemon.
 public protocol ListPage: Hashable, Sendable {
-    /// What the list is of.
+    /// The type of the list's elements.
     associatedtype Element: Hashable & Sendable
 
-    /// The page's part of the list, in the list's order. May be empty where more follows.
+    /// The elements of the page, in the list's order. A page may be empty even if more pages follow.
     var elements: [Element] { get }
 }
 
-/// A page that names the place of the next one.
+/// A page that contains the cursor of the next one.
 public protocol CursorPage: ListPage {
-    /// Where the next page starts; `nil` on the last one.
+    /// The cursor of the next page; `nil` on the last one.
     var nextCursor: String? { get }
 }
 
-/// A page that is asked for by the number of the element before its first one.
+/// A page that is requested by the number of the last element before it.
 protocol NumberedPage: ListPage {
-    /// Greater than that of every element before it.
+    /// Returns the number of an element, which is greater than the numbers of all earlier elements.
     static func number(of element: Element) -> UInt64
 
-    /// What the next page is asked for by; `nil` on the last one.
+    /// The number by which the next page is requested; `nil` on the last one.
     var nextStart: UInt64? { get }
 }
 
 extension NumberedPage {
-    /// - Throws: `.answerUnreadable` for a page that does not go on behind the number that it was asked for by: whoever
-    ///   follows such pages would never come to an end.
+    /// - Throws: `.answerUnreadable` if the page does not begin after the requested number, because a list of such
+    ///   pages could be endless.
     func checked(after start: UInt64) throws(StoreClientError) -> Self {
         var last = start
         for element in elements {
@@ -48,21 +48,23 @@ extension NumberedPage {
 /// }
 /// ```
 ///
-/// Nothing is asked of the daemon before the first element is wanted, and no page before the one ahead of it is used
-/// up: leave the loop when you have seen enough. Each iteration asks anew. A page is consistent in itself; of what is
-/// written between two pages, what moves within the list meanwhile may be missing or come twice (read the changes where
-/// that matters). Every page is a call with a deadline of its own.
+/// The first page is requested when the first element is needed, and each further page when the previous one is used
+/// up. Leave the loop when you have seen enough. Each iteration requests the pages again, and each page is a call with
+/// its own deadline.
 ///
-/// It ends by throwing what the call of a page throws: `.cancelled` when the task is cancelled, `.storeLocked`, or what
-/// the method that made it names. After that, and after the last element, `next()` gives `nil`.
+/// A page is consistent. Entries that are written or moved while the list is iterated may be missing or come twice;
+/// read the changes if that matters.
+///
+/// The list ends by throwing the errors of a page's call, such as `.cancelled` or `.storeLocked`, and those that the
+/// method that created the list names. After an error, and after the last element, `next()` returns `nil`.
 public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
-    /// What the list is of.
+    /// The type of the list's elements.
     public typealias Element = Page.Element
-    /// What it ends with when it does not end by itself.
+    /// The error with which the list may end.
     public typealias Failure = StoreClientError
 
-    /// Fetches the page behind another, or the first one, of so many elements at most or of as many as it chooses;
-    /// `nil` where the list ends.
+    /// Fetches the page after another, or the first one. The limit is the largest number of elements; `nil` leaves it
+    /// to the function. Returns `nil` at the end of the list.
     typealias Fetch = @Sendable (_ previous: Page?, _ limit: Int?) async throws(StoreClientError) -> Page?
 
     private let makeFetch: @Sendable () -> Fetch
@@ -71,26 +73,26 @@ public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
         makeFetch = { fetch }
     }
 
-    /// - Parameter makeFetch: for a list whose iterations each keep what they found at their beginning.
+    /// - Parameter makeFetch: Creates the function for one iteration, for a list whose iterations keep state from their
+    ///   beginning.
     init(eachIteration makeFetch: @escaping @Sendable () -> Fetch) {
         self.makeFetch = makeFetch
     }
 
-    /// Its pages, for who needs what they tell besides: the place to go on from later, the revision. Their size is the
-    /// library's choice.
+    /// The pages of the list, which also contain cursors and revisions. The library chooses their size.
     public var pages: Pages {
         Pages(makeFetch: makeFetch, limit: nil)
     }
 
-    /// Its pages, of a size that the caller chooses.
+    /// Returns the pages of the list with a size that the caller chooses.
     ///
-    /// - Parameter limit: elements of a page at most: 1 to 1,000, of changes to 10,000. Fewer come where they are
-    ///   large. More ends the list with `.invalidArgument`; less is 1.
+    /// - Parameter limit: The largest number of elements in a page: 1 to 1,000, for changes up to 10,000. A page of
+    ///   large elements has fewer. A larger limit ends the list with `.invalidArgument`; a smaller one counts as 1.
     public func pages(ofAtMost limit: Int) -> Pages {
         Pages(makeFetch: makeFetch, limit: Swift.max(1, limit))
     }
 
-    /// All of it, in memory at once.
+    /// Reads the whole list into memory.
     public func collect() async throws(StoreClientError) -> [Element] {
         var all: [Element] = []
         var iterator = pages.makeAsyncIterator()
@@ -100,12 +102,12 @@ public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
         return all
     }
 
-    /// An iteration from the start.
+    /// Creates an iterator that starts at the beginning.
     public func makeAsyncIterator() -> Iterator {
         Iterator(pages: pages.makeAsyncIterator())
     }
 
-    /// Where an iteration stands. One task at a time may ask it.
+    /// The state of an iteration. Only one task at a time may use it.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         fileprivate var pages: Pages.Iterator
         private var elements: ArraySlice<Element> = []
@@ -114,7 +116,7 @@ public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
             self.pages = pages
         }
 
-        /// The next element; `nil` at the end.
+        /// Returns the next element; `nil` at the end.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(StoreClientError) -> Element? {
             while elements.isEmpty {
                 guard let page = try await pages.next(isolation: actor) else { return nil }
@@ -126,20 +128,20 @@ public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
 
     /// The pages of a list.
     public struct Pages: AsyncSequence, Sendable {
-        /// One page.
+        /// The type of a page.
         public typealias Element = Page
-        /// What they end with when they do not end by themselves.
+        /// The error with which the pages may end.
         public typealias Failure = StoreClientError
 
         fileprivate let makeFetch: @Sendable () -> Fetch
         fileprivate let limit: Int?
 
-        /// An iteration from the start.
+        /// Creates an iterator that starts at the beginning.
         public func makeAsyncIterator() -> Iterator {
             Iterator(fetch: makeFetch(), limit: limit)
         }
 
-        /// Where an iteration stands. One task at a time may ask it.
+        /// The state of an iteration. Only one task at a time may use it.
         public struct Iterator: AsyncIteratorProtocol, Sendable {
             private let fetch: Fetch
             private let limit: Int?
@@ -152,10 +154,10 @@ public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
                 self.limit = limit
             }
 
-            /// The next page; `nil` at the end.
+            /// Returns the next page; `nil` at the end.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(StoreClientError) -> Page? {
                 guard !hasEnded else { return nil }
-                // An error is the end too.
+                // An error ends the iteration too.
                 hasEnded = true
                 previous = try await fetch(previous, limit)
                 if let page = previous as? any CursorPage, let cursor = page.nextCursor {
@@ -168,15 +170,15 @@ public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
     }
 }
 
-/// The places that a list led to. One of them in memory is enough to notice that they come again, and again: it is
-/// passed on after one more, two more, four more places and so on.
+/// Detects a list that repeats its cursors without an end. It keeps one earlier cursor, and replaces it after one more
+/// page, then after two, four, eight pages and so on. So it finds every cycle (Brent's algorithm).
 struct CursorTrail {
     private var known: String?
     private var stepsLeft = 0
     private var stride = 1
 
-    /// - Throws: `.answerUnreadable` for a list that would have no end, at the latest when it has led through its
-    ///   places three times.
+    /// - Throws: `.answerUnreadable` for a list without an end, at the latest when it has passed all its cursors three
+    ///   times.
     mutating func append(_ cursor: String) throws(StoreClientError) {
         guard cursor != known else {
             throw .answerUnreadable("the daemon's list has no end: a page leads back to an earlier page")
@@ -190,19 +192,20 @@ struct CursorTrail {
     }
 }
 
-/// How many elements are asked for at once where the library chooses.
+/// The number of elements that the library requests at once.
 enum PageSize {
-    /// Often all that is wanted; the daemon answers a page of so few messages without leaving its event loop.
+    /// The first page. It is often enough, and the daemon reads a page of so few messages on its event loop.
     static let first = 100
-    /// The most that every list takes.
+    /// Further pages: the largest limit that every list accepts.
     static let following = 1_000
 }
 
 extension PagedList where Page: CursorPage {
     /// - Parameters:
-    ///   - start: `nextCursor` of an earlier page; `nil` starts at the top.
-    ///   - first: how many elements the first page has where the library chooses.
-    ///   - page: fetches so many elements from a place on, behind a page where it is not the first.
+    ///   - start: `nextCursor` of an earlier page; `nil` starts at the beginning.
+    ///   - first: The number of elements in the first page if the library chooses it.
+    ///   - page: Fetches a page of at most `limit` elements at a cursor. It receives the previous page; `nil` for the
+    ///     first.
     init(
         from start: String?, first: Int = PageSize.first,
         _ page:

@@ -1,44 +1,44 @@
-/// The number of a device in its group, as people and channels write it: 16 lower-case hexadecimal digits.
+/// The number of a device in its replica group. People and streams write it as 16 lower-case hexadecimal digits.
 public struct ReplicaDeviceID: RawRepresentable, Hashable, Sendable, Codable, LosslessStringConvertible {
-    /// As the protocol has it.
+    /// The number in the protocol.
     public let number: UInt64
 
-    /// - Parameter number: as the protocol has it.
+    /// - Parameter number: The number in the protocol.
     public init(number: UInt64) {
         self.number = number
     }
 
-    /// - Returns: `nil` for what is not 16 hexadecimal digits.
+    /// - Returns: `nil` unless the text has 16 hexadecimal digits.
     public init?(_ description: String) {
-        // The conversion also takes a sign.
+        // The conversion would also accept a sign.
         guard description.utf8.count == 16, description.utf8.first != UInt8(ascii: "+"),
             description.utf8.first != UInt8(ascii: "-"), let number = UInt64(description, radix: 16)
         else { return nil }
         self.number = number
     }
 
-    /// 16 lower-case hexadecimal digits.
+    /// The number as 16 lower-case hexadecimal digits.
     public var description: String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// As `description`.
+    /// The text form of the number, as in `description`.
     public var rawValue: String { description }
 
-    /// As `init(_:)`.
+    /// Creates the number as `init(_:)` does.
     public init?(rawValue: String) {
         self.init(rawValue)
     }
 }
 
-/// Why a message of a group's log waits or was refused. Compare it with the ones named here, and treat one that is not
-/// as `HandedInReplicaMessage.outcome` says.
+/// The reason why a message of a replica group's stream waits or was refused. Compare it with the reasons named here.
+/// For any other reason, follow `HandedInReplicaMessage.outcome`.
 public struct ReplicaReason: RawRepresentable, Hashable, Sendable, Codable {
-    /// The word of the protocol.
+    /// The word in the protocol.
     public let rawValue: String
 
-    /// - Parameter rawValue: the word of the protocol.
+    /// - Parameter rawValue: The word in the protocol.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

@@ -1,7 +1,7 @@
 extension SceneValue {
-    /// Values inside one another at most, the outermost and the innermost counted.
+    /// The largest depth of nested values, including the outermost and the innermost one.
     public static let nestingMax = 32
-    /// Bytes of a value at most, as it is sent.
+    /// The largest size of a value in bytes, in the form that is sent.
     public static let bytesMax = 1 << 20
 }
 
@@ -21,7 +21,8 @@ extension SceneDictionary: Codable {
         }
     }
 
-    /// Writes an object; or an array, if two keys differ only in their bytes: encoders would lose one of the two.
+    /// Writes an object; or an array if two keys differ only in their bytes, because encoders would lose one of the
+    /// two.
     public func encode(to encoder: any Encoder) throws {
         let standard = standardDictionary
         guard standard.count < count else { return try standard.encode(to: encoder) }
@@ -33,17 +34,17 @@ extension SceneDictionary: Codable {
     }
 }
 
-/// One change to a scene.
+/// A change of one key of a scene.
 ///
-/// Setting a key sets the scene's own value and the global one, which every scene without a value of its own sees.
-/// Removing a key removes both. Setting what is there already changes nothing.
+/// In a scene, it sets or removes the scene's own value and the global one, which every scene without its own value
+/// sees. Setting the existing value changes nothing.
 public enum SceneChange: Hashable, Sendable {
-    /// The key gets this value.
+    /// Sets the value of the key.
     case set(String, SceneValue)
-    /// The key has no value from then on.
+    /// Removes the value of the key.
     case remove(String)
 
-    /// The key that is changed: 1 to 256 bytes.
+    /// The key to change: 1 to 256 bytes.
     public var key: String {
         switch self {
         case .set(let key, _), .remove(let key): key
@@ -51,10 +52,10 @@ public enum SceneChange: Hashable, Sendable {
     }
 }
 
-/// What must hold of the scene's own values for a set of changes to be made.
+/// A condition on the scene's own values. A set of changes is made only if all its conditions are met.
 public enum SceneCondition: Hashable, Sendable {
     /// The scene has no value of its own under this key.
     case absent(String)
-    /// The scene's own value under this key is still the one of this revision.
+    /// The scene's own value under this key still has this revision.
     case revision(String, UInt64)
 }

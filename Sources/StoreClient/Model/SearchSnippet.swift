@@ -1,5 +1,5 @@
 extension SearchSnippet {
-    /// `matches` as places of `text`; those that lie outside it are left out.
+    /// The ranges of `matches` in `text`. Ranges outside the text are omitted.
     public var matchedRanges: [Range<String.Index>] {
         matches.compactMap { match in
             let bytes = text.utf8

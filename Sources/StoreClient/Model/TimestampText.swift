@@ -1,19 +1,20 @@
 import Glibc
 import StoreBasics
 
-/// RFC 3339 text, always in UTC and always with six decimals: `2026-11-21T03:54:01.000250Z`.
+/// The text form of RFC 3339, always in UTC and with six decimals: `2026-11-21T03:54:01.000250Z`.
 extension Timestamp: CustomStringConvertible {
-    /// RFC 3339 text in UTC with six decimals: `2026-11-21T03:54:01.000250Z`.
+    /// The instant as RFC 3339 text in UTC with six decimals: `2026-11-21T03:54:01.000250Z`.
     public var description: String {
         let (whole, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-        // Division that rounds down, so that the microseconds of instants before 1970 are not negative.
+        // Rounded down, so that the microseconds of instants before 1970 are not negative.
         let time = CalendarTime(secondsSinceEpoch: rest < 0 ? whole - 1 : whole)
         return "\(time.text()).\(rest < 0 ? rest + 1_000_000 : rest, width: 6)Z"
     }
 
-    /// Reads RFC 3339 text of the years 0000 to 9999: `T` or a space between date and time, up to nine decimals
-    /// (those past the sixth are cut), `Z` or an offset of hours and minutes.
-    /// - Returns: `nil` when the text is anything else.
+    /// Reads RFC 3339 text of the years 0000 to 9999: `T` or a space between date and time, up to nine decimals (those
+    /// after the sixth are cut), `Z` or an offset of hours and minutes.
+    ///
+    /// - Returns: `nil` if the text has another form.
     public init?(rfc3339 text: some StringProtocol) {
         var reader = TimeReader(rest: Array(text.utf8)[...])
         guard let year = reader.number(4, then: "-"), let month = reader.number(2, then: "-"),
@@ -26,20 +27,20 @@ extension Timestamp: CustomStringConvertible {
         var parts = tm()
         (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year) - 1_900, Int32(month) - 1, Int32(day))
         let midnight = Int64(timegm(&parts))
-        // A day that is not in the calendar has become another one.
+        // A date that does not exist has been converted to another date.
         guard parts.tm_mon == Int32(month) - 1, parts.tm_mday == Int32(day) else { return nil }
         let seconds = midnight + hour * 3_600 + (minute - offsetMinutes) * 60 + second
         self.init(microseconds: seconds * 1_000_000 + microsecond)
     }
 }
 
-/// Takes the parts of a time off the front of a text. Each method returns `nil` if the part is not there.
+/// Reads the parts of a time from the beginning of a text. Each method returns `nil` if the part is missing.
 private struct TimeReader {
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 
     var rest: ArraySlice<UInt8>
 
-    /// - Parameter separators: The bytes of which one must follow the digits; empty: none.
+    /// - Parameter separators: The bytes of which one must follow the digits; empty if none needs to.
     mutating func number(_ digitCount: Int, then separators: String = "") -> Int64? {
         let digits = rest.prefix { Self.digits.contains($0) }.prefix(digitCount)
         guard digits.count == digitCount else { return nil }
@@ -50,7 +51,7 @@ private struct TimeReader {
         return Self.value(of: digits)
     }
 
-    /// The microseconds of an optional fraction of one to nine digits; 0 if there is none.
+    /// Returns the microseconds of an optional fraction of one to nine digits; 0 without a fraction.
     mutating func microseconds() -> Int64? {
         guard rest.first == UInt8(ascii: ".") else { return 0 }
         let digits = rest.dropFirst().prefix { Self.digits.contains($0) }

@@ -1,23 +1,23 @@
-/// A place in the vault: data, and never a path of the host.
+/// A path in the vault. It is data, and never a path of the host's file system.
 public struct VaultPath: Hashable, Sendable {
-    /// The tree.
+    /// The area, which is a tree of directories and files.
     public var area: VaultArea
-    /// Names with slashes between them, from the root down; empty for the root itself. Slashes at the start, at the end
-    /// and beside another mean nothing, and are taken away; the daemon refuses `.` and `..`.
+    /// The names from the root down, separated by slashes; empty for the root itself. Redundant slashes are removed: at
+    /// the start, at the end and next to another slash. The daemon rejects `.` and `..`.
     public let subpath: String
 
     /// - Parameters:
-    ///   - area: the tree.
-    ///   - subpath: 1 to 128 names of 1 to 255 bytes each, together at most 4,096, or none for the root.
+    ///   - area: The area.
+    ///   - subpath: 1 to 128 names of 1 to 255 bytes each, together at most 4,096 bytes; empty for the root.
     public init(_ area: VaultArea, _ subpath: String = "") {
         self.area = area
-        // By bytes: a slash with a combining mark behind it is one character, and a slash all the same.
+        // Split by bytes: a slash followed by a combining mark is one character, but still a slash.
         let names = subpath.utf8.split(separator: UInt8(ascii: "/"))
         self.subpath = names.map { String(Substring($0)) }.joined(separator: "/")
     }
 
-    /// - Parameter text: as `description` and ids of changes have it: `document/notes/one.txt`.
-    /// - Returns: `nil` where the text does not begin with an area.
+    /// - Parameter text: The form of `description` and of the IDs of changes: `document/notes/one.txt`.
+    /// - Returns: `nil` if the text does not begin with an area.
     public init?(_ text: String) {
         let slash = UInt8(ascii: "/")
         let first = text.utf8.prefix { $0 != slash }
@@ -33,17 +33,17 @@ public struct VaultPath: Hashable, Sendable {
     /// True for the root of an area.
     public var isRoot: Bool { subpath.isEmpty }
 
-    /// Its last name; of a root that of the area.
+    /// The last name; for a root, the name of the area.
     public var name: String { names.last ?? area.rawValue }
 
-    /// The place of this name in it.
+    /// Returns the path of an entry with this name in the directory.
     public func appending(_ name: String) -> VaultPath {
         VaultPath(area, isRoot ? name : subpath + "/" + name)
     }
 }
 
 extension VaultPath: CustomStringConvertible {
-    /// With the area before it, as in ids of changes and in access rules.
+    /// The path with the area before it, as in IDs of changes and in access rules.
     public var description: String {
         isRoot ? area.rawValue : area.rawValue + "/" + subpath
     }

@@ -3,14 +3,14 @@ import StoreProtocol
 import SwiftProtobuf
 
 extension StoreClient {
-    /// Makes one call given as protobuf JSON and hands over every response as one line of protobuf JSON, the final
-    /// one last. The request's own id, deadline and idempotency key are kept. Without a key in it, it is sent once at
-    /// most; a watch goes on until the task is cancelled.
+    /// Makes one call given as protobuf JSON, and passes on every response as one line of protobuf JSON, the final one
+    /// last. The request's own ID, deadline and idempotency key are kept. A request without a key is sent at most once.
+    /// A watch continues until the task is cancelled.
     ///
-    /// Secrets in the JSON are ordinary text: use the typed calls for those.
+    /// Secrets in the JSON are ordinary text, so use the typed calls for secrets.
     ///
-    /// - Throws: `.jsonUnreadable`, or what kept the answer from arriving. An error the daemon answers is a response
-    ///   like any other.
+    /// - Throws: `.jsonUnreadable`, or the reason why no answer arrived. An error from the daemon is an ordinary
+    ///   response.
     package func rpc(
         json: String, onResponse: @escaping @Sendable (String) -> Void
     ) async throws(StoreClientError) {

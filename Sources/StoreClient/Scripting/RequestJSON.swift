@@ -1,10 +1,10 @@
 import StoreProtocol
 import SwiftProtobuf
 
-/// Requests as protobuf JSON (https://protobuf.dev/programming-guides/json/), such as
-/// `{"getMessage": {"id": "…"}}`, for programs that have their own sockets.
+/// Encodes requests from protobuf JSON (https://protobuf.dev/programming-guides/json/), such as `{"getMessage": {"id":
+/// "…"}}`, for programs that have their own sockets.
 package enum RequestJSON {
-    /// Returns the frame of the request that a JSON text stands for.
+    /// Returns the frame of the request in a JSON text.
     package static func frame(json: String) throws(StoreClientError) -> [UInt8] {
         let request = try WireRequest(protobufJSON: json)
         guard request != WireRequest() else { throw .invalidArgument("the request names no call") }
@@ -16,10 +16,10 @@ package enum RequestJSON {
     }
 }
 
-/// Responses as protobuf JSON.
+/// Decodes responses to protobuf JSON.
 package enum ResponseJSON {
     /// Returns the range of the first payload in bytes, which ends where the next frame begins; `nil` if the frame is
-    /// not complete.
+    /// incomplete.
     package static func payload(in bytes: [UInt8]) throws(StoreClientError) -> Range<Int>? {
         let scan = bytes.withUnsafeBytes { FrameScanner.scan($0, payloadBytesMax: FrameLimits.payloadBytesMaxDefault) }
         switch scan {

@@ -1,16 +1,17 @@
 import Glibc
 import StoreBasics
 
-/// Bytes in pages of their own: locked in memory where the system allows it, left out of core dumps, and wiped before
-/// they are given back. The client links no cryptography, so this is mmap(2) and mlock(2) alone.
+/// Bytes in separate memory pages. The pages are locked in memory if the system allows it, excluded from core dumps,
+/// and wiped before they are freed. The client links no cryptographic library, so it uses only mmap(2) and mlock(2).
 struct LockedBytes: ~Copyable, @unchecked Sendable {
-    // Sendable because the one owner of this non-copyable value is the only one who can reach the pages.
+    // Sendable because only the owner of this non-copyable value can access the pages.
 
     let count: Int
     private let pages: UnsafeMutableRawBufferPointer
 
-    /// Zero-filled.
-    /// - Throws: `.inputOutputFailed` when the system gives no memory.
+    /// Creates bytes that are zero.
+    ///
+    /// - Throws: `.inputOutputFailed` if the system gives no memory.
     init(count: Int) throws(StoreClientError) {
         precondition(count >= 0)
         let length = max(count, 1)
@@ -18,7 +19,7 @@ struct LockedBytes: ~Copyable, @unchecked Sendable {
         guard let address, address != MAP_FAILED else {
             throw StoreClientError("there is no memory for a secret", SystemError.last)
         }
-        // Locking is refused under a tiny RLIMIT_MEMLOCK; the secret is short-lived and wiped all the same.
+        // Locking fails with a small RLIMIT_MEMLOCK. The secret is then still short-lived and wiped.
         _ = mlock(address, length)
         _ = madvise(address, length, MADV_DONTDUMP)
         self.count = count

@@ -1,18 +1,19 @@
 import StoreBasics
 import StoreProtocol
 
-/// A recovery code the daemon just made: printable ASCII, shown once. Lives in memory that is locked and wiped at the
-/// end; write it to where the person keeps it.
+/// A recovery code that the daemon has just created: printable ASCII, shown once. Its memory is locked, and wiped at
+/// the end. Write it where the person keeps it.
 public struct RecoveryCodeOutput: ~Copyable, Sendable {
     let bytes: LockedBytes
 
-    /// Bytes of the code, without a newline.
+    /// The length of the code in bytes, without a newline.
     public var count: Int {
         bytes.count
     }
 
     /// Writes the code and a newline.
-    /// - Throws: `.inputOutputFailed` when not all of it could be written: the code may then be lost.
+    ///
+    /// - Throws: `.inputOutputFailed` if not all of it could be written. The code may be lost in that case.
     public borrowing func write(to descriptor: CInt) throws(StoreClientError) {
         do throws(SystemError) {
             try bytes.withUnsafeBytes { (code) throws(SystemError) in
@@ -37,10 +38,11 @@ public struct RecoveryCodeOutput: ~Copyable, Sendable {
     }
 }
 
-/// Takes a recovery code out of a serialized Response before anything copies it.
+/// Takes a recovery code out of a serialized Response before any other code copies it.
 enum SecretAnswer {
     /// Moves the code into locked memory and leaves zeros in its place.
-    /// - Returns: `nil` when the answer holds none.
+    ///
+    /// - Returns: `nil` if the answer contains no code.
     static func take(from payload: UnsafeMutableRawBufferPointer) throws(StoreClientError) -> TakeOnce<LockedBytes>? {
         let places: [SecretWire.Place]
         do throws(ProtobufFault) {
@@ -59,9 +61,9 @@ enum SecretAnswer {
     }
 }
 
-/// A slot that was added.
+/// A key slot that was added.
 public struct AddedKeySlot: ~Copyable, Sendable {
-    /// The number of the slot in calls.
+    /// The number of the slot, for further calls.
     public let number: Int
     private var recoveryCode: RecoveryCodeOutput?
 
@@ -70,8 +72,8 @@ public struct AddedKeySlot: ~Copyable, Sendable {
         recoveryCode = code
     }
 
-    /// Returns the code of `NewKeySlot.generatedRecoveryCode`, the first time. Write it out now: the daemon does not
-    /// return it again.
+    /// Returns the code of `NewKeySlot.generatedRecoveryCode` on the first call, and `nil` afterwards. Write it out at
+    /// once, because the daemon does not return it again.
     public mutating func takeRecoveryCode() -> RecoveryCodeOutput? {
         recoveryCode.take()
     }
@@ -79,7 +81,7 @@ public struct AddedKeySlot: ~Copyable, Sendable {
 
 /// An invitation to a replica group. Its code admits one device before it expires.
 public struct ReplicaInvitation: ~Copyable, Sendable {
-    /// When the code expires, by the daemon's clock.
+    /// The time at which the code expires, on the daemon's clock.
     public let expiresAt: Timestamp
     private var code: RecoveryCodeOutput?
 
@@ -88,7 +90,8 @@ public struct ReplicaInvitation: ~Copyable, Sendable {
         self.code = code
     }
 
-    /// Returns the code, the first time. Write it out now: the daemon does not return it again.
+    /// Returns the code on the first call, and `nil` afterwards. Write it out at once, because the daemon does not
+    /// return it again.
     public mutating func takeCode() -> RecoveryCodeOutput? {
         code.take()
     }

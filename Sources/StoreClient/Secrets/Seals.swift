@@ -4,7 +4,7 @@ public enum ArchiveSeal: ~Copyable, Sendable {
     case none
     /// A passphrase opens the file. The daemon's configuration must allow low cost, which is for tests.
     case passphrase(SecretInput, lowCost: Bool)
-    /// Each secret key of these X25519 keys opens the file: 1 to 16 keys, of 32 bytes each.
+    /// The secret key of any of these X25519 keys opens the file: 1 to 16 keys of 32 bytes each.
     case recipients(publicKeys: [[UInt8]])
 }
 
@@ -20,7 +20,7 @@ public enum BlobSeal: ~Copyable, Sendable {
 
 /// The secret that opens a new slot.
 public enum NewKeySlot: ~Copyable, Sendable {
-    /// A secret of the caller. The slot is of the secret's kind.
+    /// A secret from the caller. The slot has the secret's kind.
     case secret(SecretInput)
     /// A recovery code that the daemon creates and returns once.
     case generatedRecoveryCode

@@ -1,23 +1,24 @@
 import Glibc
 import StoreBasics
 
-/// A secret that opens a key slot. It lives in memory that is locked, left out of core dumps and wiped at the end; it
-/// is never held in a `String`, an array or `Data`, and a call consumes it.
+/// A secret that opens a key slot. Its memory is locked, excluded from core dumps and wiped at the end. It is never in
+/// a `String`, an array or `Data`, and a call consumes it.
 public struct SecretInput: ~Copyable, Sendable {
-    /// Bytes of the longest passphrase, in UTF-8.
+    /// The longest passphrase, in bytes of UTF-8.
     public static let passphraseBytesMax = 1_024
-    /// Bytes of the longest key file or credential.
+    /// The longest key file or credential, in bytes.
     public static let keyFileBytesMax = 4_096
 
-    /// What kind of slot it opens.
+    /// The kind of slot that the secret opens.
     public let kind: KeySlotKind
     let bytes: LockedBytes
-    /// True if a carriage return followed the secret where it was read. It is not part of the secret.
+    /// True if a carriage return followed the secret in the input. It is not part of the secret.
     package let endedInCarriageReturn: Bool
 
-    /// Copies the secret and wipes where it came from, whatever happens.
-    /// - Throws: `.invalidArgument` when it is empty or longer than its kind may be; `.inputOutputFailed` when the
-    ///   system gives no memory.
+    /// Copies the secret and wipes its source, even after an error.
+    ///
+    /// - Throws: `.invalidArgument` if it is empty or longer than its kind may be; `.inputOutputFailed` if the system
+    ///   gives no memory.
     public init(
         kind: KeySlotKind, copyingAndWiping source: UnsafeMutableRawBufferPointer
     ) throws(StoreClientError) {
@@ -25,14 +26,15 @@ public struct SecretInput: ~Copyable, Sendable {
         try self.init(kind: kind, bytes: LockedBytes(copying: UnsafeRawBufferPointer(source)))
     }
 
-    /// Reads a descriptor to its end and leaves it open. Of a passphrase or recovery code, one line end is not part of
-    /// it: a newline, a carriage return or both. Blocks the calling thread.
-    /// - Throws: `.inputOutputFailed` when it cannot be read; `.invalidArgument` when it is empty or too long.
+    /// Reads a descriptor to its end and leaves it open. One line end of a passphrase or recovery code is not part of
+    /// the secret: a newline, a carriage return or both. Blocks the calling thread.
+    ///
+    /// - Throws: `.inputOutputFailed` if it cannot be read; `.invalidArgument` if the secret is empty or too long.
     public init(kind: KeySlotKind, readingFrom descriptor: CInt) throws(StoreClientError) {
         try self.init(kind: kind, readingFrom: descriptor, waiting: SecretReader.untilReadable)
     }
 
-    /// The same, and waits in its own way until there is something to read.
+    /// Reads a descriptor to its end, with another way to wait for input.
     package init(
         kind: KeySlotKind, readingFrom descriptor: CInt,
         waiting: (_ descriptor: CInt) throws(StoreClientError) -> Void
@@ -42,10 +44,10 @@ public struct SecretInput: ~Copyable, Sendable {
         try self.init(kind: kind, bytes: bytes, endedInCarriageReturn: lineEnd == .carriageReturn)
     }
 
-    /// Reads a file. Of a passphrase or recovery code, one line end is not part of it: a newline, a carriage return or
-    /// both.
-    /// - Throws: `.inputOutputFailed` when it cannot be read; `.invalidArgument` when it is
-    ///   empty or too long.
+    /// Reads a file. One line end of a passphrase or recovery code is not part of the secret: a newline, a carriage
+    /// return or both.
+    ///
+    /// - Throws: `.inputOutputFailed` if it cannot be read; `.invalidArgument` if the secret is empty or too long.
     public init(kind: KeySlotKind, file path: String) throws(StoreClientError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw StoreClientError("could not open \(path)", SystemError.last) }
@@ -54,12 +56,13 @@ public struct SecretInput: ~Copyable, Sendable {
     }
 
     /// Asks the person at the terminal of this process (/dev/tty), without echo. Blocks the calling thread.
-    /// - Throws: `.inputOutputFailed` when there is no terminal; `.invalidArgument` when nothing or too much was typed.
+    ///
+    /// - Throws: `.inputOutputFailed` if there is no terminal; `.invalidArgument` if the input was empty or too long.
     public init(kind: KeySlotKind, prompt: String) throws(StoreClientError) {
         try self.init(kind: kind, bytes: SecretReader.prompt(prompt))
     }
 
-    /// The same, and waits in its own way until a line can be read.
+    /// Asks at the terminal, with another way to wait for a line.
     package init(
         kind: KeySlotKind, prompt: String, waiting: (_ terminal: CInt) throws(StoreClientError) -> Void
     ) throws(StoreClientError) {
@@ -81,19 +84,21 @@ public struct SecretInput: ~Copyable, Sendable {
         self.endedInCarriageReturn = endedInCarriageReturn
     }
 
-    /// How long it is.
+    /// The length of the secret in bytes.
     package var byteCount: Int {
         bytes.count
     }
 
-    /// Another one of the same bytes, for work that takes two calls.
-    /// - Throws: `.inputOutputFailed` when the system gives no memory.
+    /// Returns a copy of the secret, for work that takes two calls.
+    ///
+    /// - Throws: `.inputOutputFailed` if the system gives no memory.
     public borrowing func copy() throws(StoreClientError) -> SecretInput {
         let copied = try bytes.withUnsafeBytes { (source) throws(StoreClientError) in try LockedBytes(copying: source) }
         return try SecretInput(kind: kind, bytes: copied)
     }
 
-    /// Whether two secrets are the same bytes (a passphrase typed twice). Takes the same time wherever they differ.
+    /// Returns whether two secrets have the same bytes (a passphrase typed twice). The time it takes does not depend on
+    /// where they differ.
     public borrowing func hasSameBytes(as other: borrowing SecretInput) -> Bool {
         bytes.withUnsafeBytes { left in
             other.bytes.withUnsafeBytes { right in
@@ -109,7 +114,7 @@ public struct SecretInput: ~Copyable, Sendable {
 }
 
 extension KeySlotKind {
-    /// Whether a person types it.
+    /// True if a person types secrets of this kind.
     fileprivate var isText: Bool {
         self == .passphrase || self == .recoveryCode
     }

@@ -3,25 +3,25 @@ import StoreBasics
 
 /// Reads secrets from descriptors straight into locked memory.
 enum SecretReader {
-    /// Returns when a descriptor can be read.
+    /// Returns when a descriptor is readable.
     typealias Waiting = (_ descriptor: CInt) throws(StoreClientError) -> Void
 
-    /// One more than the longest secret and its line end, so that a longer one is seen to be longer.
+    /// More than the longest secret with its line end, so that a longer secret is detected.
     private static let capacity = SecretInput.keyFileBytesMax + 3
 
     /// The line end that followed a secret and is not part of it.
     enum LineEnd {
         case none
         case newline
-        /// A carriage return with a newline, as Windows ends lines, or alone.
+        /// A carriage return, alone or with a newline, as on Windows.
         case carriageReturn
     }
 
     /// Reads a secret to the end of a descriptor, or one line of a terminal.
     ///
     /// - Parameters:
-    ///   - isTyped: Whether this is a line of a terminal.
-    ///   - lineEnd: Is set to the line end that was left out; `nil` leaves none out.
+    ///   - isTyped: True for a line of a terminal.
+    ///   - lineEnd: Set to the line end that was removed; `nil` keeps any line end.
     static func read(
         _ descriptor: CInt, isTyped: Bool = false, _ lineEnd: inout LineEnd?, waiting: Waiting = untilReadable
     ) throws(StoreClientError) -> LockedBytes {
@@ -37,8 +37,8 @@ enum SecretReader {
         }
     }
 
-    /// - Parameter isTyped: Whether the secret was typed on a terminal. A terminal turns carriage returns into
-    ///   newlines, so one that is left was meant.
+    /// - Parameter isTyped: True if the secret was typed on a terminal. A terminal turns carriage returns into
+    ///   newlines, so a remaining one is part of the secret.
     private static func withoutLineEnd(_ secret: Slice<UnsafeRawBufferPointer>, isTyped: Bool) -> (Int, LineEnd) {
         let line = secret.last == UInt8(ascii: "\n") ? secret.dropLast() : secret
         guard !isTyped, line.last == UInt8(ascii: "\r") else {
@@ -49,7 +49,7 @@ enum SecretReader {
 
     static func untilReadable(_ descriptor: CInt) throws(StoreClientError) {
         var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        // What has failed is readable too: reading tells it.
+        // A descriptor with an error is readable too, because reading it returns the error.
         _ = try? withoutInterruption { poll(&wanted, 1, -1) }
     }
 
@@ -58,8 +58,8 @@ enum SecretReader {
     ) throws(StoreClientError) -> Int {
         var count = 0
         while count < memory.count {
-            // A terminal line is taken byte by byte so that nothing typed after it is swallowed. Each is waited for: a
-            // line that Ctrl-D cuts off has no newline.
+            // A terminal line is read byte by byte, so that input after it stays for the next reader. Each byte is
+            // waited for, because a line that Ctrl-D ends has no newline.
             try waiting(descriptor)
             let end = untilNewline ? count + 1 : memory.count
             let next = UnsafeMutableRawBufferPointer(rebasing: memory[count..<end])
@@ -68,7 +68,7 @@ enum SecretReader {
                 guard read > 0 else { break }
                 count += read
             } catch  where error.number == EAGAIN {
-                // Ctrl-C takes back what was typed, also between the wait and the read.
+                // Ctrl-C discards the typed line, even between the wait and the read.
                 continue
             } catch {
                 throw StoreClientError("could not read the secret", error)
@@ -93,9 +93,9 @@ enum SecretReader {
         return try askWithoutEcho(text, terminal: terminal, waiting: waiting)
     }
 
-    /// Reads a line from a terminal with its echo off; the terminal is put back as it was, also on failure.
+    /// Reads a line from a terminal without echo. The terminal's settings are restored, even after a failure.
     ///
-    /// - Parameter terminal: opened for this alone: reading it does not wait from then on.
+    /// - Parameter terminal: A descriptor that was opened only for this, because it becomes non-blocking.
     static func askWithoutEcho(
         _ text: String, terminal: CInt, waiting: Waiting = untilReadable
     ) throws(StoreClientError) -> LockedBytes {
@@ -104,14 +104,14 @@ enum SecretReader {
         var silent = saved
         silent.c_lflag &= ~tcflag_t(ECHO)
         silent.c_lflag |= tcflag_t(ICANON) | tcflag_t(ECHONL)
-        // Without what was typed before the prompt is seen, and below without the rest of a line that is too long.
+        // TCSAFLUSH discards input that was typed before the prompt, and below the rest of a line that is too long.
         hasSilenced = hasSilenced && tcsetattr(terminal, TCSAFLUSH, &silent) == 0
         guard hasSilenced else {
             throw StoreClientError(
                 "the terminal would show the secret, because its echo cannot be turned off", SystemError.last)
         }
         defer { tcsetattr(terminal, TCSAFLUSH, &saved) }
-        // A failure shows in the read that follows.
+        // If the write fails, the following read fails too.
         _ = Array(text.utf8).withUnsafeBytes { try? FileDescriptorCalls.write(terminal, $0) }
         _ = fcntl(terminal, F_SETFL, O_RDWR | O_NONBLOCK)
         var lineEnd: LineEnd? = LineEnd.none

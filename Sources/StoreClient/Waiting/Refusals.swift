@@ -1,33 +1,33 @@
 import StoreBasics
 import StoreProtocol
 
-/// Refusals because the daemon has no room for a call, after which the call is made again.
+/// The retries of calls that the daemon refused because it had no room for them.
 extension CallEffect {
     /// Returns whether a call that was refused for this reason is made again. The article "Offline and retries" has the
     /// table for applications.
     ///
-    /// - Parameter waitsWhileLocked: Whether the call is of a follower that waits until the store is open again.
+    /// - Parameter waitsWhileLocked: True if the call is of a follower that waits until the store is open again.
     func waits(for reason: StoreClientError.Reason, waitsWhileLocked: Bool) -> Bool {
         switch reason {
         // The daemon refused the call before it did anything.
         case .queueFull: true
         case .tooManyFileWrites, .tooManyBlobSessions, .shuttingDown: session != nil
-        // The daemon may have done it, and had no room for the answer. Not a check of the store, which takes long and
-        // would start again.
+        // The daemon may have executed the call, and had no room for the answer. A check of the store is not repeated,
+        // because it takes long and would start again.
         case .memoryExhausted, .storeBusy: isRepeatable
         case .storeLocked: waitsWhileLocked && isRepeatable
         default: false
         }
     }
 
-    /// The kind of session that the call begins, of which the daemon runs a limited number.
+    /// The kind of session that the call begins; the daemon runs a limited number of them.
     var session: SessionKind? {
         if case .session(let kind) = self { kind } else { nil }
     }
 }
 
-/// The pauses before a refused call is made again: as long as the daemon asks for, and up to a second more, longer each
-/// time.
+/// The pauses before a refused call is made again. A pause is the time that the daemon asks for, plus up to a second
+/// that grows with each attempt.
 struct RefusalPause {
     private var backoff = Backoff(first: .milliseconds(50), longest: .seconds(1))
 
@@ -38,8 +38,10 @@ struct RefusalPause {
 
 extension StoreClient {
     /// Sends a request and waits for the final answer. Sends the request again while the daemon has no room for it.
-    /// - Parameter failsWhenUnreachable: Whether to fail at once, also if the daemon has no room.
-    /// - Parameter onPart: called on the connection's thread with every answer before it.
+    ///
+    /// - Parameters:
+    ///   - failsWhenUnreachable: True to fail at once, also if the daemon has no room.
+    ///   - onPart: Receives every earlier answer, on the connection's thread.
     func finalAnswer(
         to body: RequestBody, _ effect: CallEffect, failsWhenUnreachable: Bool = false,
         onPart: @escaping @Sendable (Answer) -> Void = { _ in }
@@ -77,7 +79,7 @@ extension StoreClient {
         }
     }
 
-    /// Returns when a call stops waiting for the daemon to have room.
+    /// Returns the time at which a call stops waiting for the daemon to have room.
     private func patience(for terms: CallTerms) -> UInt64? {
         guard terms.deadline == nil, deadline == .standard, !followsThroughLocks else { return terms.deadline }
         // Long work has no deadline, but its beginning has one.
@@ -88,7 +90,7 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - refusal: The refusal after which the call waits; the error names it.
-    ///   - mayBeDone: Whether the daemon may have done the call at an earlier attempt; the error says so.
+    ///   - mayBeDone: True if the daemon may have executed the call at an earlier attempt; the error says so.
     /// - Throws: `.deadlineExceeded`, `.cancelled`.
     func expectRoom(
         in line: WaitingLine, until deadline: UInt64?, because refusal: StoreClientError? = nil, mayBeDone: Bool = false
@@ -98,7 +100,7 @@ extension StoreClient {
         }
     }
 
-    /// - Parameter event: Ends the pause early.
+    /// - Parameter event: A line whose event ends the pause early.
     func wait(
         _ pause: Duration, for event: WaitingLine? = nil, until deadline: UInt64?, because refusal: StoreClientError?,
         mayBeDone: Bool = false
@@ -125,10 +127,11 @@ extension StoreClient {
 }
 
 extension RequestBody {
-    /// Returns the request for one attempt. The connection takes its secrets when it sends them; this keeps the ones
-    /// for the next attempt. Both copies are locked in memory, left out of core dumps and wiped at their end.
+    /// Returns the request for one attempt. The connection takes the secrets of that request when it sends them; this
+    /// value keeps copies for the next attempt. All copies are locked in memory, excluded from core dumps and wiped at
+    /// the end.
     ///
-    /// - Throws: `.inputOutputFailed` where the system gives no memory.
+    /// - Throws: `.inputOutputFailed` if the system gives no memory.
     mutating func sparingSecrets() throws(StoreClientError) -> RequestBody {
         var attempt = self
         for index in secrets.indices {

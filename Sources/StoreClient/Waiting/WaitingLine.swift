@@ -31,26 +31,26 @@ final class WaitingLine: Sendable {
         }
     }
 
-    /// The whole room.
+    /// The total room.
     let capacity: Int
     private let eventLoop: any EventLoop
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - capacity: at least 1.
-    ///   - room: The free room at the start; `nil`: all of it.
+    ///   - capacity: The total room, at least 1.
+    ///   - room: The free room at the start; `nil` for all of it.
     init(capacity: Int, room: Int? = nil, on eventLoop: any EventLoop) {
         self.capacity = capacity
         self.eventLoop = eventLoop
         state = Mutex(State(room: room ?? capacity))
     }
 
-    /// Waits until all earlier tasks have got their room and there is enough for this one.
+    /// Waits until all earlier tasks have their room and there is enough for this one.
     ///
     /// - Parameters:
     ///   - share: The wanted room, at most `capacity`. Give it back with `leave`.
-    ///   - deadline: in nanoseconds of the connection's clock; `nil`: none.
-    /// - Returns: false if the deadline passed or the task was cancelled; then there is nothing to give back.
+    ///   - deadline: The time in nanoseconds on the connection's clock; `nil` for none.
+    /// - Returns: False if the deadline passed or the task was cancelled. There is nothing to give back in that case.
     func enter(_ share: Int = 1, until deadline: UInt64?) async -> Bool {
         let number = state.withLock { state in
             state.nextNumber += 1
@@ -98,7 +98,7 @@ final class WaitingLine: Sendable {
         state.withLock { $0.waiters.count }
     }
 
-    /// Ends a wait. After a waiter with a large share has gone, later waiters may find room.
+    /// Ends a wait. After a waiter with a large share has stopped waiting, later waiters may find room.
     private func giveUp(_ number: UInt64) {
         let (gone, admitted) = state.withLock { state -> (Waiter?, [Waiter]) in
             guard let index = state.waiters.firstIndex(where: { $0.number == number }) else { return (nil, []) }

@@ -4,15 +4,16 @@ import Synchronization
 
 /// The lines in which tasks of one connection wait.
 ///
-/// The daemon runs a limited number of some things for each user, and refuses more. Calls of one process then wait in
-/// the order in which they were made. Calls of several processes take turns by trying again.
+/// The daemon limits some kinds of work for each user, and refuses calls above the limit. Calls of one process then
+/// wait in the order in which they were made. Calls of several processes take turns by trying again.
 final class WaitingLines: Sendable {
-    /// The most large files and attachments that this client writes at once: few enough that programs of one user
-    /// seldom reach the daemon's bound of 16, and enough to keep the daemon's thread busy.
+    /// The largest number of large files and attachments that this client writes at once. It is small, so that several
+    /// programs of one user seldom reach the daemon's limit of 16, and large enough to keep the daemon's thread busy.
     private static let largeWritesMax = 4
-    /// The most refused calls that are tried again at the same time.
+    /// The largest number of refused calls that are tried again at the same time.
     private static let retriedMax = 8
-    /// The room of one file for appends: any number of small appends have place at once, a large append takes all.
+    /// The total room for appends to one file. A small append takes 1, so their number is practically unlimited; a
+    /// large append takes all.
     private static let wholePath = 1 << 30
 
     let largeWrites: WaitingLine
@@ -21,7 +22,7 @@ final class WaitingLines: Sendable {
     private let fileWrites: SessionLine
     private let blobSessions: SessionLine
     private let eventLoop: any EventLoop
-    /// The lines of files to which a task appends or wants to.
+    /// The lines of the files to which a task appends or wants to append.
     private let paths = Mutex<[VaultPath: (line: WaitingLine, userCount: Int)]>([:])
 
     init(on eventLoop: any EventLoop) {
@@ -39,9 +40,9 @@ final class WaitingLines: Sendable {
         }
     }
 
-    /// Waits until the caller may append to a file: alone, or beside other small appends.
+    /// Waits until the caller may append to a file: alone, or together with other small appends.
     ///
-    /// - Returns: Whether the caller may append; it must `leave` then.
+    /// - Returns: True if the caller may append; it must call `leave` afterwards.
     func enter(_ path: VaultPath, alone: Bool, until deadline: UInt64?) async -> Bool {
         let line = paths.withLock { paths in
             let line = paths[path]?.line ?? WaitingLine(capacity: Self.wholePath, on: eventLoop)
@@ -70,16 +71,16 @@ final class WaitingLines: Sendable {
     }
 }
 
-/// The kinds of sessions, which calls begin and end, and of which the daemon runs a limited number.
+/// The kinds of sessions that calls begin and end. The daemon runs a limited number of them.
 enum SessionKind: Hashable {
     case fileWrite
     case blob
 }
 
-/// Calls that begin a session, one at a time: the first in line tries until the daemon has room.
+/// The line of calls that begin a session, one at a time. The first call in line tries until the daemon has room.
 struct SessionLine: Sendable {
     let turn: WaitingLine
-    /// The first call in line enters it to wait before it tries again; the end of a session of this process leaves it.
+    /// The first call in line waits here before it tries again. The end of a session of this process ends the wait.
     let ended: WaitingLine
 
     init(on eventLoop: any EventLoop) {

@@ -1,16 +1,16 @@
-/// What a watch's changes are about, read from the store one by one. A change is taken from the watch when its entity
-/// was read, or is not wanted: a read that fails is made again by the next call, and nothing is left out.
+/// The entities that a watch's changes are about, read from the store one by one. A change counts as taken when its
+/// entity was read or is not wanted. If a read fails, the next call makes it again, so that nothing is omitted.
 package struct FetchedChanges: Sendable {
     private let client: StoreClient
     private let changes: ChangeStream
 
     package init(_ client: StoreClient, _ changes: ChangeStream) {
-        // Like the watch, a read waits for as long as it takes, and is of one history of the store.
+        // Like the watch, a read waits without limit and is about one history of the store.
         self.client = client.following().with(history: changes.historyID ?? client.history)
         self.changes = changes
     }
 
-    /// Whatever the changes up to and including this revision are about has been given out.
+    /// The revision up to which the entities of all changes were returned.
     package var revision: UInt64 {
         changes.revision
     }
@@ -19,7 +19,7 @@ package struct FetchedChanges: Sendable {
         changes.historyID
     }
 
-    /// - Parameter fetch: reads what a change is about; `nil` where that is not wanted or not there any more.
+    /// - Parameter fetch: Reads the entity of a change; returns `nil` if it is not wanted or no longer exists.
     package func next<Entity>(
         _ fetch: (StoreClient, Change) async throws(StoreClientError) -> Entity?
     ) async throws(StoreClientError) -> Entity {
@@ -34,7 +34,7 @@ package struct FetchedChanges: Sendable {
 }
 
 extension StoreClient {
-    /// The message, or `nil` where it is not there any more.
+    /// Returns the message; `nil` if it no longer exists.
     package func messageIfPresent(_ id: String) async throws(StoreClientError) -> Message? {
         do throws(StoreClientError) {
             return try await message(id)

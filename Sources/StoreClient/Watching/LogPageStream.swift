@@ -1,28 +1,28 @@
-/// The entries of all devices in an append log, in pages, as they come. Keep the `place` of a page with what was made
-/// of its entries: a stream from there on gives what follows.
+/// The entries of all devices in an append log, in pages, as they arrive. Store the `place` of a page together with the
+/// results of processing its entries; a stream from there on continues with the next entries.
 ///
-/// Neither a quiet log nor a lost connection ends it. It ends by throwing, as `LogStream` does.
+/// Neither the lack of new entries nor a lost connection ends the stream. It ends by throwing, as `LogStream` does.
 public struct LogPageStream: AsyncSequence, Sendable {
     /// A page with at least one entry.
     public typealias Element = LogEntryPage
-    /// What it ends with.
+    /// The error with which the stream ends.
     public typealias Failure = StoreClientError
 
     let start: Iterator
 
-    /// An iteration from the start of the stream.
+    /// Returns an iterator that starts at the beginning of the stream.
     public func makeAsyncIterator() -> Iterator {
         start
     }
 
-    /// Where an iteration stands. One task at a time may ask it.
+    /// The state of an iteration. Only one task at a time may use it.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         var client: StoreClient
         let name: String
-        /// Behind the last page.
+        /// The position after the last page.
         public internal(set) var place: LogPlace?
 
-        /// The next page, waiting until there is one.
+        /// Returns the next page, and waits until there is one.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(StoreClientError) -> LogEntryPage? {

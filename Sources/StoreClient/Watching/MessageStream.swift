@@ -1,36 +1,37 @@
-/// Messages with their text as they are added to the store, in the order they were added: `StoreClient.newMessages`. A
-/// lost connection does not end it, however long it lasts. It ends by throwing, as `ChangeStream` does.
+/// New messages with their texts, in the order in which they were added to the store; see `StoreClient.newMessages`. A
+/// lost connection, however long, does not end the stream. It ends by throwing, as `ChangeStream` does. Only one task
+/// at a time may iterate.
 ///
-/// A message that is edited comes as it is when it is read, and one that is deleted before that does not come. After an
-/// error, ask again from ``revision`` on: nothing is left out, and nothing comes twice. One task at a time may iterate.
+/// A message that was edited has its text at the time when it is read. A message that was deleted before that is
+/// omitted. After an error, start a new stream at ``revision``: no message is omitted or comes twice.
 public struct MessageStream: AsyncSequence, ResumableStream, Sendable {
     /// One message.
     public typealias Element = Message
-    /// What it ends with.
+    /// The error with which the stream ends.
     public typealias Failure = StoreClientError
 
     let changes: FetchedChanges
 
-    /// Messages of the changes up to and including this revision have been taken: where a later stream can go on.
+    /// The messages of all changes up to this revision were taken, so a later stream can continue here.
     public var revision: UInt64 {
         changes.revision
     }
 
-    /// The history that `revision` is of: keep it with that.
+    /// The history of `revision`; keep both together.
     public var historyID: HistoryID? {
         changes.historyID
     }
 
-    /// The iteration: there is one, whose place all iterators share.
+    /// Returns an iterator. All iterators share one position.
     public func makeAsyncIterator() -> Iterator {
         Iterator(changes: changes)
     }
 
-    /// Where an iteration stands. One task at a time may ask it.
+    /// The state of the iteration. Only one task at a time may use it.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         let changes: FetchedChanges
 
-        /// The next message, waiting until there is one.
+        /// Returns the next message, and waits until there is one.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(StoreClientError) -> Message? {
             try await changes.next { (client, change) throws(StoreClientError) in
                 change.operation == .created ? try await client.messageIfPresent(change.id) : nil
@@ -40,8 +41,8 @@ public struct MessageStream: AsyncSequence, ResumableStream, Sendable {
 }
 
 extension StoreClient {
-    /// Follows the messages that are added, with their text. Returns when the daemon has confirmed where it stands:
-    /// whatever is added from then on will be seen.
+    /// Follows the messages that are added, with their texts. It returns when the daemon has confirmed the start. The
+    /// stream then contains every message that is added from that moment on.
     ///
     /// ```swift
     /// for try await message in try await store.newMessages(in: .sessionID("05alice")) {
@@ -50,11 +51,11 @@ extension StoreClient {
     /// ```
     ///
     /// - Parameters:
-    ///   - conversation: whose messages; `nil`: those of all.
-    ///   - revision: begin with those that were added after it, as `MessageStream.revision` told it; without one, with
-    ///     what is added from now on.
-    ///   - history: the one that `revision` is of, as `MessageStream.historyID` told it.
-    /// - Throws: `.conversationNotFound`, and what `watch` throws.
+    ///   - conversation: The conversation to follow; `nil` follows all.
+    ///   - revision: The stream first contains the messages that were added after this revision
+    ///     (`MessageStream.revision`); `nil` begins with the messages that are added from now on.
+    ///   - history: The history of `revision`, from `MessageStream.historyID`.
+    /// - Throws: `.conversationNotFound`, and the errors of `watch`.
     public func newMessages(
         in conversation: ConversationReference? = nil, after revision: UInt64? = nil, of history: HistoryID? = nil
     ) async throws(StoreClientError) -> MessageStream {

@@ -1,6 +1,6 @@
 /// A position in the changes of a store: a revision, and the history that the revision belongs to.
 ///
-/// Keep it to continue there later, also in another process:
+/// Store it to continue there later, even in another process:
 ///
 /// ```swift
 /// let messages = try await store.newMessages(after: position)
@@ -13,9 +13,10 @@ public struct StorePosition: Hashable, Sendable, Codable {
     /// The position before the first change of any store.
     public static let beginning = StorePosition(revision: 0)
 
-    /// Everything up to and including this revision was seen.
+    /// The revision. Everything up to it was seen.
     public var revision: UInt64
-    /// The history that the revision belongs to. A store with another history is recognized. `nil`: any history.
+    /// The history that the revision belongs to, so that a store with another history is detected. `nil` accepts any
+    /// history.
     public var historyID: HistoryID?
 
     /// Creates a position from its parts.
@@ -26,48 +27,48 @@ public struct StorePosition: Hashable, Sendable, Codable {
 }
 
 extension Status {
-    /// The position of the store now: a watch after it gets what is committed from now on. While no store is open, it
-    /// is the beginning.
+    /// The current position of the store. A watch after it receives everything that is committed from now on. While no
+    /// store is open, it is the beginning.
     public var position: StorePosition {
         StorePosition(revision: revision, historyID: historyID)
     }
 }
 
 extension ChangeStream {
-    /// The position up to which all matching changes were taken: where a later watch continues.
+    /// The position up to which all matching changes were taken. A later watch can continue there.
     public var position: StorePosition {
         StorePosition(revision: revision, historyID: historyID)
     }
 }
 
 extension MessageStream {
-    /// The position up to which all messages were taken: where a later stream continues.
+    /// The position up to which all messages were taken. A later stream can continue there.
     public var position: StorePosition {
         StorePosition(revision: revision, historyID: historyID)
     }
 }
 
 extension StoreClient {
-    /// Follows the store's changes after a position. `watch(after:of:_:)` describes it; this takes revision and history
+    /// Follows the store's changes after a position. See `watch(after:of:_:)`; this method takes revision and history
     /// together.
     ///
     /// - Parameters:
     ///   - position: `ChangeStream.position` of an earlier watch, or `Status.position`.
-    ///   - filter: which changes; all by default.
-    /// - Throws: the errors of `watch(after:of:_:)`. After `.changesCompacted` and `.historyChanged`, read the data
-    ///   again, and watch after the present position of the store.
+    ///   - filter: The changes to receive; all by default.
+    /// - Throws: The errors of `watch(after:of:_:)`. After `.changesCompacted` and `.historyChanged`, read the data
+    ///   again, and watch after the current position of the store.
     public func watch(
         after position: StorePosition, _ filter: WatchFilter = WatchFilter()
     ) async throws(StoreClientError) -> ChangeStream {
         try await watch(after: position.revision, of: position.historyID, filter)
     }
 
-    /// Follows the messages that are added after a position, with their text.
+    /// Follows the messages that are added after a position, with their texts.
     ///
     /// - Parameters:
-    ///   - conversation: whose messages; `nil`: those of all conversations.
+    ///   - conversation: The conversation to follow; `nil` follows all.
     ///   - position: `MessageStream.position` of an earlier stream, or `Status.position`.
-    /// - Throws: `.conversationNotFound`, and what `watch` throws.
+    /// - Throws: `.conversationNotFound`, and the errors of `watch`.
     public func newMessages(
         in conversation: ConversationReference? = nil, after position: StorePosition
     ) async throws(StoreClientError) -> MessageStream {

@@ -2,7 +2,7 @@ import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 
-/// One watch event as it came: counted, not decoded. The consumer decodes it on its own thread.
+/// One watch event whose changes are counted but not decoded. The consumer decodes it on its own thread.
 struct WatchBatch: Hashable, Sendable {
     let payload: [UInt8]
     let changeCount: Int
@@ -27,7 +27,7 @@ struct WatchBatch: Hashable, Sendable {
         self.history = history
     }
 
-    /// - Throws: the daemon's error when the answer is one.
+    /// - Throws: The daemon's error if the answer is one.
     init(_ answer: Answer) throws(StoreClientError) {
         guard let outline = answer.payload.withUnsafeBytes({ Self.outline($0) }) else {
             throw try StoreClientError(answer: answer.payload)

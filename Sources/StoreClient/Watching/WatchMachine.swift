@@ -1,42 +1,43 @@
 import StoreBasics
 
-/// One watch across connections: what was received and not taken yet, from which revision to subscribe again, and
-/// when to stop listening because the consumer is too slow. Does no I/O; every event returns the actions to perform.
+/// The state machine of one watch across connections. It decides from which revision to subscribe again, when to
+/// unsubscribe because the consumer is too slow, and what the consumer receives next. It does no I/O; every event
+/// returns the actions to perform.
 struct WatchMachine {
     enum Action: Hashable {
-        /// Ask the daemon for the changes after a revision of a history; `nil` means from now on, and of any. What
-        /// comes back is reported with the subscription's number. Until the watch has stood once, its start's deadline
-        /// holds.
+        /// Request the changes after a revision of a history; `nil` requests the changes from now on, of any history.
+        /// Answers are reported with the subscription's number. `isStart` is true until the daemon has confirmed the
+        /// watch for the first time; until then, the deadline of the start applies.
         case subscribe(after: UInt64?, of: HistoryID?, number: Int, isStart: Bool)
-        /// Nothing more is wanted of this subscription.
+        /// Cancel this subscription.
         case unsubscribe(number: Int)
-        /// Wait before the given attempt (1 is the first one that waits), then call `pauseEnded`.
+        /// Wait before the given attempt, then call `pauseEnded`. Attempt 1 is the first attempt with a pause.
         case pause(attempt: Int)
-        /// The consumer, or whoever waits for the watch to stand, can go on: look at `next` or `standing` again.
+        /// Wake the consumer, or the task that waits for the start, to check `next` or `standing` again.
         case wake
     }
 
-    /// What there is for the consumer.
+    /// The next item for the consumer.
     enum Next: Hashable {
-        /// Here until `takeBatch`.
+        /// A batch, which stays in the machine until `takeBatch`.
         case batch(WatchBatch)
         case failure(StoreClientError)
-        /// Nothing yet: wait for `wake`.
+        /// Nothing yet. The consumer must wait for `wake`.
         case wait
     }
 
     private enum Subscription: Hashable {
-        /// Nothing is asked of the daemon.
+        /// Nothing is requested from the daemon.
         case none
         case active(number: Int)
-        /// The buffer was full: subscribed again once it is empty.
+        /// The buffer was full. The watch subscribes again when it is empty.
         case overflowed
-        /// The daemon cannot serve the watch at present: it subscribes again after a pause.
+        /// The daemon cannot serve the watch at present. The watch subscribes again after a pause.
         case refused
         case ended(StoreClientError)
     }
 
-    /// Of batches that wait for the consumer; the one that exceeds it is kept too.
+    /// The limit for the bytes of waiting batches. The batch that exceeds it is kept too.
     static let bufferBytesMax = 16 << 20
 
     private let bufferChangesMax: Int
@@ -46,16 +47,16 @@ struct WatchMachine {
     private var batches: [WatchBatch] = []
     private var bufferedChangeCount = 0
     private var bufferedBytes = 0
-    /// How often in a row the daemon dropped this watch before it sent a change.
+    /// The number of times in a row that the daemon dropped this watch before it sent a change.
     private var fruitlessDropCount = 0
     /// The number of refusals in a row.
     private var refusalCount = 0
     private var isPausing = false
-    /// Every matching change up to here has been received.
+    /// Every matching change up to this revision has been received.
     private(set) var receivedRevision: UInt64?
-    /// The history that the revisions are of; `nil` until it is known.
+    /// The history of the revisions; `nil` until it is known.
     private(set) var history: HistoryID?
-    /// Where the watch stood when the daemon confirmed it for the first time: every matching change with a greater
+    /// The revision at which the daemon confirmed the watch for the first time. Every matching change with a greater
     /// revision is received.
     private var startRevision: UInt64?
     private var hasStood: Bool { startRevision != nil }
@@ -77,7 +78,7 @@ struct WatchMachine {
         return subscribe()
     }
 
-    /// The revision at which the watch began; `nil` while the daemon has not confirmed it.
+    /// Returns the revision at which the watch began; `nil` while the daemon has not confirmed it.
     func standing() throws(StoreClientError) -> UInt64? {
         if case .ended(let error) = subscription, !hasStood {
             throw error
@@ -85,12 +86,12 @@ struct WatchMachine {
         return startRevision
     }
 
-    /// Everything up to here has been taken, as far as this machine knows; `nil` while it holds something.
+    /// The revision up to which everything was taken, as far as this machine knows; `nil` while it holds a batch.
     var takenRevision: UInt64? {
         batches.isEmpty && hasStood ? receivedRevision : nil
     }
 
-    /// Whether the consumer has to wait.
+    /// True if the consumer has to wait.
     var hasNothingToTake: Bool {
         if case .ended = subscription {
             return false
@@ -98,7 +99,7 @@ struct WatchMachine {
         return batches.isEmpty
     }
 
-    /// Whether whoever started the watch has to wait.
+    /// True if the task that started the watch has to wait.
     var isStarting: Bool {
         if case .ended = subscription {
             return false
@@ -106,7 +107,7 @@ struct WatchMachine {
         return !hasStood
     }
 
-    /// What was received before a failure comes first.
+    /// The next item. Changes that were received before a failure come first.
     var next: Next {
         if let oldest = batches.first {
             return .batch(oldest)
@@ -117,7 +118,7 @@ struct WatchMachine {
         return .wait
     }
 
-    /// The oldest batch is the consumer's from now on.
+    /// Removes the oldest batch, which then belongs to the consumer.
     mutating func takeBatch() -> [Action] {
         precondition(!batches.isEmpty, "no batch of changes is waiting")
         let batch = batches.removeFirst()
@@ -126,7 +127,7 @@ struct WatchMachine {
         return resubscribeIfDrained()
     }
 
-    /// The consumer has gone, or cannot go on.
+    /// Ends the watch, because the consumer has stopped or cannot continue.
     mutating func end(_ error: StoreClientError) -> [Action] {
         defer { subscription = .ended(error) }
         switch subscription {
@@ -141,7 +142,8 @@ struct WatchMachine {
     mutating func received(_ batch: WatchBatch, number: Int) -> [Action] {
         guard subscription == .active(number: number) else { return [] }
         if startRevision == nil {
-            // What the first event holds is after the start; revisions have no gaps.
+            // The first event starts after the start revision, and revisions have no gaps, so its changes can be
+            // subtracted.
             startRevision = receivedRevision ?? batch.revision - min(UInt64(batch.changeCount), batch.revision)
         }
         receivedRevision = batch.revision
@@ -159,7 +161,7 @@ struct WatchMachine {
         return [.wake]
     }
 
-    /// The subscription ended without being asked to.
+    /// Records that the daemon or the connection ended the subscription.
     mutating func failed(_ error: StoreClientError, number: Int) -> [Action] {
         guard subscription == .active(number: number) else { return [] }
         switch error.reason {
@@ -186,7 +188,7 @@ struct WatchMachine {
         return subscription == .refused ? subscribe() : resubscribeIfDrained()
     }
 
-    /// Whether what a subscription brings is wanted.
+    /// Returns whether answers for a subscription are still wanted.
     func isActive(_ number: Int) -> Bool {
         subscription == .active(number: number)
     }

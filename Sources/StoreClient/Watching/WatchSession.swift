@@ -7,9 +7,9 @@ final class WatchSession: Sendable {
     private struct State {
         var machine: WatchMachine
         var waiter: CheckedContinuation<Void, Never>?
-        /// Request ids of subscriptions by their number.
+        /// The request IDs of subscriptions by their number.
         var requestIDs: [Int: UInt64] = [:]
-        /// Changes of the batch the consumer is in, last one first.
+        /// The remaining changes of the consumer's current batch, last one first.
         var opened: [Change] = []
         var takenRevision: UInt64 = 0
     }
@@ -20,8 +20,8 @@ final class WatchSession: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - request: what to watch, without the revision to start after.
-    ///   - waitsWhileLocked: Whether the watch continues when a locked store is open again.
+    ///   - request: The watch, without the revision to start after.
+    ///   - waitsWhileLocked: True if the watch continues when a locked store is open again.
     init(
         connection: SharedConnection, _ request: WireWatchRequest, after revision: UInt64?, of history: HistoryID?,
         startDeadline: UInt64?, waitsWhileLocked: Bool = true
@@ -41,7 +41,7 @@ final class WatchSession: Sendable {
         }
     }
 
-    /// Every matching change up to and including this revision has been taken by the consumer.
+    /// The revision up to which the consumer has taken every matching change.
     var takenRevision: UInt64 {
         state.withLock { state in
             let empty = state.opened.isEmpty ? state.machine.takenRevision : nil
@@ -49,14 +49,14 @@ final class WatchSession: Sendable {
         }
     }
 
-    /// The history that the revisions are of.
+    /// The history of the revisions.
     var history: HistoryID? {
         state.withLock { $0.machine.history }
     }
 
     // MARK: The consumer
 
-    /// Subscribes and waits until the daemon has confirmed where the watch stands.
+    /// Subscribes, and waits until the daemon has confirmed the watch.
     func start() async throws(StoreClientError) {
         perform(state.withLock { $0.machine.start() })
         while true {
@@ -71,14 +71,14 @@ final class WatchSession: Sendable {
         }
     }
 
-    /// The next change. Only one task may wait for it at a time.
+    /// Returns the next change. Only one task may wait for it at a time.
     func next() async throws(StoreClientError) -> Change {
         let change = try await first()
         takeFirst()
         return change
     }
 
-    /// The next change, which stays the next one until `takeFirst`. Only one task may wait for it at a time.
+    /// Returns the next change, which stays the next one until `takeFirst`. Only one task may wait for it at a time.
     func first() async throws(StoreClientError) -> Change {
         while true {
             if let change = state.withLock({ $0.opened.last }) {
@@ -88,7 +88,7 @@ final class WatchSession: Sendable {
         }
     }
 
-    /// The consumer has done with the first change.
+    /// Removes the first change after the consumer has processed it.
     func takeFirst() {
         state.withLock { state in
             guard let change = state.opened.popLast() else { return }
@@ -96,7 +96,7 @@ final class WatchSession: Sendable {
         }
     }
 
-    /// Opens the next batch, or waits where there is none.
+    /// Opens the next batch, or waits until there is one.
     private func openNext() async throws(StoreClientError) {
         switch state.withLock({ $0.machine.next }) {
         case .batch(let batch): try open(batch)
@@ -105,8 +105,8 @@ final class WatchSession: Sendable {
         }
     }
 
-    /// Decodes the machine's oldest batch on the consumer's thread. It is the machine's until it can be read, so that
-    /// `takenRevision` is never that of a batch nobody has seen.
+    /// Decodes the machine's oldest batch on the consumer's thread. The batch stays in the machine until it is decoded,
+    /// so that `takenRevision` never includes a batch that was not delivered.
     private func open(_ batch: WatchBatch) throws(StoreClientError) {
         do throws(StoreClientError) {
             let changes = try batch.changes()
@@ -121,7 +121,7 @@ final class WatchSession: Sendable {
         }
     }
 
-    /// Waits until woken, or not at all when there is nothing to wait for. A cancelled task ends the watch.
+    /// Waits until woken, or returns at once if there is nothing to wait for. A cancelled task ends the watch.
     private func wait(while mustWait: (borrowing WatchMachine) -> Bool) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -183,12 +183,12 @@ final class WatchSession: Sendable {
             return
         }
         let terms = CallTerms(isRepeatable: false, isStream: true, deadline: deadline)
-        // The session may be dropped by its consumer at any time: the connection must not keep it.
+        // The consumer may drop the session at any time, so the connection must not keep it alive.
         let call = OutgoingCall(id: id, body: body, terms: terms) { [weak self] event in
             self?.received(event, number: number)
         }
-        // In one step: whoever ends the watch from another thread either comes first, and nothing is subscribed to, or
-        // finds the id of a call that is on its way and can be cancelled.
+        // The check and the submission are one step. If another thread ends the watch, it either comes first, and
+        // nothing is subscribed, or it finds the request ID and can cancel the call.
         state.withLock { state in
             if state.machine.isActive(number) {
                 state.requestIDs[number] = id

@@ -9,7 +9,7 @@ extension WireFilePath {
     }
 }
 
-/// The position in a file of a write in pieces.
+/// The position in a file at which a write in pieces begins.
 public enum FileWritePlace: Hashable, Sendable {
     /// Replaces the whole content of the file, or creates a file.
     case whole
@@ -30,7 +30,7 @@ extension WireBeginFileWriteRequest {
 }
 
 extension RequestBody {
-    /// A `WriteFileRequest`, written by hand: the piece is copied once.
+    /// Encodes a `WriteFileRequest` by hand, so that the piece is copied only once.
     init(piece: ArraySlice<UInt8>, of write: UInt64, at offset: UInt64) {
         var callBytes = piece.isEmpty ? 0 : ProtobufSize.bytesField(3, count: piece.count)
         callBytes += write == 0 ? 0 : ProtobufSize.varintField(1, write)
@@ -71,7 +71,7 @@ extension FilePiece {
         }
     }
 
-    /// A `ReadFileResponse`, read by hand: its bytes are copied once. `nil` for any other answer.
+    /// Decodes a `ReadFileResponse` by hand, so that its bytes are copied only once. `nil` for any other answer.
     init?(in payload: UnsafeRawBufferPointer, _ outline: ResponseOutline) {
         guard outline.resultNumber == CallKind.readFile.rawValue else { return nil }
         var reader = ProtobufReader(payload, range: outline.result)

@@ -3,15 +3,15 @@ import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 
-/// Serializes requests.
+/// Serialization of requests.
 extension RequestBody {
     init(_ call: WireRequest.OneOf_Call, key: IdempotencyKey? = nil) throws(StoreClientError) {
         try self.init(bytes: Self.serialize(call, key: key))
     }
 
     /// - Parameters:
-    ///   - call: has as many zero bytes as the secret in the place of each one.
-    ///   - secrets: in the order of the wire: the one that opens a slot now, then the new one.
+    ///   - call: The call, with zero bytes in place of each secret.
+    ///   - secrets: The secrets in the order of the wire: the current secret, then the new one.
     init(
         _ call: WireRequest.OneOf_Call, secrets: consuming SecretList, answersSecret: Bool = false
     ) throws(StoreClientError) {
@@ -26,19 +26,19 @@ extension RequestBody {
             answersSecret: answersSecret)
     }
 
-    /// Ends a watch.
+    /// Creates the request that ends a watch.
     static func cancel(_ requestID: UInt64) throws(StoreClientError) -> RequestBody {
         var call = WireCancelRequest()
         call.requestID = requestID
         return try RequestBody(.cancel(call))
     }
 
-    /// The same request about one history.
+    /// Returns the same request, limited to one history.
     func of(_ history: HistoryID?) -> RequestBody {
         guard let history else { return self }
         var named = self
         let field = WireRequest.with { $0.historyID = Data(history.bytes) }
-        // What is serialized can be put together from serialized parts.
+        // The concatenation of serialized parts is a valid serialized message.
         named.bytes += (try? field.serializedBytes() as [UInt8]) ?? []
         return named
     }
@@ -63,7 +63,7 @@ extension RequestBody {
 struct SecretList {
     private(set) var boxes: [TakeOnce<LockedBytes>] = []
 
-    /// Adds a secret and gives the message that stands for it: its kind, and zeros.
+    /// Adds a secret, and returns the message that stands for it: its kind, and zeros.
     mutating func add(_ secret: consuming SecretInput) -> WireSecret {
         var wire = WireSecret()
         wire.kind = WireKeySlotKind(secret.kind)

@@ -25,7 +25,7 @@ extension SceneDictionary {
 extension WireSceneDictionary {
     init(_ values: SceneDictionary) {
         self.init()
-        // In one order, whichever a process would have it in: an idempotency key stands for these very bytes.
+        // The entries have a fixed order, because an idempotency key stands for exactly these bytes.
         entries = values.map { key, value in .with { ($0.key, $0.value) = (key, WireSceneValue(value)) } }
     }
 }

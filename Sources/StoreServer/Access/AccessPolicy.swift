@@ -1,11 +1,11 @@
-/// Who may do what. Everyone is refused except:
-/// - root and the daemon's own user: everything;
-/// - members of the trusted group: every area, not administration;
-/// - whoever a rule names: what the rule grants.
+/// The access policy of the daemon. It refuses every caller except three kinds:
+/// - Root and the daemon's own user have all rights.
+/// - Members of the trusted group have the rights to every area, but not administration.
+/// - Callers that a rule names have the rights that the rule grants.
 package struct AccessPolicy: Sendable, Hashable {
     private let rules: [AccessRule]
     private let ownUser: UInt32
-    /// `nil`: nobody is trusted by group.
+    /// The group whose members may use every area; `nil` if the daemon trusts no group.
     package let trustedGroup: UInt32?
 
     package var ruleCount: Int { rules.count }
@@ -13,20 +13,21 @@ package struct AccessPolicy: Sendable, Hashable {
     private static let root: UInt32 = 0
 
     /// - Parameters:
-    ///   - ownUser: the user the daemon runs as.
-    ///   - trustedGroup: the group whose members may use every area; `nil` when the system has no such group.
+    ///   - ownUser: The user that the daemon runs as.
+    ///   - trustedGroup: The group whose members may use every area; `nil` if the system has no such group.
     package init(rules: [AccessRule], ownUser: UInt32, trustedGroup: UInt32?) {
         self.rules = rules
         self.ownUser = ownUser
         self.trustedGroup = trustedGroup
     }
 
-    /// Whether connection places are kept for the caller: it is the one who can end a shortage of them.
+    /// Returns true for root and the daemon's own user, who can end a shortage of connections. The daemon reserves some
+    /// connections for them.
     func hasReserve(_ caller: Caller) -> Bool {
         caller.uid == Self.root || caller.uid == ownUser
     }
 
-    /// The rights of a caller: the sum of all that applies.
+    /// Returns the sum of all rights that apply to a caller.
     package func grants(for caller: Caller) -> Grants {
         if caller.uid == Self.root || caller.uid == ownUser {
             return .host

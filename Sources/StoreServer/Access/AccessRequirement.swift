@@ -1,41 +1,41 @@
-/// What a caller must hold for a request to be answered.
+/// The right that a caller needs for a request.
 package enum AccessRequirement: Sendable, Hashable {
-    /// Anyone who may connect.
+    /// No right: every caller that may connect.
     case none
     case read(Area)
     case write(Area)
-    /// Reading blobs of some conversation and reading messages.
+    /// Reading blobs of at least one conversation, and reading messages.
     case exportBlobs
-    /// Writing blobs of some conversation and writing messages.
+    /// Writing blobs of at least one conversation, and writing messages.
     case importBlobs
-    /// A right to export, whatever conversation it is about: the export was allowed when it began.
+    /// A right to export from any conversation. The conversation itself was checked when the export began.
     case continueExport
-    /// A right to import, whatever conversation it is about: the import was allowed when it began.
+    /// A right to import into any conversation. The conversation itself was checked when the import began.
     case continueImport
-    /// A right to write files, whatever path it is about, or messages, whose attachments are written so: the write was
-    /// allowed when it began.
+    /// A right to write any files, or to write messages, because attachments of messages are written in the same way.
+    /// The path itself was checked when the write began.
     case continueFileWrite
-    /// Reading files and writing files at another place. Of rights to some files, those of where they come from and of
-    /// where they go are looked at one by one.
+    /// Reading the source files and writing the destination files. If rights are limited to some files, the source and
+    /// the destination are checked separately.
     case copyFiles
-    /// The same, and writing where they come from.
+    /// The rights of `copyFiles`, and writing the source files.
     case moveFiles
-    /// Administration and reading everything in every area of the store.
+    /// Administration, and reading everything in every area of the store.
     case archive
-    /// Administration and writing everything in every area of the store.
+    /// Administration, and writing everything in every area of the store.
     case restoreArchive
-    /// Administration, and reading and writing everything in every area of the store: what two stores that are brought
-    /// into step do to each other.
+    /// Administration, and reading and writing everything in every area of the store. Bringing two stores into step
+    /// needs it.
     case wholeStore
-    /// Keys, backups, checks and clearing: a right of its own that no area includes.
+    /// Keys, backups, checks and clearing. This is a separate right that no area includes.
     case administration
-    /// Carrying the messages of the store's group and seeing how far it is: a right of its own that no area includes,
-    /// and that administration does.
+    /// Carrying the messages of the store's replica group and reading its progress. No area includes this right;
+    /// administration does.
     case replication
 
-    /// The rights of a rule that grants it, in the words of the configuration.
+    /// Returns the rights that a rule must grant to meet the requirement, in the syntax of the configuration.
     ///
-    /// - Parameter pattern: limits them to the entries of that name, where an area's entries have names.
+    /// - Parameter pattern: Limits the rights to entries whose names match, in areas whose entries have names.
     func ruleText(_ pattern: String? = nil) -> String {
         switch self {
         case .none: ""
@@ -53,7 +53,7 @@ package enum AccessRequirement: Sendable, Hashable {
         }
     }
 
-    /// What is named by the names that a rule may limit the requirement to; `nil` when there are none.
+    /// The kind of entry whose names a rule may use to limit the requirement; `nil` if a rule cannot limit it by name.
     var namedEntry: String? {
         switch self {
         case .none, .administration, .replication, .archive, .restoreArchive, .wholeStore: nil

@@ -1,6 +1,6 @@
 import StoreBasics
 
-/// The text form of rules, as the configuration holds them:
+/// The text form of rules in the configuration:
 ///
 ///     rule    = subject " " right *("," right)
 ///     subject = ("user:" / "group:") name-or-number
@@ -10,7 +10,7 @@ import StoreBasics
 ///
 /// For example `user:alice messages:read,conversations:readwrite` and `group:1234 scenes:read:notes.*`.
 extension AccessRule {
-    /// Names are looked up once, now: an unknown user or group is an error and not a rule for nobody.
+    /// Parses a rule and resolves its user or group name once. An unknown name is an error, not a rule without effect.
     ///
     /// - Throws: `ServerError` with code `.configuration`.
     package init(parsing text: String, accounts: AccountDirectory) throws(ServerError) {

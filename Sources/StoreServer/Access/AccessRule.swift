@@ -1,16 +1,16 @@
 package import StoreBasics
 
-/// One right of a rule.
+/// A single right that a rule grants.
 package enum AccessRight: Sendable, Hashable {
-    /// Without a pattern: the whole area.
+    /// Without a pattern, the right covers the whole area.
     case read(Area, NamePattern?)
     case write(Area, NamePattern?)
     case administration
-    /// Carrying the messages of the store's group, which are sealed.
+    /// Carrying the sealed messages of the store's replica group.
     case replication
 }
 
-/// Gives rights to one user or to the members of one group.
+/// A rule that grants rights to one user or to the members of one group.
 package struct AccessRule: Sendable, Hashable {
     package enum Subject: Sendable, Hashable {
         case user(UInt32)

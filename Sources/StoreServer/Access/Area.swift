@@ -1,4 +1,4 @@
-/// A part of the store, or of what its daemon tells, that access is granted to.
+/// A part of the store, or of the daemon's own figures, to which access is granted.
 package enum Area: String, Sendable, Hashable, CaseIterable {
     case conversations
     case messages
@@ -10,18 +10,18 @@ package enum Area: String, Sendable, Hashable, CaseIterable {
     case files
     case metrics
 
-    /// What the store holds: what archives are of, and what can be written.
+    /// The areas whose entries the store contains. Archives carry them, and callers can write to them.
     package static let inStore = allCases.filter(\.isInStore)
 
-    /// False for what the daemon counts, which can only be read.
+    /// False for the daemon's metrics, which callers can only read.
     var isInStore: Bool { self != .metrics }
 
-    /// True for areas whose entries have names chosen by applications, so that a rule may name a pattern.
+    /// True for areas whose entries have names chosen by applications. Only there may a rule have a name pattern.
     package var hasNames: Bool {
         namedEntry != nil
     }
 
-    /// What has the name that a pattern is held against; `nil` in areas without.
+    /// The kind of entry whose name is matched against a pattern; `nil` in areas without names.
     var namedEntry: String? {
         switch self {
         case .scenes: "scene"

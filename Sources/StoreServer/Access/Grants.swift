@@ -1,8 +1,8 @@
 import StoreBasics
 
-/// What one caller may do. Grants only add up: nothing in them takes a right away.
+/// The rights of one caller. Grants only add up; none of them removes a right.
 package struct Grants: Sendable, Hashable {
-    /// Everything in one area, or only the entries whose names match.
+    /// The part of an area that a grant covers: everything, or only the entries whose names match.
     enum Extent: Sendable, Hashable {
         case all
         case matching([NamePattern])
@@ -26,20 +26,20 @@ package struct Grants: Sendable, Hashable {
     private var writable: [Area: Extent] = [:]
     private var isAdministrator = false
     private var isReplicator = false
-    /// True if the caller is root or the daemon's own user, who can read the store's files anyway. No rule grants it.
+    /// True if the caller is root or the daemon's own user, who can read the store's files anyway. No rule grants this.
     private(set) var isOfHost = false
 
-    /// No rights at all.
+    /// The grants of a caller without any right.
     package static let none = Grants()
 
-    /// Every area, read and write.
+    /// Read and write access to every area.
     package static let allAreas = Grants(
         rights: Area.allCases.map { .read($0, nil) } + Area.inStore.map { .write($0, nil) })
 
-    /// Every area and administration.
+    /// Access to every area, and administration.
     package static let everything = allAreas.union(Grants(rights: [.administration]))
 
-    /// All rights, and the facts about the machine that only root and the daemon's own user see.
+    /// All rights, and access to the facts about the machine that the daemon shows only to root and its own user.
     static let host: Grants = {
         var grants = everything
         grants.isOfHost = true
@@ -57,14 +57,14 @@ package struct Grants: Sendable, Hashable {
         }
     }
 
-    /// True without any right.
+    /// True if the caller has no right at all.
     var isEmpty: Bool {
         readable.isEmpty && writable.isEmpty && !isAdministrator && !isReplicator
     }
 
-    /// Whether a request that needs `requirement` may be answered.
+    /// Returns whether the caller may make a request that needs `requirement`.
     ///
-    /// - Parameter name: the entry's name in an area that has names. Without one, only a grant of the whole area
+    /// - Parameter name: The entry's name in an area that has names. Without a name, only a grant of the whole area
     ///   counts.
     package func allows(_ requirement: AccessRequirement, name: String? = nil) -> Bool {
         switch requirement {
@@ -85,7 +85,7 @@ package struct Grants: Sendable, Hashable {
         }
     }
 
-    /// Whether a request that needs `requirement` may be answered for some entry, if not for all.
+    /// Returns whether the caller may make a request that needs `requirement` for at least one entry.
     package func allowsSome(_ requirement: AccessRequirement) -> Bool {
         switch requirement {
         case .none, .administration, .replication, .archive, .restoreArchive, .wholeStore, .continueExport,

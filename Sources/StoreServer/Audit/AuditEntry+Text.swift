@@ -2,9 +2,9 @@ import Logging
 import StoreBasics
 import StoreProtocol
 
-/// The two shapes of an entry: fields of the journal, and a line of the log.
+/// The two text forms of an entry: fields of the systemd journal, and a line of the log.
 extension AuditEntry {
-    /// One line for people: "administration: unlock failed (WRONG_KEY), user 1000, process 4242".
+    /// The entry as one line for people: "administration: unlock failed (WRONG_KEY), user 1000, process 4242".
     var message: String {
         var text = kind.rawValue + ":"
         if let call {
@@ -28,7 +28,7 @@ extension AuditEntry {
         return text
     }
 
-    /// The same, each part by its name in docs/operations.md.
+    /// The parts of the entry, with the field names that docs/operations.md lists.
     var parts: [(name: String, value: String)] {
         var parts = [("OUTCOME", outcome.rawValue), ("UID", "\(uid)")]
         if let call {
@@ -49,7 +49,7 @@ extension AuditEntry {
         return parts
     }
 
-    /// Of the journal's native protocol, the ones it knows itself first.
+    /// The fields for the native protocol of the systemd journal; the journal's well-known fields come first.
     var journalFields: [(name: String, value: String)] {
         let priority = level == .warning ? "4" : "5"
         return [

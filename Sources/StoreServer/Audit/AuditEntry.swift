@@ -2,31 +2,33 @@ import Logging
 import StoreBasics
 import StoreProtocol
 
-/// What somebody did to the store as a whole, or was refused. Holds no content and no name that a caller chose.
+/// A record of an administration call, a refusal or a reached limit. It contains no stored data and no name that a
+/// caller chose.
 struct AuditEntry: Sendable, Hashable {
     enum Outcome: String, Sendable, Hashable {
-        /// It was done.
+        /// The work was completed.
         case done
-        /// It was begun and came to an error.
+        /// The work began and failed.
         case failed
-        /// It was not begun.
+        /// The work did not begin.
         case refused
     }
 
     let kind: AuditKind
-    /// `nil` for what names no known call.
+    /// `nil` if the request named no known call.
     var call: CallKind?
     let outcome: Outcome
     var reason: ErrorReason?
     let uid: UInt32
-    /// For people: it may be another process' by now. `nil` where several are meant.
+    /// Information for people only, because the system may have given the number to another process since. `nil` if the
+    /// entry is about several processes.
     var pid: Int32?
-    /// The key slot it was about, or that the secret opened.
+    /// The key slot that the call was about, or that the secret opened.
     var slot: Int?
-    /// Entries of this user that were left out; of the kind `suppressed` only.
+    /// The number of entries of this user that were left out. Only entries of the kind `suppressed` have it.
     var count: Int?
 
-    /// A call of the kind that needs the right of administration, carried out.
+    /// Returns the entry for a call that needs the right of administration, after its success or failure.
     static func administration(
         _ call: CallKind, by caller: Caller, slot: Int?, failure: ErrorReason?
     ) -> AuditEntry {
@@ -36,14 +38,14 @@ struct AuditEntry: Sendable, Hashable {
             uid: caller.uid, pid: caller.pid, slot: slot)
     }
 
-    /// A request, or a connection, that was refused; `nil` for an error that is nothing to remember.
+    /// Returns the entry for a refused request or connection; `nil` if the error is not relevant to the audit log.
     static func refusal(_ reason: ErrorReason, call: CallKind?, by caller: Caller) -> AuditEntry? {
         guard let kind = refusalKind(reason, call: call) else { return nil }
         return AuditEntry(kind: kind, call: call, outcome: .refused, reason: reason, uid: caller.uid, pid: caller.pid)
     }
 
-    /// Returns what a refusal of a call is. A store that the daemon's own key does not open answers WRONG_KEY to every
-    /// call; only a call that may carry a secret can have brought a wrong one.
+    /// Returns the kind of entry for the refusal of a call. A store that the daemon's own key does not open answers
+    /// WRONG_KEY to every call; only a call that may carry a secret can have brought a wrong one.
     private static func refusalKind(_ reason: ErrorReason, call: CallKind?) -> AuditKind? {
         if reason == .wrongKey, let call, !SecretWire.mayCarrySecrets(call: call.rawValue) {
             return nil
@@ -55,15 +57,16 @@ struct AuditEntry: Sendable, Hashable {
         AuditEntry(kind: .suppressed, outcome: .refused, uid: uid, count: count)
     }
 
-    /// Returns `.notice` for administration that was done, and for administration that found no store yet, which is
-    /// expected: `ghoststorectl init` lists the key slots first. Returns `.warning` for all other entries.
+    /// The log level. It is `.notice` for administration that succeeded, and for administration that found no store
+    /// yet, which is expected because `ghoststorectl init` lists the key slots first. It is `.warning` for all other
+    /// entries.
     var level: Logger.Level {
         kind == .administration && (outcome == .done || reason == .storeAbsent) ? .notice : .warning
     }
 }
 
 extension ErrorReason {
-    /// What is found before the work is begun, and never later.
+    /// True for errors that are detected before the work begins and never later.
     fileprivate var isBeforeTheWork: Bool {
         switch self {
         case .unlockThrottled, .deadlineExceeded, .historyChanged, .queueFull: true
@@ -72,7 +75,7 @@ extension ErrorReason {
     }
 }
 
-/// What an entry is about. docs/operations.md lists them.
+/// The kind of an entry. docs/operations.md lists the kinds.
 package enum AuditKind: String, Sendable, Hashable, CaseIterable {
     case administration
     case permissionDenied = "permission denied"
@@ -82,7 +85,8 @@ package enum AuditKind: String, Sendable, Hashable, CaseIterable {
     /// Further entries of one user were left out.
     case suppressed = "entries left out"
 
-    /// By what the journal tells the kinds apart (`journalctl MESSAGE_ID=…`): never changed, never reused.
+    /// The message ID by which the journal distinguishes the kinds (`journalctl MESSAGE_ID=…`). It is never changed and
+    /// never reused.
     package var messageID: String {
         switch self {
         case .administration: "135d0bc7dbf64b11b13e4ee89b153536"
@@ -94,7 +98,7 @@ package enum AuditKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What a refusal with this reason is; `nil` for a failure that says nothing about the caller.
+    /// Creates the kind of a refusal with this reason; `nil` for a failure that does not concern the caller.
     init?(refusal reason: ErrorReason) {
         if reason == .permissionDenied {
             self = .permissionDenied

@@ -3,10 +3,11 @@ import StoreBasics
 import StoreProtocol
 import Synchronization
 
-/// Remembers who administered the store and who was refused what: in the journal by fields, elsewhere as lines of the
-/// log. What the journal does not take at once is counted and gone; a line is written as every other one is. Bounded by
-/// user, so that no caller can fill the disk or push out what others do; what is left out is counted and told: once a
-/// minute, and when the server stops.
+/// The audit log: administration calls and refusals, as entries of the systemd journal or as lines of the ordinary log.
+///
+/// An entry that the journal does not accept at once is counted and lost. The number of entries per user is limited, so
+/// that no caller can fill the disk or push out the entries of others. Entries above the limit are counted; their
+/// number is logged once a minute and when the server stops.
 package final class AuditLog: Sendable {
     package enum Output: Sendable {
         case journal(JournalSocket)
@@ -14,12 +15,12 @@ package final class AuditLog: Sendable {
         case nobody
     }
 
-    /// How many entries there were, and how many nobody can read.
+    /// The number of entries written, and of entries that were lost or left out.
     struct Counts: Sendable, Hashable {
         var written: UInt64 = 0
-        /// The journal was full or gone.
+        /// Entries that the journal did not accept because it was full or not running.
         var dropped: UInt64 = 0
-        /// Above what one user may have written.
+        /// Entries above the limit of their user.
         var suppressed: UInt64 = 0
     }
 
@@ -35,7 +36,7 @@ package final class AuditLog: Sendable {
         heldCounts.withLock { $0 }
     }
 
-    /// Any thread.
+    /// Writes an entry, or counts it if its user is over the limit. May be called on any thread.
     func record(_ entry: AuditEntry?, now: UInt64 = MonotonicClock.nanoseconds) {
         guard let entry else { return }
         if pacer.allows({ $0.allows(entry, now: now) }) {
@@ -45,14 +46,14 @@ package final class AuditLog: Sendable {
         }
     }
 
-    /// Writes how many entries of each user were left out since the last time.
+    /// Logs how many entries of each user were left out since the previous call.
     func tellSuppressed() {
         for (uid, count) in pacer.takeSuppressed() {
             write(.suppressed(count, ofUser: uid))
         }
     }
 
-    /// Until its task is cancelled.
+    /// Logs the number of left-out entries at intervals until its task is cancelled.
     func tellNowAndThen() async {
         await pacer.tellNowAndThen { tellSuppressed() }
     }

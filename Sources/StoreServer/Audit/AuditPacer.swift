@@ -1,5 +1,5 @@
-/// How many entries, or lines of the log, a user may cause: so many at once, and then so many a second. Administration
-/// has far more room than refusals, which cost their causer nothing.
+/// The limit on the entries, or lines of the log, that one user may cause: a burst, and then one entry per interval.
+/// The limit for administration is far higher than that for refusals, which cost the caller nothing.
 struct AuditPacer {
     struct Rate: Sendable, Hashable {
         let burst: UInt64
@@ -10,7 +10,7 @@ struct AuditPacer {
         static let administration = Rate(burst: 1_000, intervalNanoseconds: 100_000_000)
     }
 
-    /// Users whose rate is known at once; all others share one.
+    /// The number of users whose rates are tracked separately. All other users share one rate.
     static let usersMax = 4_096
     private static let everyoneElse = UInt32.max
 
@@ -19,7 +19,7 @@ struct AuditPacer {
         let rate: Rate
     }
 
-    /// When each user's entries so far will have been paid for, at its rate.
+    /// The time at which each user's rate catches up with the entries that the user has caused so far.
     private var paidAt: [Key: UInt64] = [:]
     private var suppressed: [UInt32: Int] = [:]
 
@@ -40,7 +40,8 @@ struct AuditPacer {
 
     var hasSuppressed: Bool { !suppressed.isEmpty }
 
-    /// By user; the number 2^32 - 1 stands for many.
+    /// Returns the number of left-out entries by user and resets it. User 2^32 - 1 stands for all users that are not
+    /// tracked separately.
     mutating func takeSuppressed() -> [UInt32: Int] {
         defer { suppressed = [:] }
         return suppressed

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The backups that one connection reads or writes piece by piece: each is one act to the audit, told when a piece of
-/// it was first carried out. One that begins again, at its first byte, is another.
+/// The backups that one connection reads or writes in parts. The audit log has one entry per backup, which is written
+/// with the first completed part. A transfer that starts again at its first byte is a new one.
 final class AuditedTransfers: Sendable {
     private let told = Mutex<Set<Transfer>>([])
 
-    /// A piece was carried out. Returns whether it is to be told.
+    /// Records that a part was carried out. Returns whether the audit log needs an entry for the transfer.
     func carriedOut(_ transfer: Transfer) -> Bool {
         var named = transfer
         named.isBeginning = false

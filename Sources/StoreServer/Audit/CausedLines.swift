@@ -1,8 +1,8 @@
 import Logging
 import StoreBasics
 
-/// Lines of the log that a caller can cause, again and again. Bounded by user, as entries of the audit are; what is
-/// left out is counted and told: once a minute, and when the server stops.
+/// Writes the lines of the log that a caller can cause again and again. The number of lines per user is limited as for
+/// audit entries. Lines above the limit are counted; their number is logged once a minute and when the server stops.
 final class CausedLines: Sendable {
     private let pacer = SharedPacer()
     private let now: @Sendable () -> UInt64
@@ -11,7 +11,7 @@ final class CausedLines: Sendable {
         self.now = now
     }
 
-    /// Any thread.
+    /// Writes a line unless its user is over the limit. May be called on any thread.
     func write(
         _ level: Logger.Level, _ message: Logger.Message, _ metadata: @autoclosure () -> Logger.Metadata, uid: UInt32,
         to logger: Logger
@@ -20,16 +20,16 @@ final class CausedLines: Sendable {
         logger.log(level: level, message, metadata: metadata())
     }
 
-    /// Writes how many lines of each user were left out since the last time.
+    /// Logs how many lines of each user were left out since the previous call.
     func tellSuppressed(to logger: Logger) {
         for (uid, count) in pacer.takeSuppressed() {
             logger.warning("lines of the log were left out", metadata: ["uid": "\(uid)", "count": "\(count)"])
         }
     }
 
-    /// Until its task is cancelled.
+    /// Logs the number of left-out lines at intervals until its task is cancelled.
     ///
-    /// - Parameter logger: the one of then.
+    /// - Parameter logger: Returns the logger in force when a line is due.
     func tellNowAndThen(to logger: () -> Logger) async {
         await pacer.tellNowAndThen { tellSuppressed(to: logger()) }
     }

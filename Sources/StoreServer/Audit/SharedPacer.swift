@@ -1,9 +1,9 @@
 import StoreBasics
 import Synchronization
 
-/// An `AuditPacer` for all threads, and when to tell what it kept back.
+/// An `AuditPacer` that all threads may use. It also decides when the number of left-out entries is reported.
 final class SharedPacer: Sendable {
-    /// What was left out is told this long after the first of it.
+    /// The delay between the first left-out entry and the report.
     static let tellingDelay = Duration.seconds(60)
 
     private let pacer = Mutex(AuditPacer())
@@ -11,11 +11,12 @@ final class SharedPacer: Sendable {
     private let hasLeftOut: AsyncStream<Void>.Continuation
 
     init() {
-        // One that is not taken yet stands for all.
+        // A single buffered signal is enough, however many entries are left out before it is received.
         (firstLeftOut, hasLeftOut) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Any thread.
+    /// Returns the result of `isAllowed` and schedules a report if it left out the first entry. May be called on any
+    /// thread.
     func allows(_ isAllowed: (inout AuditPacer) -> Bool) -> Bool {
         let (isAllowed, isFirst) = pacer.withLock { pacer in
             let hadSuppressed = pacer.hasSuppressed
@@ -27,12 +28,13 @@ final class SharedPacer: Sendable {
         return isAllowed
     }
 
-    /// How many of each user were left out since the last time, in the order of users.
+    /// Returns the number of left-out entries of each user since the previous call, ordered by user.
     func takeSuppressed() -> [(uid: UInt32, count: Int)] {
         pacer.withLock { $0.takeSuppressed() }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Calls `tell` a while after something was left out, each time, until its task is cancelled. For one task, once.
+    /// Calls `tell` with a delay after each first left-out entry, until its task is cancelled. Only one task may call
+    /// it, and only once.
     func tellNowAndThen(after delay: Duration = SharedPacer.tellingDelay, _ tell: () -> Void) async {
         for await _ in firstLeftOut {
             guard (try? await Task.sleep(for: delay)) != nil else { return }

@@ -5,11 +5,12 @@ import StoreEngine
 import StoreProtocol
 import Synchronization
 
-/// From an accepted socket to a connection.
+/// The admission of accepted sockets as connections.
 extension ConnectionLoop {
-    /// Learns who the peer is and gives the channel its handler: one that serves, or one that says why not.
+    /// Reads the identity of the peer and gives the channel its handler, which either serves the peer or answers with
+    /// the reason for the refusal.
     ///
-    /// - Throws: `ServerError` when the peer's identity cannot be read; the channel is then closed.
+    /// - Throws: `ServerError` if the peer's identity cannot be read; the channel is then closed.
     func adopt(_ channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
         let caller = try pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { descriptor in
@@ -35,7 +36,7 @@ extension ConnectionLoop {
     }
 }
 
-/// Tells a peer why it is not served, and closes.
+/// Sends the peer the reason why the daemon does not serve it, and closes the channel.
 private final class RefusingHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -62,8 +63,8 @@ private final class RefusingHandler: ChannelInboundHandler {
     }
 }
 
-/// Counts the connections of all event loops against their limit. Users share the places; some are kept for root and
-/// the daemon's own user, who have no share to keep to.
+/// Counts the connections of all event loops against their limit. Users share the connections. Some are reserved for
+/// root and the daemon's own user, who are not limited to a share.
 final class ConnectionRegistry: Sendable {
     private let connectionsMax: Int
     private let places: Mutex<FairShare>
@@ -77,7 +78,7 @@ final class ConnectionRegistry: Sendable {
         places.withLock { $0.used }
     }
 
-    /// Takes a place, to be given back with `remove`.
+    /// Counts a new connection; `remove` must be called when it ends.
     ///
     /// - Throws: `StoreError` with reason `.tooManyConnections`.
     func add(uid: UInt32, hasReserve: Bool) throws(StoreError) {

@@ -2,28 +2,29 @@ import NIOCore
 import StoreBasics
 import StoreProtocol
 
-/// The answers of one connection: gathers those of a turn and hands them to the transport in one write. A write takes
-/// memory of its own until it is done, however little it holds: where the peer does not take them, the answers of many
-/// turns are gathered.
+/// Collects the answers of one connection during a turn and hands them to the transport in one write. A pending write
+/// takes memory of its own, however few bytes it has. So if the peer does not read its answers, the writer collects the
+/// answers of many turns.
 final class AnswerWriter {
-    /// Answers of one turn are handed to the transport when they reach this size, so that a peer which does not take
-    /// them is noticed before more are made.
+    /// The size in bytes at which the answers of a turn are handed to the transport. So a peer that does not read is
+    /// noticed before more answers are produced.
     private static let bytesPerWrite = 32 << 10
-    /// An encoded answer up to this size is copied behind others; a larger one is handed on as it is.
+    /// The largest encoded answer that is copied into the shared buffer. A larger answer is handed to the transport as
+    /// it is.
     private static let copiedFrameBytesMax = 16 << 10
-    /// Writes, and bytes in them, after which it is looked whether the transport has any left.
+    /// The number of writes, and of bytes in them, after which the writer checks whether the transport still holds any.
     private static let unseenMax = (writes: 16, bytes: 16 << 10)
-    /// Answers in a buffer larger than this, most of it empty, go on in one of their own size.
+    /// The unused capacity in bytes above which answers are copied into a buffer of their own size.
     private static let emptyBytesMax = 2 << 10
 
     private let loop: ConnectionLoop
     private let memory: ConnectionMemory
     private var channel: ChannelHandlerContext?
-    /// Answers of the current turn; `nil` while there are none.
+    /// The answers of the current turn; `nil` before the first.
     private var answers: ByteBuffer?
-    /// Handed to the transport since that was seen to have none left.
+    /// The writes handed to the transport since the transport was last known to be empty.
     private var unseen = (writes: 0, bytes: 0)
-    /// The transport has writes left.
+    /// True if the transport still holds writes.
     private var isGathering = false
 
     init(_ loop: ConnectionLoop, memory: ConnectionMemory) {
@@ -31,7 +32,7 @@ final class AnswerWriter {
         self.memory = memory
     }
 
-    /// Whether the peer takes answers.
+    /// True if the transport accepts more answers for the peer.
     var isWritable: Bool {
         channel?.channel.isWritable ?? false
     }
@@ -44,7 +45,9 @@ final class AnswerWriter {
         channel = nil
     }
 
-    /// - Returns: why the request has failed, as its caller is told; `nil` for a result.
+    /// Encodes an answer and adds it.
+    ///
+    /// - Returns: The reason for the failure that the caller receives; `nil` for a result.
     @discardableResult
     func append(_ answer: Answer, _ head: ResponseHead) -> ErrorReason? {
         var failure: ErrorReason?
@@ -72,7 +75,7 @@ final class AnswerWriter {
         handedOn(frame.readableBytes)
     }
 
-    /// Adds an encoded answer that holds a secret: wiped after the write.
+    /// Adds an encoded answer that contains a secret. Its buffer is wiped after the write.
     func append(secret frame: ByteBuffer) {
         guard let channel else {
             frame.wipeInPlace()
@@ -92,7 +95,8 @@ final class AnswerWriter {
         }
     }
 
-    /// Hands the answers of this turn to the transport, unless those before them are still there and these are few.
+    /// Hands the answers of this turn to the transport. A few answers are kept back if the transport still holds
+    /// earlier ones.
     func flush() {
         guard isGathering, let answers, answers.readableBytes < Self.bytesPerWrite else { return flushAll() }
         countUntaken()
@@ -109,13 +113,13 @@ final class AnswerWriter {
         handedOn(answers.readableBytes)
     }
 
-    /// Counts what the peer has not taken, as far as that is known.
+    /// Reports to the memory budget how many bytes the peer has not read, as far as that is known.
     func countUntaken() {
         guard let channel = channel?.channel, isGathering || !channel.isWritable else { return memory.setUntaken(0) }
         memory.setUntaken(bytesLeft + (answers?.readableBytes ?? 0))
     }
 
-    /// Bytes that the transport has not given to the kernel.
+    /// The bytes that the transport has not given to the kernel.
     private var bytesLeft: Int {
         (try? channel?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
@@ -133,7 +137,7 @@ final class AnswerWriter {
         countUntaken()
     }
 
-    /// A write of nothing is done when all writes before it are.
+    /// An empty write completes after all writes before it.
     private func gatherUntilWritten() {
         channel?.writeAndFlush(NIOAny(ByteBuffer())).assumeIsolated().whenComplete { [weak self] _ in
             self?.written()

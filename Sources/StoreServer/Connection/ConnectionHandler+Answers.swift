@@ -4,7 +4,7 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// What a connection tells its peer.
+/// The answers and errors that a connection sends to its peer.
 extension ConnectionHandler {
     /// Writes the last answer to a request.
     func answer(_ request: RunningRequest, _ answer: Answer) {
@@ -14,7 +14,7 @@ extension ConnectionHandler {
         completed(request, failure: answers.append(answer, ResponseHead(id: request.id)))
     }
 
-    /// A fault of the daemon, which the caller is told only in general.
+    /// Logs a fault of the daemon. The caller receives only a general message about it.
     private func noteFault(_ failure: StoreError, call: CallKind?) {
         guard failure.reason == .internal else { return }
         logCaused(
@@ -25,7 +25,7 @@ extension ConnectionHandler {
             ])
     }
 
-    /// Answers what never became a request.
+    /// Answers a request that was refused before it could run.
     func refuse(_ id: UInt64, _ kind: CallKind?, _ failure: StoreError) {
         noteFault(failure, call: kind)
         answers.append(.failure(failure), ResponseHead(id: id))
@@ -33,7 +33,7 @@ extension ConnectionHandler {
         server.audit.record(.refusal(failure.reason, call: kind, by: caller))
     }
 
-    /// Says why no more requests are taken, where that is the peer's doing or the memory's.
+    /// Sends the reason why the daemon accepts no more requests, if the peer or a lack of memory caused it.
     func tellWhy(_ actions: ConnectionActions) {
         if actions.contains(.refuseTruncated) {
             refuse(0, nil, StoreError(.frameTruncated, "the last frame is incomplete"))
@@ -47,7 +47,7 @@ extension ConnectionHandler {
         }
     }
 
-    /// Takes what another thread did for a request of this connection.
+    /// Processes the result that another thread delivered for a request of this connection.
     func deliver(_ delivery: RequestDelivery, to request: RunningRequest) {
         switch delivery {
         case .answer(let answer):
@@ -72,14 +72,15 @@ extension ConnectionHandler {
         }
     }
 
-    /// Its answers hold what its user may hold.
+    /// Closes the connection because its unread answers take all the memory that its user may hold, unless the peer has
+    /// read them in the meantime.
     func cut() {
         if memory.confirmCut() {
             cut("connection closed: the client does not read its answers, and other requests need the memory")
         }
     }
 
-    /// It holds more than its user may.
+    /// Closes the connection because it holds more memory than its user may.
     func cut(_ why: Logger.Message) {
         logCaused(.info, why)
         server.metrics.recordConnectionCut()
@@ -87,13 +88,13 @@ extension ConnectionHandler {
     }
 }
 
-/// What is logged of a connection.
+/// The log lines of a connection.
 extension ConnectionHandler {
     func log(_ level: Logger.Level, _ message: Logger.Message, _ metadata: @autoclosure () -> Logger.Metadata = [:]) {
         loop.logger.log(level: level, message, metadata: logMetadata.merging(metadata()) { $1 })
     }
 
-    /// What its peer can bring about as often as it likes.
+    /// Writes a line that the peer can cause as often as it likes, so the number of lines is limited.
     private func logCaused(
         _ level: Logger.Level, _ message: Logger.Message, _ metadata: @autoclosure () -> Logger.Metadata = [:]
     ) {

@@ -1,19 +1,20 @@
 import StoreEngine
 
-/// The work of a connection among that of others.
+/// The connection as an owner of work that shares threads with other connections.
 extension ConnectionHandler {
-    /// Whose turn it takes. Loops number their connections each by itself: what tells them apart is the object.
+    /// The owner under which the work of this connection is queued. Each event loop numbers its connections itself, so
+    /// only the identity of the object is unique.
     var workOwner: WorkOwner {
         WorkOwner(userID: caller.uid, connection: UInt64(UInt(bitPattern: ObjectIdentifier(self))))
     }
 
-    /// The write that is being started is all there is to do on the loop, as far as can be told: the last requests were
-    /// writes of this connection as well, and it has no other.
+    /// True if the write that is being started is probably the only work on this event loop: the last requests were
+    /// writes of this connection too, and it has no other request in flight.
     var isAlone: Bool {
         machine.inFlight == 1 && intake.leftover == .nothing && loop.activity.isOfOneWriter
     }
 
-    /// A request of a connection that is gone will have no answer.
+    /// Releases what a request held whose connection is closed. The request gets no answer.
     func abandoned(_ request: RunningRequest) {
         memory.complete(request.ticket.bytes)
     }

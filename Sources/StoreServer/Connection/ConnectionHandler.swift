@@ -4,9 +4,9 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// One connection on its event loop: performs what `ConnectionMachine` decides.
+/// A connection on its event loop. It performs what `ConnectionMachine` decides.
 ///
-/// The only handler of its pipeline. A burst of bytes is parsed, run and answered in one go with one write at its end.
+/// It is the only handler of its pipeline. It handles a burst of bytes in one turn, with one write at the end.
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -22,14 +22,14 @@ final class ConnectionHandler: ChannelInboundHandler {
     private(set) var intake: RequestIntake
     private(set) var machine: ConnectionMachine<PendingRequest>
     private var context: ChannelHandlerContext?
-    /// When the bytes of the current turn arrived, of `MonotonicClock`.
+    /// The time, on `MonotonicClock`, at which the bytes of the current turn arrived.
     private(set) var lastReceivedAt = MonotonicClock.nanoseconds
     private var isTurning = false
-    /// Of `MonotonicClock`.
+    /// The end of the current turn, on `MonotonicClock`.
     private var turnEndsAt: UInt64 = 0
     private var isTouched = false
     private var deferredActions: ConnectionActions = []
-    /// What looks at the clock next, and when, of `MonotonicClock`.
+    /// The next check of the deadlines, and its time on `MonotonicClock`.
     private var timer: (deadline: UInt64, task: Scheduled<Void>)?
     private var isStopping = false
     let auditedTransfers = AuditedTransfers()
@@ -74,7 +74,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         turn()
     }
 
-    /// What a peer has sent comes all at once when it closes its sending side, whether it was asked for or not.
+    /// Takes unrequested bytes. When a peer closes its sending side, everything that it has sent arrives at once.
     private func takeUnasked(_ bytes: ByteBuffer) {
         guard !machine.isFinishing, !intake.appendUnasked(bytes) else { return turn() }
         cut("connection closed: its requests need more memory than its user may use")
@@ -100,7 +100,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         log(.debug, "connection closed")
     }
 
-    /// Also called where a connection ends before it was active.
+    /// NIO also calls this if a connection ends before it was active.
     func handlerRemoved(context: ChannelHandlerContext) {
         cleanUp()
     }
@@ -121,7 +121,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         context = nil
     }
 
-    /// The peer is gone, or the kernel refused I/O: nothing to tell it.
+    /// The peer is gone or the kernel refused I/O, so no answer can be sent.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         log(.debug, "connection failed")
         context.close(promise: nil)
@@ -129,13 +129,13 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     // MARK: Turns
 
-    /// How long requests are taken before those of other connections have their turn, and how many at least: a short
-    /// burst is answered in one write.
+    /// The time after which other connections have their turn, and the number of requests that a turn handles at least.
+    /// So a short burst is answered in one write.
     private static let turnNanoseconds: UInt64 = 100_000
     private static let turnRequestsMin = 8
 
-    /// Parses, runs and answers until nothing more can be done or the turn is over, then writes and does what the
-    /// machine asks for.
+    /// Parses, runs and answers requests until nothing more can be done or the turn is over. Then writes the answers
+    /// and performs the actions that the machine returned.
     func turn() {
         guard !isTurning, context != nil else { return }
         isTurning = true
@@ -156,7 +156,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         perform(actions.union(deferredActions))
     }
 
-    /// What has arrived is taken in its turn.
+    /// Leaves the received bytes until the event loop gives this connection its turn.
     private func waitForTurn() {
         guard machine.takesFrames else { return }
         _ = machine.intakeChanged(.waitsForTurn)
@@ -168,7 +168,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         turn()
     }
 
-    /// Marks the connection as having had deliveries, once per burst of them.
+    /// Marks the connection as changed by a burst of deliveries. It is added to `touched` once per burst.
     func touch(_ touched: inout [ConnectionHandler]) {
         if !isTouched {
             isTouched = true
@@ -176,13 +176,13 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// All deliveries of a burst are in.
+    /// Continues after all deliveries of a burst have been processed.
     func settleDeliveries() {
         isTouched = false
         turn()
     }
 
-    /// No more requests; closes when those in flight are answered.
+    /// Accepts no more requests, and closes the connection when those in flight are answered.
     func finish() {
         isStopping = true
         followers.endWaitingReads(StoreError(.shuttingDown, "the daemon is stopping"))
@@ -200,7 +200,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         settleDeliveries()
     }
 
-    /// Takes frames for as long as the machine does.
+    /// Parses frames for as long as the machine accepts them.
     private func parseFrames() {
         var requests = 0
         while machine.takesFrames {
@@ -236,19 +236,19 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// A request of this connection was decoded.
+    /// Takes a request of this connection that another thread has decoded.
     func take(_ decoded: DecodedRequest) {
         _ = machine.intakeChanged(.open)
         take(intake.take(decoded))
     }
 
-    /// There is memory for what this connection waited with.
+    /// Continues with the memory that this connection waited for.
     func memoryGranted(_ bytes: Int) {
         memory.granted(bytes)
         _ = machine.intakeChanged(.open)
     }
 
-    /// Bytes that cannot be a frame, or too many of them: says so and closes when all is answered.
+    /// Answers an invalid frame with an error, and closes the connection when all requests are answered.
     private func refuseFrame(_ failure: StoreError) {
         refuse(0, nil, failure)
         intake.drop()
@@ -257,7 +257,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     // MARK: Requests
 
-    /// Runs a request, or lets it wait for those before it.
+    /// Runs a request, or queues it until the requests that it depends on are done.
     private func run(_ request: PendingRequest) {
         let ticket = machine.received(
             request, order: request.order, isLong: request.command.isLong, bytes: request.bytes)
@@ -274,7 +274,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         loop.runner.run(request, as: RunningRequest(request, of: id, userID: caller.uid, ticket), of: self)
     }
 
-    /// Starts every waiting request whose turn has come.
+    /// Starts every waiting request that may run now.
     private func startWaiting() {
         while let runnable = machine.nextRunnable() {
             start(runnable.request, runnable.ticket)
@@ -282,8 +282,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// Ends the watches and the waiting read of this id at their caller's wish. Watches that still wait for the writes
-    /// before them never begin.
+    /// Ends the watches and the waiting read with this ID because the caller cancelled them. Watches that still wait
+    /// for preceding writes never begin.
     func cancel(_ id: UInt64) {
         let withdrawn = machine.withdrawReads { request in
             if case .watch = request.command { request.id == id } else { false }
@@ -299,7 +299,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     // MARK: Completions
 
-    /// A request has its last answer.
+    /// Records that the last answer to a request was written.
     func completed(_ request: RunningRequest, failure: ErrorReason?) {
         machine.completed(request.ticket)
         memory.complete(request.ticket.bytes)
@@ -314,7 +314,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             request.kind, failure: failure, nanoseconds: now > request.receivedAt ? now - request.receivedAt : 0)
     }
 
-    /// A watch was begun; its request is completed separately.
+    /// Records that a watch began. The request that began it is completed separately.
     func watchBegan() {
         machine.watchBegan()
         life.countWatches(1)
@@ -327,7 +327,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     // MARK: Actions
 
-    /// During a turn, actions wait for its end.
+    /// Performs actions at once, or at the end of the current turn if there is one.
     private func perform(_ actions: ConnectionActions) {
         guard !isTurning else {
             deferredActions.formUnion(actions)
@@ -335,7 +335,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
         deferredActions = []
         if actions.contains(.endWatches) {
-            // A peer that sent what is no frame is told that instead.
+            // If the daemon is not stopping, the peer sent an invalid frame, and only receives the error about it.
             isStopping
                 ? followers.endWatches(StoreError(.shuttingDown, "the daemon is stopping"))
                 : followers.forgetWatches()
@@ -364,7 +364,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// A write of nothing is done when all writes before it are.
+    /// An empty write completes after all writes before it.
     private func closeWhenWritten() {
         guard let context else { return }
         answers.flushAll()
@@ -377,7 +377,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// One timer at a time, for the earliest deadline so far: when it fires early, it is set again.
+    /// Schedules one timer for the earliest deadline so far. A timer that fires too early is scheduled again.
     private func scheduleTimer() {
         guard let deadline = machine.nextDeadline else { return }
         if let timer {

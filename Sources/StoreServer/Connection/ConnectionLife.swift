@@ -3,7 +3,7 @@ import StoreEngine
 import StoreProtocol
 import Synchronization
 
-/// The state of a connection for the threads that work for it: whether it is still open, and the facts that get_status
+/// The state of a connection that other threads may read: whether it is still open, and the facts that get_status
 /// lists.
 final class ConnectionLife: Sendable {
     private let uid: UInt32
@@ -35,7 +35,7 @@ final class ConnectionLife: Sendable {
         watchCount.add(change, ordering: .relaxed)
     }
 
-    /// Keeps the name that the client gave in hello.
+    /// Stores the name that the client gave in hello.
     func callItself(_ clientName: String) {
         name.withLock { $0 = clientName }
     }
@@ -47,7 +47,7 @@ final class ConnectionLife: Sendable {
     }
 }
 
-/// A connection that is open now, as get_status lists it.
+/// An open connection, as get_status lists it.
 struct ConnectedClient: Hashable, Sendable {
     let uid: UInt32
     let processID: Int32
@@ -70,8 +70,8 @@ final class ConnectedClients: Sendable {
         lives.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(life)) }
     }
 
-    /// Returns the connections that the caller may see, the oldest first: with the right to administration all of them,
-    /// otherwise those of its own user.
+    /// Returns the connections that the caller may see, oldest first. With the right to administration it sees all
+    /// connections, otherwise only its own user's.
     func list(for asker: Asker) -> [ConnectedClient] {
         let seesAll = asker.scope.contains(.administration)
         return lives.withLock { Array($0.values) }.map(\.client)
@@ -81,7 +81,7 @@ final class ConnectedClients: Sendable {
 }
 
 extension StoreError {
-    /// Nobody hears it: the work is not done.
+    /// The error of work that is skipped because its connection was closed. No caller receives it.
     static var connectionClosed: StoreError {
         StoreError(.shuttingDown, "the connection was closed before its request began")
     }

@@ -5,8 +5,8 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// The connections of one event loop and what they share.
-// @unchecked Sendable because everything in it is only touched on its event loop; other threads post to `outbox`.
+/// The connections of one event loop and the state that they share.
+// @unchecked Sendable because everything in it is used only on its event loop; other threads post to `outbox`.
 final class ConnectionLoop: @unchecked Sendable {
     let server: ServerContext
     let eventLoop: any EventLoop
@@ -15,12 +15,12 @@ final class ConnectionLoop: @unchecked Sendable {
     private var connections: [ConnectionID: ConnectionHandler] = [:]
     private var lastConnectionID: ConnectionID = 0
     private var buffers = BufferPool()
-    /// How often so many revisions had passed when watches were told where they stand.
+    /// The last revision at which all watches received their position, divided by `Watch.carriedForwardRevisions`.
     private var carriedForward: UInt64 = 0
     private var endings: Observation?
-    /// Not handed out yet.
+    /// Deliveries that have not been handed out yet.
     private var deliveries: Deque<Delivery> = []
-    /// Connections with requests that have arrived and had no turn.
+    /// Connections with received requests that wait for their turn.
     private let turns = FairQueue<ConnectionID>(capacity: FairQueue.Capacity(), turnCost: 1)
     private lazy var pacer = LoopPacer(eventLoop) { [unowned self] in work(until: $0) }
     private(set) lazy var strangers = Strangers(
@@ -42,7 +42,7 @@ final class ConnectionLoop: @unchecked Sendable {
         self.eventLoop = eventLoop
         self.policy = policy
         self.logger = logger
-        // Made now, the outbox with them, before other threads could race to make it.
+        // Created here, together with the outbox, before other threads could race to create it lazily.
         _ = watchSubscription
         _ = runner
         let outbox = outbox
@@ -52,7 +52,7 @@ final class ConnectionLoop: @unchecked Sendable {
         server.engine.bracketAnswers(begin: { outbox.cork() }, end: { outbox.uncork() })
     }
 
-    /// The handler for a new connection of this loop.
+    /// Creates the handler for a new connection of this loop.
     ///
     /// - Throws: `StoreError` with reason `.tooManyConnections`.
     func makeHandler(for caller: Caller) throws(StoreError) -> ConnectionHandler {
@@ -71,7 +71,7 @@ final class ConnectionLoop: @unchecked Sendable {
         }
     }
 
-    /// What checks the requests of a caller, by the rules in force.
+    /// Returns the harness that checks the requests of a caller against the rules in force.
     func harness(for caller: Caller) -> RequestHarness {
         RequestHarness(permissions: CallPermissions(policy.grants(for: caller)), uid: caller.uid)
     }
@@ -88,11 +88,11 @@ final class ConnectionLoop: @unchecked Sendable {
         buffers.recycle(buffer)
     }
 
-    /// Closes the connections that are left, and gives back what is under way for them: they have counted what they
-    /// hold by then. Nothing is delivered any more.
+    /// Closes the remaining connections and releases the deliveries on their way to them. The connections have already
+    /// counted the memory that they hold. Nothing is delivered afterwards.
     func end() -> EventLoopFuture<Void> {
         let closed = eventLoop.submit { [self] in connections.values.forEach { $0.closeNow() } }
-        // A channel tells its handler in a task of its own that it is closed.
+        // NIO runs a task of its own to inform a channel's handler that the channel is closed.
         return closed.flatMap { [self] in
             eventLoop.submit { [self] in
                 endings?.cancel()
@@ -112,12 +112,12 @@ final class ConnectionLoop: @unchecked Sendable {
         pacer.run()
     }
 
-    /// Whether a connection with requests has to wait for its turn: others of its user do.
+    /// Returns whether a connection with requests must wait for its turn because other connections of its user wait.
     func mustWaitForTurn(_ connection: ConnectionHandler) -> Bool {
         !turns.isEmpty && turns.hasWork(of: connection.caller.uid)
     }
 
-    /// The connection has requests that have not been looked at; `takeTurn` is called when it may.
+    /// Queues a connection that has unread requests. The loop calls the connection's `takeTurn` when it may continue.
     func waitForTurn(_ connection: ConnectionHandler) {
         let isTaken = turns.append(
             FairQueue.Item(work: connection.id, owner: connection.workOwner, cost: 1, byteCount: 0))
@@ -125,10 +125,10 @@ final class ConnectionLoop: @unchecked Sendable {
         pacer.runSoon()
     }
 
-    /// Hands out deliveries, tells followers the news and lets connections take requests, each for a part of the time
-    /// and at least one, then lets each connection that was touched write once.
+    /// Hands out deliveries, gives news to followers and lets connections handle requests. Each of the three gets a
+    /// part of the time and does at least one step. Then each connection that was changed writes once.
     ///
-    /// - Returns: whether there is more.
+    /// - Returns: True if there is more work.
     private func work(until end: UInt64) -> Bool {
         var touched: [ConnectionHandler] = []
         var partEnd = Self.partEnd(end)
@@ -165,8 +165,8 @@ final class ConnectionLoop: @unchecked Sendable {
         }
     }
 
-    /// News are told before the answers of the same commit, which stand behind them, unless others still wait to be
-    /// told.
+    /// Hands out news before the answers to the same commit, which are queued after it, unless earlier news is still
+    /// pending.
     private func add(_ news: News, _ touched: inout [ConnectionHandler]) {
         let isFirst = !fanOut.hasPending
         fanOut.add(news)
@@ -242,26 +242,26 @@ final class ConnectionLoop: @unchecked Sendable {
     }
 }
 
-/// A few buffers for answers, so that a request needs no allocation.
+/// A few reusable buffers, so that a request needs no allocation for its answer.
 struct BufferPool {
     private static let countMax = 8
     private static let initialBytes = 1 << 10
-    /// Larger buffers are not kept.
+    /// The largest buffer that is kept.
     private static let keptBytesMax = 64 << 10
 
     private var free: [ByteBuffer] = []
 
     mutating func take() -> ByteBuffer {
         guard var buffer = free.popLast() else { return ByteBufferAllocator().buffer(capacity: Self.initialBytes) }
-        // Where the transport still has it, another one that need not be as large.
+        // If the transport still uses the storage, the buffer gets a new one, which need not be as large.
         buffer.clear(minimumCapacity: Self.initialBytes)
         return buffer
     }
 
-    /// Forgets what answers have left in them.
+    /// Wipes the rests of answers from the free buffers and removes these.
     mutating func removeAll() {
         for var buffer in free {
-            // Another storage than one that the transport still writes from.
+            // Gives the buffer new storage if the transport still writes from the present one.
             buffer.clear()
             buffer.wipeInPlace()
         }

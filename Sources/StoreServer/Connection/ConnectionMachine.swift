@@ -1,31 +1,31 @@
-/// What the owner of a connection does next. Order does not matter.
+/// Actions that the owner of a connection performs next. Their order does not matter.
 struct ConnectionActions: OptionSet, Hashable, Sendable {
     let rawValue: UInt16
 
-    /// Ask the transport for more bytes.
+    /// Request more bytes from the transport.
     static let read = ConnectionActions(rawValue: 1 << 0)
-    /// Look for frames in what has been received, and for requests that may run.
+    /// Parse frames in the received bytes, and start requests that may run.
     static let parse = ConnectionActions(rawValue: 1 << 1)
-    /// Look at the clock again at `nextDeadline`.
+    /// Check the clock again at `nextDeadline`.
     static let scheduleTimer = ConnectionActions(rawValue: 1 << 2)
     /// End the watches.
     static let endWatches = ConnectionActions(rawValue: 1 << 3)
-    /// Tell the peer that its last frame is not whole, then close.
+    /// Send an error that the last frame is incomplete, then close.
     static let refuseTruncated = ConnectionActions(rawValue: 1 << 4)
-    /// Tell the peer that its frame took too long, then close.
+    /// Send an error that the frame took too long, then close.
     static let refuseSlowFrame = ConnectionActions(rawValue: 1 << 5)
-    /// Close once everything written has been taken; tell `closeWaits` when that takes a while.
+    /// Close when the peer has read everything written. If that takes time, call `closeWaits`.
     static let close = ConnectionActions(rawValue: 1 << 6)
-    /// Close now: what was written is not taken.
+    /// Close at once, without waiting for the peer to read.
     static let abort = ConnectionActions(rawValue: 1 << 7)
-    /// Tell the peer that there was no memory for its frame, then close.
+    /// Send an error that there was no memory for the frame, then close.
     static let refuseUnfitFrame = ConnectionActions(rawValue: 1 << 8)
 }
 
-/// The whole life of one connection, without I/O and without a clock: events go in, actions come out.
+/// The state machine of one connection, without I/O and without a clock: it receives events and returns actions.
 ///
-/// It stops asking for bytes while too many requests are in flight or the peer does not take its answers, so what one
-/// peer can make the daemon hold is bounded whatever it sends.
+/// It requests no bytes while too many requests are in flight or the peer does not read its answers. So the memory that
+/// one peer can make the daemon hold is limited, whatever it sends.
 struct ConnectionMachine<Request> {
     typealias Ticket = RequestOrdering<Request>.Ticket
     typealias Runnable = RequestOrdering<Request>.Runnable
@@ -38,46 +38,47 @@ struct ConnectionMachine<Request> {
         var answerTimeoutNanoseconds: UInt64 = 300_000_000_000
     }
 
-    /// What is left of the received bytes after parsing.
+    /// The kind of received bytes that parsing left over.
     enum Leftover: Hashable, Sendable {
         case nothing
         /// The beginning of a frame.
         case partialFrame
-        /// Parsing stopped before the end: there may be whole frames.
+        /// Bytes that parsing did not reach; they may contain whole frames.
         case unparsed
     }
 
     private enum State {
-        /// Requests are taken.
+        /// The connection accepts requests.
         case open(Input)
-        /// The peer has closed its sending side; it still gets all its answers. What it sent before is still taken:
-        /// `isUnparsed` while that waits.
+        /// The peer has closed its sending side. It still gets all its answers, and requests that it sent before are
+        /// still accepted. `isUnparsed` is true while such requests wait.
         case inputClosed(isUnparsed: Bool)
-        /// No more requests are taken: answer what is in flight, then close.
+        /// The connection accepts no more requests. It closes when those in flight are answered.
         case finishing
-        /// All is answered: the transport closes when the peer has taken it.
+        /// All requests are answered. The transport closes when the peer has read the answers.
         case closing
         case closed
     }
 
-    /// Where an open connection is with what its peer sends.
+    /// The state of the input of an open connection.
     private enum Input {
-        /// No bytes are asked for: waiting is the daemon's doing, not the peer's.
+        /// No bytes are requested. The daemon causes the wait, not the peer.
         case paused(Leftover)
-        /// Bytes are asked for, and nothing is left of those before.
+        /// Bytes are requested, and no received bytes are left.
         case asked
-        /// Bytes are asked for, the rest of a frame, since then.
+        /// The rest of a frame is requested, since the given time.
         case awaitingRest(since: UInt64)
-        /// What was asked for is being parsed; `restSince`: since when its first frame was waited for.
+        /// The received bytes are being parsed. `restSince` is the time since when the rest of the first frame was
+        /// awaited.
         case arrived(restSince: UInt64?)
     }
 
-    /// Whether what has arrived can be taken in.
+    /// The state that decides whether the received bytes can be processed.
     enum Intake: Hashable, Sendable {
         case open
-        /// There is no memory for what comes next, since then.
+        /// No memory is available for the next frame, since the given time.
         case waitsForMemory(since: UInt64)
-        /// A request is being decoded elsewhere.
+        /// A request is being decoded on another thread.
         case decodes
         /// Other connections of the event loop have their turn.
         case waitsForTurn
@@ -86,11 +87,11 @@ struct ConnectionMachine<Request> {
     private let limits: Limits
     private var state = State.open(.paused(.nothing))
     private var ordering: RequestOrdering<Request>
-    /// Requests taken and not answered, watches not counted.
+    /// The number of unanswered requests, not counting watches.
     private(set) var inFlight = 0
     private var inFlightBytes = 0
     private var watches = 0
-    /// Since when the peer does not take what was written for it; `nil` while it does.
+    /// The time since when the peer does not read its answers; `nil` while it does.
     private var untakenSince: UInt64?
     private var intake = Intake.open
 
@@ -109,7 +110,7 @@ struct ConnectionMachine<Request> {
         }
     }
 
-    /// True while bytes are asked for.
+    /// True while bytes are requested.
     var asksForBytes: Bool {
         switch state {
         case .open(.asked), .open(.awaitingRest): true
@@ -117,7 +118,7 @@ struct ConnectionMachine<Request> {
         }
     }
 
-    /// True once the connection only finishes what it has begun.
+    /// True when the connection only completes what it has begun.
     var isFinishing: Bool {
         switch state {
         case .open, .inputClosed: false
@@ -125,7 +126,7 @@ struct ConnectionMachine<Request> {
         }
     }
 
-    /// When to look at the clock again, in nanoseconds of the same clock as `now`.
+    /// The time of the next check of the clock, in nanoseconds on the clock of the `now` parameters.
     var nextDeadline: UInt64? {
         let answers = untakenSince.map { $0 + limits.answerTimeoutNanoseconds }
         guard let frame = (restSince ?? memorySince).map({ $0 + limits.partialFrameTimeoutNanoseconds }) else {
@@ -134,13 +135,13 @@ struct ConnectionMachine<Request> {
         return min(frame, answers ?? .max)
     }
 
-    /// Since when there is no memory for what comes next.
+    /// The time since when no memory is available for the next frame.
     private var memorySince: UInt64? {
         guard case .waitsForMemory(let since) = intake, !isFinishing else { return nil }
         return since
     }
 
-    /// Since when the rest of a frame is waited for.
+    /// The time since when the rest of a frame is awaited.
     private var restSince: UInt64? {
         switch state {
         case .open(.awaitingRest(let since)): since
@@ -155,31 +156,32 @@ struct ConnectionMachine<Request> {
         readIfAllowed(.nothing, now: { 0 })
     }
 
-    /// A request was parsed. Its ticket when it may run now; `nil` when it waits for others of this connection.
+    /// Records that a request was parsed. Returns its ticket if it may run now, and `nil` if it waits for others of
+    /// this connection.
     mutating func received(
         _ request: @autoclosure () -> Request, order: CallOrder, isLong: Bool = false, bytes: Int = 0
     ) -> Ticket? {
         inFlight += 1
         inFlightBytes += bytes
-        // A frame is whole: what follows it is a new one.
+        // The frame is complete, so the bytes after it belong to a new frame.
         if case .open(.arrived) = state {
             state = .open(.arrived(restSince: nil))
         }
         return ordering.admit(request(), order: order, isLong: isLong, bytes: bytes)
     }
 
-    /// A waiting request that may run now. Ask again until there is none, after every completion. None runs while the
-    /// peer does not take its answers: they would be held for it.
+    /// Returns a waiting request that may run now. Call it after every completion until it returns `nil`. While the
+    /// peer does not read its answers, no request runs, because its answer would have to be kept in memory.
     mutating func nextRunnable() -> Runnable? {
         untakenSince == nil ? ordering.next() : nil
     }
 
-    /// Reads that have not begun and are wanted no more: to be completed without being run.
+    /// Removes and returns the cancelled reads that have not begun. The owner must complete them without running them.
     mutating func withdrawReads(where isMeant: (Request) -> Bool) -> [Runnable] {
         ordering.withdrawReads(where: isMeant)
     }
 
-    /// A request has its last answer.
+    /// Records that the last answer to a request was written.
     mutating func completed(_ ticket: Ticket) {
         ordering.complete(ticket)
         inFlight -= 1
@@ -187,7 +189,7 @@ struct ConnectionMachine<Request> {
         precondition(inFlight >= 0 && inFlightBytes >= 0, "a request must complete only once")
     }
 
-    /// A watch was begun; its request is completed separately.
+    /// Records that a watch began. The request that began it is completed separately.
     mutating func watchBegan() {
         watches += 1
     }
@@ -197,20 +199,20 @@ struct ConnectionMachine<Request> {
         precondition(watches >= 0, "a watch must end only once")
     }
 
-    /// What has arrived can, or cannot, be taken in.
+    /// Records whether the received bytes can be processed.
     mutating func intakeChanged(_ intake: Intake) -> ConnectionActions {
         self.intake = intake
         if case .waitsForMemory = intake { return .scheduleTimer } else { return [] }
     }
 
-    /// The bytes that were asked for have arrived.
+    /// Records that the requested bytes have arrived.
     mutating func bytesArrived() {
         if case .open = state {
             state = .open(.arrived(restSince: restSince))
         }
     }
 
-    /// Everything that could be done with what was received, or after a completion, has been done.
+    /// Records that everything possible has been done with the received bytes, or after a completion.
     mutating func settled(leftover: Leftover, now: @autoclosure () -> UInt64) -> ConnectionActions {
         if leftover == .unparsed, takesFrames {
             return .parse
@@ -227,12 +229,12 @@ struct ConnectionMachine<Request> {
         }
     }
 
-    /// The bytes cannot be a frame. The owner has written the error.
+    /// Records that the bytes are not a valid frame. The owner has written the error.
     mutating func frameInvalid() -> ConnectionActions {
         finish()
     }
 
-    /// The peer has closed its sending side.
+    /// Records that the peer has closed its sending side.
     mutating func inputEnded(leftover: Leftover, now: @autoclosure () -> UInt64) -> ConnectionActions {
         if case .open = state {
             state = .inputClosed(isUnparsed: leftover == .unparsed)
@@ -245,7 +247,7 @@ struct ConnectionMachine<Request> {
         case .closed:
             return []
         case .closing:
-            // There is still something for the peer, which took a part of it.
+            // The peer has read a part and there is more for it, so the time starts again.
             untakenSince = now
             return .scheduleTimer
         case .open, .inputClosed, .finishing:
@@ -260,14 +262,14 @@ struct ConnectionMachine<Request> {
         }
     }
 
-    /// The transport is to close and has not written everything yet.
+    /// Records that the transport shall close and has not written everything yet.
     mutating func closeWaits(now: UInt64) -> ConnectionActions {
         guard case .closing = state else { return [] }
         untakenSince = untakenSince ?? now
         return .scheduleTimer
     }
 
-    /// The clock has reached `nextDeadline`.
+    /// Records that the clock has reached `nextDeadline`.
     mutating func timerFired(now: UInt64) -> ConnectionActions {
         guard let deadline = nextDeadline else { return [] }
         guard now >= deadline else { return .scheduleTimer }
@@ -278,14 +280,14 @@ struct ConnectionMachine<Request> {
         return (memorySince == nil ? ConnectionActions.refuseSlowFrame : .refuseUnfitFrame).union(finish())
     }
 
-    /// Takes no more requests, ends the watches, and closes when everything in flight is answered.
+    /// Accepts no more requests, ends the watches, and closes when everything in flight is answered.
     mutating func finish() -> ConnectionActions {
         guard !isFinishing else { return [] }
         state = .finishing
         return ConnectionActions.endWatches.union(closeIfDone())
     }
 
-    /// The transport is gone. Returns the requests that had not begun.
+    /// Records that the transport is closed. Returns the requests that had not begun.
     mutating func transportClosed() -> [Request] {
         close()
         let dropped = ordering.dropWaiting()
@@ -295,7 +297,7 @@ struct ConnectionMachine<Request> {
 
     // MARK: Decisions
 
-    /// Asks for more bytes where they may be taken, and for the clock while the rest of a frame is awaited.
+    /// Requests more bytes if they may be processed, and a timer while the rest of a frame is awaited.
     private mutating func readIfAllowed(_ leftover: Leftover, now: () -> UInt64) -> ConnectionActions {
         guard case .open(let input) = state else { return [] }
         var actions: ConnectionActions = []

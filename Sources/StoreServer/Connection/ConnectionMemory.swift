@@ -1,11 +1,12 @@
 import Synchronization
 
-/// What one connection holds of the memory budget: bytes received and not parsed, requests at work in decoded bytes,
-/// and answers that its peer has not taken. Used on its event loop.
+/// The memory that one connection holds of the memory budget: received bytes that are not parsed, decoded bytes of
+/// requests in progress, and unread answers. Used on its event loop only.
 ///
-/// A little is not counted, so that short requests never meet the budget's lock; more is taken from it in pieces.
+/// The first `uncountedBytes` are not counted, so that short requests never take the lock of the budget. More is taken
+/// from the budget in large pieces.
 final class ConnectionMemory {
-    /// Bounded by the number of connections.
+    /// The bytes of one connection that are not counted. The limit on connections also limits their sum.
     static let uncountedBytes = 16 << 10
     private static let pieceBytes = 64 << 10
 
@@ -14,13 +15,13 @@ final class ConnectionMemory {
     private var receivedBytes = 0
     private var workingBytes = 0
     private var untakenBytes = 0
-    /// Given by the budget for what comes next.
+    /// Bytes that the budget granted for the next frame or request.
     private var grantedBytes = 0
-    /// Taken from the budget.
+    /// Bytes taken from the budget.
     private var countedBytes = 0
-    /// There was no room; a delivery tells when there is.
+    /// True while the budget had no room. A delivery follows when it has.
     private(set) var isWaiting = false
-    /// The budget knows that nothing at work will give memory back for what is waited for.
+    /// True if the budget knows that no request in progress will release memory for the waiting one.
     private var isWaitingAlone = false
     private var isClosed = false
 
@@ -33,15 +34,15 @@ final class ConnectionMemory {
         receivedBytes + workingBytes + untakenBytes
     }
 
-    /// What is at work is so little that its end gives nothing back.
+    /// True if the requests in progress are so small that completing them releases nothing to the budget.
     private var isAlone: Bool {
         workingBytes + untakenBytes <= Self.uncountedBytes
     }
 
-    /// Makes room for as many bytes of a frame again as have arrived. False while there is none.
+    /// Reserves memory for a frame, up to twice the bytes that have arrived. Returns false if there is no room yet.
     func expect(frameBytes: Int, receivedBytes bytes: Int) -> Bool {
         let expected = min(frameBytes, 2 * bytes)
-        // What was expected of the frame before is not received any more.
+        // Bytes reserved for the previous frame are not needed any more.
         let kept = max(bytes, min(receivedBytes, expected))
         if kept != receivedBytes {
             receivedBytes = kept
@@ -53,7 +54,7 @@ final class ConnectionMemory {
         return true
     }
 
-    /// So many received bytes are left, which exist.
+    /// Sets the number of received bytes that remain. They are already in memory.
     func keep(receivedBytes bytes: Int) {
         grantedBytes = 0
         receivedBytes = bytes
@@ -61,7 +62,7 @@ final class ConnectionMemory {
         endPreference(after: 0)
     }
 
-    /// So many received bytes are there, some of which were not asked for. False where they are too many to be kept.
+    /// Sets the number of received bytes, some of which were not requested. Returns false if they are too many to keep.
     func keepUnasked(receivedBytes bytes: Int) -> Bool {
         let missing = missingBytes(for: bytes - receivedBytes)
         if missing > 0 {
@@ -72,16 +73,16 @@ final class ConnectionMemory {
         return true
     }
 
-    /// Makes room for a request, which takes the place of its frame. False while there is none.
+    /// Reserves memory for a request, which replaces its frame. Returns false if there is no room yet.
     ///
-    /// A frame and what it is decoded to exist side by side, but on one connection of a loop and one of the decoding
-    /// queue at a time: that is not counted, so that frames which were received cannot keep each other from being
+    /// A frame and its decoded form exist side by side on at most one connection of a loop and one of the decoding
+    /// queue at a time. That overlap is not counted, so that received frames cannot prevent each other from being
     /// decoded.
     ///
-    /// - Parameter arrivedBytes: all that has arrived, the frame and what stands behind it.
+    /// - Parameter arrivedBytes: All received bytes: the frame and the bytes after it.
     func begin(_ bytes: Int, inPlaceOf frameBytes: Int, of arrivedBytes: Int) -> Bool {
         if arrivedBytes > receivedBytes, missingBytes(for: bytes - min(frameBytes, receivedBytes)) > 0 {
-            // It may have to wait, and what has arrived exists meanwhile.
+            // The request may have to wait, and the received bytes are in memory meanwhile.
             receivedBytes = arrivedBytes
             settle()
         }
@@ -92,13 +93,13 @@ final class ConnectionMemory {
         return true
     }
 
-    /// The same where it cannot wait.
+    /// Counts a request that cannot wait for memory, even above the limit.
     func beginAnyway(_ bytes: Int) {
         workingBytes += bytes
         settle()
     }
 
-    /// A request has its last answer.
+    /// Releases the bytes of a request whose last answer was written.
     func complete(_ bytes: Int) {
         guard !isClosed else { return budget.release(bytes, uid: account.uid) }
         workingBytes -= bytes
@@ -116,12 +117,13 @@ final class ConnectionMemory {
         noteIsAlone()
     }
 
-    /// Whether the connection is to be closed for answers that its peer leaves untaken: not if it took them meanwhile.
+    /// Returns whether the connection must be closed because its peer leaves answers unread. Returns false if the peer
+    /// has read them in the meantime.
     func confirmCut() -> Bool {
         budget.confirmCut(of: account)
     }
 
-    /// What it waited for is there.
+    /// Takes the granted memory that the connection waited for.
     func granted(_ bytes: Int) {
         countedBytes += bytes
         grantedBytes = bytes
@@ -129,7 +131,7 @@ final class ConnectionMemory {
         isWaitingAlone = false
     }
 
-    /// The connection is gone. What is still at work for it is counted until its answer comes.
+    /// Releases the memory of a closed connection. Requests in progress stay counted until their answers come.
     func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -158,7 +160,8 @@ final class ConnectionMemory {
         return true
     }
 
-    /// When the large request that the connection was preferred for is answered, or was none.
+    /// Ends the preference that the budget gave the connection for a large request, when that request is answered or
+    /// turned out not to be large.
     private func endPreference(after answeredBytes: Int) {
         guard account.isPreferred.load(ordering: .relaxed), !isWaiting else { return }
         if answeredBytes > Self.uncountedBytes || receivedBytes + workingBytes <= Self.uncountedBytes {
@@ -176,7 +179,7 @@ final class ConnectionMemory {
         budget.becameAlone(account)
     }
 
-    /// Gives back what is not needed, and counts what exists beyond what was taken.
+    /// Releases memory that is not needed, and counts memory that is used beyond what was taken.
     private func settle() {
         guard !isClosed else { return }
         let needed = max(heldBytes - Self.uncountedBytes, 0) + grantedBytes

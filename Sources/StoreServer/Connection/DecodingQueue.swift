@@ -1,8 +1,8 @@
 import NIOCore
 import StoreEngine
 
-/// Decodes what would hold an event loop too long: one request at a time, users in turn, by what they ask to have
-/// decoded.
+/// Decodes requests that would occupy an event loop for too long, one at a time. Users take turns, weighted by the
+/// bytes that they ask to have decoded.
 final class DecodingQueue: Sendable {
     struct Job: Sendable {
         let connection: ConnectionID
@@ -13,7 +13,7 @@ final class DecodingQueue: Sendable {
         let outbox: Outbox
     }
 
-    /// What waits holds memory of the budget, which bounds it.
+    /// The queue itself has no limit. Waiting requests hold memory of the budget, which limits them.
     private let queue = SerialWorkQueue<Job>(
         label: "decoding", capacity: .init(), turnCost: CallLimits.loopDecodedBytesMax
     ) { DecodingQueue.run($0) }
@@ -36,18 +36,19 @@ final class DecodingQueue: Sendable {
 extension DecodingQueue.Job {
     fileprivate consuming func decode() -> ParsedRequest {
         let (harness, outlined, receivedAt) = (harness, outlined, receivedAt)
-        // Nobody else has the memory, and a mutable view of it might be a copy all the same.
+        // No other code uses this memory. A mutable view could still copy it, so the bytes are changed through the
+        // read-only view.
         return payload.withUnsafeReadableBytes {
             harness.parse(UnsafeMutableRawBufferPointer(mutating: $0), outlined, receivedAt: receivedAt)
         }
     }
 }
 
-/// What became of a request that was decoded elsewhere.
+/// The result of decoding a request on another thread.
 struct DecodedRequest: Sendable {
     let connection: ConnectionID
     let userID: UInt32
-    /// Counted for it.
+    /// The bytes of the memory budget that the request holds.
     let bytes: Int
     let parsed: ParsedRequest
 }

@@ -4,34 +4,36 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// What another thread has for an event loop.
+/// A message from another thread to an event loop.
 enum Delivery: Sendable {
     case request(RunningRequest, RequestDelivery)
-    /// A large request, decoded.
+    /// A large request that has been decoded.
     case decoded(DecodedRequest)
-    /// A connection that waited for memory has it.
+    /// Memory for a connection that waited for it.
     case memoryGranted(MemoryAccount, bytes: Int)
-    /// Answers that its peer leaves untaken fill its user's share: close it, unless they were taken meanwhile.
+    /// The unread answers of a connection fill its user's share. Close the connection, unless its peer has read them in
+    /// the meantime.
     case cut(ConnectionID)
     case watchPage(ConnectionID, WatchIdentity, Result<ChangePage, StoreError>)
-    /// For the followers of the loop whom it concerns.
+    /// News for the followers on this loop.
     case news(News)
     case endWatches(StoreError)
-    /// The store has this history now: watches of another one end.
+    /// The store has this history now. Watches of another history end.
     case historyChanged(HistoryID)
-    /// Changes were compacted: watches are told where they stand, so that none would resume before them.
+    /// Changes were compacted. Each watch receives its position, so that its client never resumes from a revision whose
+    /// changes no longer exist.
     case compacted(throughRevision: UInt64, of: HistoryID)
-    /// New rules and verbosity, for every connection.
+    /// New rules and log level, for every connection.
     case reload(AccessPolicy, Logger.Level)
-    /// Answer what is in flight, then close.
+    /// Answer the requests in flight, then close.
     case finishAll
 
-    /// Nobody takes it: what it holds is given back, and a secret in it is wiped.
+    /// Releases the memory of a delivery that no connection receives, and wipes a secret in it.
     func discard(_ budget: MemoryBudget) {
         switch self {
         case .request(let request, let delivery):
             delivery.discard(budget, userID: request.userID)
-            // A waiting read was given back with its connection.
+            // The memory of a waiting read was released with its connection.
             if delivery.isLast, !request.isWaitingRead {
                 budget.release(request.ticket.bytes, uid: request.userID)
             }
@@ -42,25 +44,25 @@ enum Delivery: Sendable {
     }
 }
 
-/// What another thread has for one request.
+/// A message from another thread about one request.
 enum RequestDelivery: Sendable {
     /// The last answer.
     case answer(Answer)
-    /// A mutation is on disk, or was refused. It comes back so that its memory is freed where it was allocated: threads
-    /// that free each other's wait for each other.
+    /// A mutation was committed or refused. The mutation is returned so that its memory is freed on the thread that
+    /// allocated it; threads that free each other's memory wait for each other in the allocator.
     case committed(Result<MutationResult, StoreError>, of: Mutation)
-    /// The last answer, encoded already. `countedBytes` are given back to the memory budget when it is handed on.
+    /// The last answer, already encoded. `countedBytes` are released to the memory budget when the frame is handed on.
     case frame(ByteBuffer, countedBytes: Int)
-    /// The last answer, which holds a secret: wiped after the write.
+    /// The last answer, which contains a secret. Its buffer is wiped after the write.
     case secretFrame(ByteBuffer)
-    /// An answer with more to come.
+    /// Progress of a request whose last answer follows.
     case progress(done: UInt64, total: UInt64)
-    /// A waiting read found nothing, which the answer says.
+    /// A waiting read found nothing; the answer says so.
     case caughtUp(Answer)
-    /// A read that waited on its event loop sees what was answered before it.
+    /// A read that waited on its event loop can now see all acknowledged writes.
     case writesVisible(PendingRequest)
 
-    /// Nothing else comes for the request from another thread.
+    /// True if no further delivery for the request follows.
     var isLast: Bool {
         switch self {
         case .answer, .committed, .frame, .secretFrame, .writesVisible: true
@@ -76,7 +78,7 @@ enum RequestDelivery: Sendable {
         }
     }
 
-    /// The last answer, encoded on the thread that has it.
+    /// Encodes the last answer on the current thread.
     static func encoded(_ answer: Answer, _ request: RunningRequest, _ server: ServerContext) -> RequestDelivery {
         switch server.encoder.frame(answer, ResponseHead(id: request.id)) {
         case .success(let frame): encoded(frame, request, server)
@@ -84,7 +86,7 @@ enum RequestDelivery: Sendable {
         }
     }
 
-    /// An encoded answer, counted until its connection has it.
+    /// Counts an encoded answer until its connection has it.
     static func encoded(_ frame: ByteBuffer, _ request: RunningRequest, _ server: ServerContext) -> RequestDelivery {
         guard server.memoryBudget.addAnswer(frame.readableBytes, uid: request.userID) else {
             return .answer(

@@ -1,8 +1,9 @@
-/// Whether the last requests of an event loop were all writes of one connection: nobody else waits while the loop does
-/// such a write itself.
+/// Detects whether the last requests of an event loop were all writes of one connection. Then no other connection waits
+/// while the loop performs such a write itself.
 struct LoopActivity {
-    /// So many that a loop with work of several connections, which is to be committed together, is not taken for one
-    /// with work of one. Reads between the writes need their pages, which are better committed beside the loop.
+    /// The number of consecutive writes after which a loop counts as serving a single writer. It is large enough that a
+    /// loop with several writers, whose writes should share a commit, is not mistaken for one. Reads between the writes
+    /// need their pages, which are better committed on another thread.
     private static let writesMin = 8
 
     private var writer: ConnectionID = 0

@@ -1,38 +1,37 @@
 import NIOCore
 import StoreBasics
 
-/// Keeps an event loop looking at its sockets: what is to be done besides is done for a short while at a time, and the
-/// rest once the loop has looked.
+/// Keeps an event loop responsive to its sockets. Other work runs for a short time slice, and continues after the loop
+/// has polled its sockets.
 ///
-/// An event loop runs its tasks until there are none, those that they and other threads add meanwhile included. So work
-/// that makes more work would keep it from its sockets for as long as it lasts; a timer fires behind a look at them.
-/// Used on its event loop.
+/// An event loop runs its tasks until none are left, including tasks that are added meanwhile. So work that adds more
+/// work would keep it from its sockets. A timer fires only after the sockets were polled. Used on its event loop only.
 final class LoopPacer {
-    /// How long work goes on before the loop looks at its sockets.
+    /// The time that work takes before the loop polls its sockets.
     static let sliceNanoseconds: UInt64 = 1_000_000
-    /// Long enough to be behind a look at the sockets.
+    /// A delay long enough for the loop to poll its sockets first.
     private static let pause = TimeAmount.microseconds(20)
 
     private let eventLoop: any EventLoop
     private let work: (UInt64) -> Bool
-    /// How long it was worked since the loop has certainly looked at its sockets.
+    /// The time worked since the loop last certainly polled its sockets.
     private var workedNanoseconds: UInt64 = 0
     private var lastWorkedAt: UInt64 = 0
     private var isScheduled = false
     private var isWorking = false
 
-    /// - Parameter work: does some of what is to be done, until about this moment of `MonotonicClock`. Returns whether
-    ///   there is more.
+    /// - Parameter work: Does some of the work until about the given time of `MonotonicClock`. Returns whether more is
+    ///   left.
     init(_ eventLoop: any EventLoop, work: @escaping (UInt64) -> Bool) {
         self.eventLoop = eventLoop
         self.work = work
     }
 
-    /// Works as long as there is time, and goes on later where that is not all.
+    /// Works while there is time, and schedules the rest for later.
     func run() {
         guard !isScheduled, !isWorking else { return }
         let start = MonotonicClock.nanoseconds
-        // Something else had its time in between.
+        // The loop did something else since the last work, so a new time slice begins.
         if start - lastWorkedAt > Self.sliceNanoseconds {
             workedNanoseconds = 0
         }
@@ -53,7 +52,7 @@ final class LoopPacer {
         }
     }
 
-    /// Works as soon as what is under way is done.
+    /// Works as soon as the current task of the loop is done.
     func runSoon() {
         if !isScheduled, !isWorking {
             schedule(in: .zero)

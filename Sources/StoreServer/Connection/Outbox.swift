@@ -1,8 +1,8 @@
 import NIOCore
 import Synchronization
 
-/// Carries deliveries from any thread to one event loop: however many arrive before it looks, the loop is woken once.
-/// Between `cork` and `uncork` it is not woken at all, so that a burst becomes one.
+/// Carries deliveries from any thread to one event loop. The loop is woken once for all deliveries that arrive before
+/// it drains them. Between `cork` and `uncork` it is not woken at all, so that a burst wakes it once.
 final class Outbox: Sendable {
     private struct State {
         var deliveries: [Delivery] = []
@@ -17,8 +17,8 @@ final class Outbox: Sendable {
     private let drain: @Sendable ([Delivery]) -> Void
 
     /// - Parameters:
-    ///   - budget: gets back what a delivery holds that nobody takes.
-    ///   - drain: called on the event loop.
+    ///   - budget: Receives the memory of deliveries that are discarded.
+    ///   - drain: Receives the deliveries, on the event loop.
     init(eventLoop: any EventLoop, budget: MemoryBudget, drain: @escaping @Sendable ([Delivery]) -> Void) {
         self.eventLoop = eventLoop
         self.budget = budget
@@ -37,12 +37,12 @@ final class Outbox: Sendable {
         }
     }
 
-    /// A burst begins.
+    /// Begins a burst of deliveries.
     func cork() {
         state.withLock { $0.corkCount += 1 }
     }
 
-    /// The burst is over.
+    /// Ends a burst of deliveries.
     func uncork() {
         state.withLock { state in
             state.corkCount -= 1
@@ -50,7 +50,7 @@ final class Outbox: Sendable {
         }
     }
 
-    /// Under the lock, so that an event loop is never woken after `close`.
+    /// Wakes the event loop if there is need. Called under the lock, so that a loop is never woken after `close`.
     private func scheduleDrain(_ state: inout State) {
         guard state.corkCount == 0, !state.deliveries.isEmpty, !state.isDrainScheduled, !state.isClosed else { return }
         state.isDrainScheduled = true
@@ -59,7 +59,7 @@ final class Outbox: Sendable {
         }
     }
 
-    /// The event loop is about to end: whatever comes later is dropped.
+    /// Discards all deliveries from now on, because the event loop is about to end.
     func close() {
         state.withLock { $0.isClosed = true }
         takeAll().forEach { $0.discard(budget) }

@@ -2,22 +2,22 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// Names a connection of one event loop; never reused.
+/// The identity of a connection within one event loop. It is never reused.
 typealias ConnectionID = UInt64
 
-/// A request that has been parsed and may have to wait. An object, since on its way it is handed on a dozen times.
+/// A parsed request that may have to wait. It is an object because it is passed on about a dozen times.
 final class PendingRequest: Sendable {
     let id: UInt64
     let kind: CallKind
     let command: Command
     let answerScope: AnswerScope
     let idempotencyKey: IdempotencyKey?
-    /// Of `MonotonicClock`; `nil`: none.
+    /// The time on `MonotonicClock`; `nil` if the request has no deadline.
     let deadline: UInt64?
-    /// The history that it is about: another one refuses it; `nil`: any.
+    /// The history that the request is about; a store with another history refuses it. `nil` accepts any history.
     let history: HistoryID?
     let receivedAt: UInt64
-    /// What it takes from its decoding to its answer, as the memory budget counts it.
+    /// The memory that the request takes from its decoding to its answer, as the memory budget counts it.
     let bytes: Int
 
     init(
@@ -35,7 +35,8 @@ final class PendingRequest: Sendable {
         self.bytes = bytes
     }
 
-    /// A read that waits must not hold up what comes after it. A dry run of a write is a read.
+    /// The ordering class of the request. A waiting read must not delay later requests, so it is free. A dry run of a
+    /// write is a read.
     var order: CallOrder {
         switch command {
         case .wait: .free
@@ -45,20 +46,21 @@ final class PendingRequest: Sendable {
     }
 }
 
-/// A request whose turn has come: what is needed to answer it later, wherever its work is done.
+/// A request that may run, with everything needed to answer it later on any thread.
 struct RunningRequest: Sendable {
     let connection: ConnectionID
     let userID: UInt32
     let id: UInt64
     let kind: CallKind
-    /// What its answer may hold.
+    /// The data that the answer may contain.
     let answerScope: AnswerScope
-    /// The history that it is about; `nil`: any.
+    /// The history that the request is about; `nil` for any.
     let history: HistoryID?
     let ticket: RequestOrdering<PendingRequest>.Ticket
-    /// When the request was received, of `MonotonicClock`.
+    /// The time on `MonotonicClock` at which the request was received.
     let receivedAt: UInt64
-    /// A waiting read is answered, and not another request that names its id.
+    /// True for a waiting read. When it is answered, it must be removed from the followers of its connection; another
+    /// request with the same ID must not remove it.
     private(set) var isWaitingRead = false
 
     init(

@@ -3,12 +3,12 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// What one connection has received and not parsed.
+/// The bytes that one connection has received and not parsed.
 ///
-/// During a turn this may be the transport's own buffer, which it uses again: nothing of that is kept after the turn,
-/// and whatever held a secret is wiped where it was.
+/// During a turn this may be the transport's own buffer, which the transport reuses. So nothing of it is kept after the
+/// turn, and a secret is wiped in place.
 struct ReceiveBuffer: ~Copyable {
-    /// A frame up to this size gets its memory at once, so that a secret in it is never left behind by growing.
+    /// The largest frame whose memory is allocated at once, so that growing the buffer never leaves a copy of a secret.
     private static let wholeFrameBytesMax = 64 << 10
 
     private let payloadBytesMax: Int
@@ -16,7 +16,7 @@ struct ReceiveBuffer: ~Copyable {
     /// False during the turn in which `bytes` is the transport's buffer.
     private var isOwn = false
 
-    /// - Parameter payloadBytesMax: of one frame.
+    /// - Parameter payloadBytesMax: The largest payload of one frame.
     init(payloadBytesMax: Int) {
         self.payloadBytesMax = payloadBytesMax
     }
@@ -25,13 +25,13 @@ struct ReceiveBuffer: ~Copyable {
         bytes?.readableBytes ?? 0
     }
 
-    /// What the bytes begin with.
+    /// The kind of frame that the bytes begin with.
     var scan: FrameScan {
         guard let bytes, bytes.readableBytes > 0 else { return .needHeader }
         return scan(bytes)
     }
 
-    /// What is left when no more frames are taken.
+    /// The kind of bytes that are left when no more frames are taken.
     var leftover: ConnectionMachine<PendingRequest>.Leftover {
         switch scan {
         case .needHeader: byteCount == 0 ? .nothing : .partialFrame
@@ -40,7 +40,7 @@ struct ReceiveBuffer: ~Copyable {
         }
     }
 
-    /// Adds what the transport received. Without older bytes its own buffer is used as it is.
+    /// Adds received bytes. If no older bytes are left, the transport's buffer is used without a copy.
     mutating func append(_ received: ByteBuffer) {
         guard var kept = bytes.take() else {
             bytes = received
@@ -52,17 +52,17 @@ struct ReceiveBuffer: ~Copyable {
         received.wipeInPlace()
     }
 
-    /// Looks at the frame that `scan` has found, and takes it out when that gives something.
+    /// Parses the payload of the frame that `scan` has found, and removes the frame if `parse` returns a value.
     ///
-    /// - Parameter parse: gets the payload where it lies; what it writes there, to wipe a secret, is seen by the
-    ///   transport too. `nil` leaves the frame where it is.
+    /// - Parameter parse: Receives the payload in place. It may overwrite a secret there, which the transport sees too.
+    ///   If it returns `nil`, the frame stays.
     mutating func takeFrame<Parsed>(
         payloadBytes: Int, _ parse: (UnsafeMutableRawBufferPointer) -> Parsed?
     ) -> Parsed? {
         guard let start = bytes?.readerIndex else { return nil }
         let range = (start + FrameLimits.headerBytes)..<(start + FrameLimits.headerBytes + payloadBytes)
         let parsed = bytes?.withVeryUnsafeBytes { storage in
-            // The storage is written to where it is, also while the transport shares it.
+            // The storage is overwritten in place, even while the transport shares it.
             parse(UnsafeMutableRawBufferPointer(mutating: UnsafeRawBufferPointer(rebasing: storage[range])))
         }
         guard let parsed else { return nil }
@@ -70,7 +70,7 @@ struct ReceiveBuffer: ~Copyable {
         return parsed
     }
 
-    /// Takes out the payload of the frame that `scan` has found, in memory that is nobody else's.
+    /// Removes the payload of the frame that `scan` has found and returns it in memory that is not shared.
     mutating func takePayload(payloadBytes: Int) -> ByteBuffer {
         guard var all = bytes.take() else { return ByteBuffer() }
         all.moveReaderIndex(forwardBy: FrameLimits.headerBytes)
@@ -85,7 +85,7 @@ struct ReceiveBuffer: ~Copyable {
         return payload
     }
 
-    /// Leaves a payload where it is, and moves and wipes what stands behind it, which is less.
+    /// Leaves a payload in its memory, and moves and wipes the bytes after it, which are fewer.
     private mutating func splitOff(_ payloadBytes: Int, of all: consuming ByteBuffer) -> ByteBuffer {
         let behind = (all.readerIndex + payloadBytes)..<all.writerIndex
         var rest = ByteBufferAllocator().buffer(capacity: behind.count)
@@ -99,13 +99,13 @@ struct ReceiveBuffer: ~Copyable {
         return all
     }
 
-    /// Nothing of this is wanted any more.
+    /// Wipes and removes all received bytes.
     mutating func drop() {
         bytes?.wipeInPlace()
         bytes = nil
     }
 
-    /// At the end of a turn nothing of the transport's buffer is kept: the rest is copied out of it and wiped there.
+    /// Copies the remaining bytes out of the transport's buffer at the end of a turn, and wipes them there.
     mutating func keepRest() {
         guard var rest = bytes.take(), rest.readableBytes > 0 else { return }
         var expected = rest.readableBytes

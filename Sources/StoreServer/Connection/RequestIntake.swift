@@ -3,15 +3,15 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// From the bytes of one connection to its requests, within the memory that its user may hold.
+/// Turns the bytes of one connection into requests, within the memory that its user may hold.
 struct RequestIntake: ~Copyable {
     enum Step {
-        /// The next frame is not whole.
+        /// The next frame is incomplete.
         case needsBytes
-        /// There is no room for what comes next, or it is being decoded: ask again when told to.
+        /// The next request waits for memory or is being decoded. Continue when a delivery says so.
         case waits
         case parsed(ParsedRequest)
-        /// What follows cannot be a frame.
+        /// The next bytes are not a valid frame.
         case invalid(StoreError)
     }
 
@@ -22,7 +22,7 @@ struct RequestIntake: ~Copyable {
     private var harness: RequestHarness
     private var received: ReceiveBuffer
     private(set) var isDecoding = false
-    /// Rights have changed since a request was given away to be decoded.
+    /// True if rights have changed since a request was handed to the decoding queue.
     private var isReloaded = false
 
     init(
@@ -45,13 +45,13 @@ struct RequestIntake: ~Copyable {
         received.append(bytes)
     }
 
-    /// Takes what was not asked for. False where there is no room for it.
+    /// Adds bytes that were not requested. Returns false if there is no room for them.
     mutating func appendUnasked(_ bytes: ByteBuffer) -> Bool {
         received.append(bytes)
         return memory.keepUnasked(receivedBytes: received.byteCount)
     }
 
-    /// The end of a turn.
+    /// Ends a turn: keeps the remaining bytes and counts their memory.
     mutating func keepRest() {
         received.keepRest()
         if !memory.isWaiting, received.leftover != .partialFrame {
@@ -84,7 +84,7 @@ struct RequestIntake: ~Copyable {
         }
     }
 
-    /// What was decoded elsewhere.
+    /// Takes a request that was decoded on another thread. Checks it again if the rights have changed meanwhile.
     mutating func take(_ decoded: DecodedRequest) -> ParsedRequest {
         var parsed = decoded.parsed
         if isReloaded, case .request(let request) = parsed {

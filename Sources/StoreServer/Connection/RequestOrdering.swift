@@ -1,24 +1,25 @@
 import DequeModule
 
-/// Decides when the requests of one connection may run. No I/O, no time.
+/// Decides when the requests of one connection may run. It does no I/O and knows no time.
 ///
 /// The rules (proto-docs/PROTOCOL.md, "Ordering"):
-/// - writes are applied in the order sent;
-/// - a read sees every write sent before it, so it waits until those are committed; otherwise reads run at once;
-/// - a barrier (unlock, lock, initialize_store, restore_backup) waits for all before it, and all after it wait;
-/// - free calls (ping, hello, metrics, cancel) never wait.
+/// - Writes are applied in the order sent.
+/// - A read sees every write sent before it, so it waits until those are committed. Otherwise reads run at once.
+/// - A barrier (unlock, lock, initialize_store, restore_backup) waits for all requests before it, and all requests
+///   after it wait for it.
+/// - Free calls (ping, hello, metrics, cancel) never wait.
 struct RequestOrdering<Request> {
-    /// Names an admitted request until it is completed.
+    /// The identity of an admitted request until it is completed.
     struct Ticket: Hashable, Sendable {
         let order: CallOrder
         let isLong: Bool
-        /// Of a write: its place in the order of writes.
+        /// The position of a write in the order of writes. Only writes have one.
         let writeNumber: UInt64
-        /// Bytes of the request, for accounting.
+        /// The bytes of the request, for accounting.
         let bytes: Int
     }
 
-    /// Something that may run now.
+    /// A request that may run now.
     struct Runnable {
         let request: Request
         let ticket: Ticket
@@ -27,15 +28,15 @@ struct RequestOrdering<Request> {
     private struct Waiting {
         let request: Request
         let ticket: Ticket
-        /// Runs when every write up to this number is done.
+        /// The request may run when every write up to this number is done.
         let afterWrite: UInt64
     }
 
     private let longReadsMax: Int
     private var waiting: Deque<Waiting> = []
-    /// Writes and barriers in `waiting`: a later write must not overtake them.
+    /// The number of writes and barriers in `waiting`. A later write must not overtake them.
     private var waitingWritesAndBarriers = 0
-    /// Numbers of writes admitted and not completed, rising.
+    /// The numbers of the writes that are admitted and not completed, ascending.
     private var openWrites: [UInt64] = []
     private var lastWriteNumber: UInt64 = 0
     private var runningReads = 0
@@ -50,7 +51,7 @@ struct RequestOrdering<Request> {
         !waiting.isEmpty
     }
 
-    /// Takes a request in. Returns its ticket when it may run now; else it waits and `next` gives it later.
+    /// Admits a request. Returns its ticket if it may run now. Otherwise the request waits and `next` returns it later.
     mutating func admit(
         _ request: @autoclosure () -> Request, order: CallOrder, isLong: Bool, bytes: Int
     ) -> Ticket? {
@@ -71,12 +72,12 @@ struct RequestOrdering<Request> {
         return ticket
     }
 
-    /// The next waiting request that may run now, already counted as running.
+    /// Returns the next waiting request that may run now, already counted as running.
     mutating func next() -> Runnable? {
         guard let first = waiting.first, mayStart(first.ticket, afterWrite: first.afterWrite) else { return nil }
         waiting.removeFirst()
         if waiting.isEmpty {
-            // A connection at rest keeps no memory for what waited.
+            // An idle connection keeps no memory for a queue.
             waiting = []
         }
         if first.ticket.order == .write || first.ticket.order == .barrier {
@@ -86,8 +87,8 @@ struct RequestOrdering<Request> {
         return Runnable(request: first.request, ticket: first.ticket)
     }
 
-    /// Reads that have not begun and are wanted no more, out of their turn, counted as running. They are to be
-    /// completed without being run.
+    /// Removes and returns the cancelled reads that have not begun, regardless of their order, counted as running. The
+    /// caller must complete them without running them.
     mutating func withdrawReads(where isMeant: (Request) -> Bool) -> [Runnable] {
         func isWithdrawn(_ waiting: Waiting) -> Bool { waiting.ticket.order == .read && isMeant(waiting.request) }
         let withdrawn = waiting.filter(isWithdrawn)
@@ -98,7 +99,7 @@ struct RequestOrdering<Request> {
         }
     }
 
-    /// A request has its last answer.
+    /// Records that the last answer to a request was written.
     mutating func complete(_ ticket: Ticket) {
         switch ticket.order {
         case .free:
@@ -120,7 +121,7 @@ struct RequestOrdering<Request> {
         }
     }
 
-    /// Forgets what waits and returns it.
+    /// Removes and returns the waiting requests.
     mutating func dropWaiting() -> [Request] {
         var dropped: [Request] = []
         while let next = waiting.popFirst() {
@@ -137,7 +138,8 @@ struct RequestOrdering<Request> {
         openWrites.first.map { $0 > number } ?? true
     }
 
-    /// At arrival: waiting requests must not be overtaken where the order matters.
+    /// Returns whether an arriving request must wait, so that it does not overtake waiting requests where the order
+    /// matters.
     private func mustWait(_ ticket: Ticket, afterWrite: UInt64) -> Bool {
         switch ticket.order {
         case .free: false
@@ -147,7 +149,7 @@ struct RequestOrdering<Request> {
         }
     }
 
-    /// At the head of the queue: only what runs can be in the way.
+    /// Returns whether the request at the head of the queue may start. Only running requests can prevent it.
     private func mayStart(_ ticket: Ticket, afterWrite: UInt64) -> Bool {
         guard !isBarrierRunning else { return false }
         switch ticket.order {

@@ -4,7 +4,7 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// Carries messages between the store and the log of its group, on the writer thread.
+/// Runs the calls that carry messages between the store and the stream of its replica group, on the writer thread.
 extension RequestRunner {
     func perform(
         _ command: ReplicaCommand, _ pending: PendingRequest, _ request: RunningRequest,
@@ -18,7 +18,7 @@ extension RequestRunner {
         }
     }
 
-    /// Encoded where it was read: it may be several mebibytes.
+    /// Reads messages and encodes the answer on the same thread, because it may have several mebibytes.
     func take(
         _ take: ReplicaTake, of history: HistoryID?, for request: RunningRequest, _ owner: WorkOwner,
         deadline: UInt64? = nil
@@ -57,7 +57,8 @@ extension RequestRunner {
                         ],
                         uid: uid, to: logger)
                 }
-                // What it brought may be answered in the group's log, and is not told as a change then.
+                // The received message may create an answer in the group's stream. That is not announced as a change of
+                // the store.
                 server.hub.noteReplication()
             }
             outbox.post(.request(request, .committed(result, of: mutation)))

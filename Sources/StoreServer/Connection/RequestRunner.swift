@@ -4,20 +4,20 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// Runs the requests of one event loop where their work belongs: here what is short, on the engine's threads and on
-/// the administration queue the rest, whose answers come back through the loop's outbox.
+/// Runs the requests of one event loop on the thread that suits their work. Short ones run on the loop; others run on
+/// the engine's threads or the administration queue, and their answers return through the loop's outbox.
 final class RequestRunner {
-    /// Bytes of messages that an event loop reads in one go: some 64 database pages, about half a millisecond.
+    /// The bytes of messages that an event loop reads at once: about 64 database pages, or half a millisecond.
     private static let shortPageBytesMax = 128 << 10
     private static let deadlineExceeded = StoreError(
         .deadlineExceeded, "the request's deadline passed before the work began")
 
     let server: ServerContext
-    /// For short reads on this loop.
+    /// The reader for short reads on this loop.
     private let reader: StoreReader
     let outbox: Outbox
     private let eventLoop: any EventLoop
-    /// Since the loop has last looked at its sockets.
+    /// The number of reads since the loop last polled its sockets.
     private var readsInTurn = 0
 
     init(server: ServerContext, reader: StoreReader, outbox: Outbox, eventLoop: any EventLoop) {
@@ -27,7 +27,7 @@ final class RequestRunner {
         self.eventLoop = eventLoop
     }
 
-    /// Runs a request whose turn has come.
+    /// Runs a request that may start now.
     func run(_ pending: PendingRequest, as request: RunningRequest, of connection: ConnectionHandler) {
         if let deadline = pending.deadline, MonotonicClock.nanoseconds >= deadline {
             connection.answer(request, .failure(Self.deadlineExceeded))
@@ -70,8 +70,8 @@ final class RequestRunner {
         }
     }
 
-    /// Why a request about another history is refused at once. What does its work elsewhere is asked there again, where
-    /// no restore comes between.
+    /// Returns the reason to refuse a request about another history at once. Work on other threads checks the history
+    /// again there, where no restore can happen in between.
     private func refusal(of history: HistoryID?) -> StoreError? {
         do throws(StoreError) {
             try server.engine.expect(history)
@@ -81,7 +81,7 @@ final class RequestRunner {
         }
     }
 
-    /// What was answered before is to be seen, and this thread must not wait for it.
+    /// Waits, without blocking this thread, until reads can see all acknowledged writes. Then the request continues.
     private func waitForWrites(_ pending: PendingRequest, _ request: RunningRequest) {
         server.engine.makeWritesVisible { [outbox] result in
             switch result {
@@ -91,7 +91,7 @@ final class RequestRunner {
         }
     }
 
-    /// Runs a read that sees what was answered before its turn came.
+    /// Runs a read that must see the writes acknowledged before it started.
     func read(_ pending: PendingRequest, as request: RunningRequest, of connection: ConnectionHandler) {
         noteRead()
         let reader = reader.expecting(request.history)
@@ -115,7 +115,7 @@ final class RequestRunner {
 
     // MARK: Here
 
-    /// All reads but the first that come of one look at the sockets share a snapshot.
+    /// Lets the second and all further reads since the last poll of the sockets share a snapshot.
     private func noteRead() {
         readsInTurn += 1
         switch readsInTurn {
@@ -147,7 +147,7 @@ final class RequestRunner {
         }
     }
 
-    /// A short page is read here: two hops between threads take longer than reading it.
+    /// Reads a short page on the event loop, because two changes of thread take longer than the read.
     private func listMessages(
         _ query: MessageQuery, _ reader: StoreReader, _ request: RunningRequest, _ connection: ConnectionHandler,
         deadline: UInt64?
@@ -181,7 +181,7 @@ final class RequestRunner {
 
     // MARK: Elsewhere
 
-    /// What turns out to be short is read here.
+    /// Runs a read on a reader thread, or here if it turns out to be short.
     private func readLong(
         _ read: Read, _ reader: StoreReader, _ request: RunningRequest, _ connection: ConnectionHandler,
         deadline: UInt64?
@@ -210,7 +210,7 @@ final class RequestRunner {
         }
     }
 
-    /// On a reader thread, encoded there as well.
+    /// Runs a read on a reader thread and encodes the answer there.
     private func readElsewhere(
         _ request: RunningRequest, _ connection: ConnectionHandler, deadline: UInt64?,
         _ read: @escaping @Sendable (StoreReader) -> Result<ByteBuffer, StoreError>
@@ -236,7 +236,8 @@ final class RequestRunner {
         }
     }
 
-    /// On the writer thread, or here where nobody else of this loop has anything to do: two threads less to wake.
+    /// Runs a write on the writer thread, or here if no other connection of this loop has work, which saves waking two
+    /// threads.
     private func submit(
         _ mutation: Mutation, _ pending: PendingRequest, _ request: RunningRequest, _ connection: ConnectionHandler
     ) {
@@ -256,12 +257,12 @@ final class RequestRunner {
         }
     }
 
-    /// On the engine's thread for exports and imports, encoded there as well.
+    /// Runs an export or import on the engine's thread for them, and encodes the answer there.
     private func perform(_ command: BlobCommand, _ request: RunningRequest, _ caller: Caller) {
         let isAudited = request.kind.isAdministration
         server.engine.performBlobCommand(command, userID: caller.uid, history: request.history) {
             [outbox, server] result in
-            // Of what goes over in pieces, its beginning, its end and what fails.
+            // For a transfer in parts, the audit records its beginning, its end and failures.
             if isAudited, command.isAudited || result.failure != nil {
                 server.audit.record(.administration(request.kind, by: caller, slot: nil, failure: result.failure))
             }
@@ -272,7 +273,7 @@ final class RequestRunner {
         }
     }
 
-    /// On the engine's thread for writes of files, encoded there as well.
+    /// Runs a write of a file on the engine's thread for them, and encodes the answer there.
     private func perform(
         _ command: FileWriteCommand, _ pending: PendingRequest, _ request: RunningRequest,
         _ connection: ConnectionHandler
@@ -287,7 +288,7 @@ final class RequestRunner {
         }
     }
 
-    /// On the administration queue.
+    /// Runs a command on the administration queue.
     private func administer(
         _ command: AdministrationCommand, _ request: RunningRequest, _ connection: ConnectionHandler, deadline: UInt64?
     ) {
@@ -304,13 +305,14 @@ final class RequestRunner {
                     outbox.post(.request(request, $0))
                 }
             }
-            // Here, and not where it is answered: whoever asked may be gone by then.
+            // Recorded here and not with the answer, because the caller may have disconnected by then.
             if delivery.failure != nil || command.transfer.map({ transfers.carriedOut($0) }) ?? true {
                 server.audit.record(
                     .administration(request.kind, by: caller, slot: slot, failure: delivery.failure))
             }
             outbox.post(.request(request, delivery))
-            // Some of it is told to the store's group, and is no change of the store.
+            // Some commands send messages to the store's replica group, which are not announced as changes of the
+            // store.
             server.hub.noteReplication()
         }
         if !isQueued {
@@ -343,7 +345,7 @@ final class RequestRunner {
 }
 
 extension RequestDelivery {
-    /// Why the request failed; `nil` where it did not.
+    /// The reason why the request failed; `nil` if it succeeded.
     fileprivate var failure: ErrorReason? {
         if case .answer(.failure(let failure)) = self { failure.reason } else { nil }
     }

@@ -1,8 +1,8 @@
 import NIOCore
 import StoreBasics
 
-/// The connections of an event loop whose callers have no right at all: such a one keeps its place only while it asks
-/// for something. One timer looks after all of them. Used on its event loop.
+/// The connections of an event loop whose callers have no right at all. Such a connection is closed when it has been
+/// idle for too long. One timer serves all of them. Used on its event loop only.
 final class Strangers {
     private let timeoutNanoseconds: UInt64
     private let eventLoop: any EventLoop
@@ -14,7 +14,7 @@ final class Strangers {
         timeoutNanoseconds = UInt64(clamping: timeoutSeconds) * 1_000_000_000
     }
 
-    /// Notes whether the caller of a connection has no right, now that this is decided.
+    /// Records whether the caller of a connection has no right, when that is decided.
     func note(_ connection: ConnectionHandler, isStranger: Bool) {
         connections[connection.id] = isStranger ? connection : nil
         schedule()
@@ -28,7 +28,7 @@ final class Strangers {
         guard !isScheduled, let oldest = connections.values.map(\.lastReceivedAt).min() else { return }
         isScheduled = true
         let (now, due) = (MonotonicClock.nanoseconds, oldest + timeoutNanoseconds)
-        // Those that come shortly after one another are looked at together.
+        // The minimum delay lets connections that were idle since about the same time be closed together.
         let delay = max(due > now ? due - now : 0, timeoutNanoseconds / 8)
         eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(Int64(clamping: delay))) { [self] in
             isScheduled = false

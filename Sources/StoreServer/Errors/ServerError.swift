@@ -1,19 +1,19 @@
-/// What the server's own parts throw (listening, identity, configuration); requests fail with wire errors instead.
+/// An error of the server's own parts: listening, identity and configuration. Requests fail with `StoreError` instead.
 package struct ServerError: Error, Hashable, Sendable {
-    /// Why. The daemon turns each into one exit code.
+    /// The cause. The daemon maps each code to an exit code.
     package enum Code: Hashable, Sendable, CaseIterable {
-        /// A value of the configuration or of the environment given by the service manager is wrong.
+        /// A value of the configuration, or of the environment that the service manager gave, is wrong.
         case configuration
-        /// Another process listens on the socket already.
+        /// Another process already listens on the socket.
         case socketInUse
-        /// The socket could not be made: its folder, its path or its permissions.
+        /// The socket could not be created because of its folder, its path or its permissions.
         case socketNotCreated
-        /// The operating system refused something that always works.
+        /// The operating system refused an operation that should always work.
         case system
     }
 
     package let code: Code
-    /// Lower case, cause first, then a hint.
+    /// The message in lower case: first the cause, then a hint.
     package let message: String
 
     package init(_ code: Code, _ message: String) {

@@ -4,8 +4,8 @@ import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
 
-/// The answer to a request. Results that decide latency are the engine's values, which become bytes at once; the
-/// others are protobuf already, without the parts that their caller may not read.
+/// The answer to a request. Results of calls that must be fast are values of the engine, which are encoded directly.
+/// Other results are protobuf messages already, without the parts that their caller may not read.
 enum Answer: Sendable {
     case failure(StoreError)
     case pong
@@ -24,7 +24,7 @@ enum Answer: Sendable {
         .failure(StoreError(reason, message))
     }
 
-    /// The answer of a read, or its error.
+    /// Creates the answer from a read, or from its error.
     init(_ read: () throws(StoreError) -> Answer) {
         do throws(StoreError) {
             self = try read()
@@ -42,7 +42,7 @@ enum Answer: Sendable {
                 }))
     }
 
-    /// The answer to a mutation.
+    /// Creates the answer to a mutation.
     init(_ result: MutationResult, for scope: AnswerScope) {
         switch result {
         case .commit(let commit): self = .commit(commit)
@@ -65,13 +65,13 @@ enum Answer: Sendable {
     }
 }
 
-/// The answer to an append to a log.
+/// The answer to an append to an append log.
 struct AppendedEntries: Sendable {
     let sequences: ClosedRange<UInt64>
     let isReplayed: Bool
 }
 
-/// Messages for the log of the store's group.
+/// Messages for the stream of the store's replica group.
 struct ReplicaMessages: Sendable {
     let messages: [ReplicaOutgoing]
 }
@@ -79,26 +79,26 @@ struct ReplicaMessages: Sendable {
 /// Changes for a watcher.
 struct WatchEvent: Sendable {
     let changes: [Change]
-    /// The event is complete up to this revision.
+    /// The event contains all matching changes up to this revision.
     let revision: UInt64
     let history: HistoryID
 }
 
-/// Turns answers into frames.
+/// Encodes answers as frames.
 struct ResponseEncoder: Sendable {
-    /// Largest payload this daemon takes and sends, in bytes.
+    /// The largest payload, in bytes, that this daemon accepts and sends.
     let frameBytesMax: Int
 
-    /// Appends one frame. A result that does not fit a frame becomes the error RESPONSE_TOO_LARGE.
+    /// Appends a frame. A result that does not fit into a frame becomes the error RESPONSE_TOO_LARGE.
     ///
-    /// - Returns: why the request has failed, as its caller is told; `nil` for a result.
+    /// - Returns: The reason for the failure that the caller receives; `nil` for a result.
     func append(_ answer: Answer, _ head: ResponseHead, to buffer: inout ByteBuffer) -> ErrorReason? {
         guard let failure = appendResult(of: answer, head, to: &buffer) else { return nil }
         FrameWriter.append(ResponseHead(id: head.id), .error(WireError(failure)), to: &buffer)
         return failure.reason
     }
 
-    /// A result as a frame of its own, made where it was read; else why the request has failed.
+    /// Returns a result as a separate frame, encoded on the thread that read it, or the reason why the request failed.
     func frame(_ answer: Answer, _ head: ResponseHead) -> Result<ByteBuffer, StoreError> {
         if case .piece(let piece) = answer {
             guard piece.payloadBytes(head) <= frameBytesMax else {
@@ -113,7 +113,7 @@ struct ResponseEncoder: Sendable {
         return .success(frame)
     }
 
-    /// - Returns: the failure that the answer is or becomes; nothing has been written then.
+    /// - Returns: The failure that the answer is or becomes. Nothing has been written in that case.
     private func appendResult(
         of answer: Answer, _ head: ResponseHead, to buffer: inout ByteBuffer
     ) -> StoreError? {

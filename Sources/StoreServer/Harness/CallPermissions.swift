@@ -1,14 +1,14 @@
 import StoreEngine
 import StoreProtocol
 
-/// Which calls one connection may use: its grants, resolved once so that a request costs one bit test.
+/// The calls that one connection may use. The grants are resolved once, so that a request costs one bit test.
 struct CallPermissions: Hashable, Sendable {
-    /// One bit for each field number of a call that may be used whatever it is about.
+    /// One bit for the field number of each call that may be used on any entry.
     private var everywhere = CallSet()
     /// Calls that may be used on entries with certain names.
     private var somewhere = CallSet()
     private let grants: Grants
-    /// The areas that the answers to all calls may contain.
+    /// The data that the answers to all calls may contain.
     let everyAnswerScope: AnswerScope
 
     init(_ grants: Grants) {
@@ -24,17 +24,17 @@ struct CallPermissions: Hashable, Sendable {
         }
     }
 
-    /// True for a caller without any right, whom nothing is told of the store.
+    /// True for a caller without any right. Such a caller learns nothing about the store.
     var isStranger: Bool {
         grants.isEmpty
     }
 
-    /// True when the call may be used, if only on some names.
+    /// Returns true if the call may be used on all entries or on some names.
     func allows(_ kind: CallKind) -> Bool {
         everywhere.contains(kind) || somewhere.contains(kind)
     }
 
-    /// True when nothing depends on what the call is about.
+    /// Returns true if the call may be used on all entries.
     func allowsEverywhere(_ kind: CallKind) -> Bool {
         everywhere.contains(kind)
     }
@@ -45,7 +45,7 @@ struct CallPermissions: Hashable, Sendable {
     }
 }
 
-/// A set of calls, one bit each.
+/// A set of calls, stored as one bit for each call.
 private struct CallSet: Hashable, Sendable {
     private var words = SIMD8<UInt64>.zero
 
@@ -53,7 +53,8 @@ private struct CallSet: Hashable, Sendable {
         words[Int(kind.rawValue / 64)] & Self.bit(kind) != 0
     }
 
-    /// Field numbers of calls are below 512: a greater one traps here, when the first connection is made.
+    /// Inserts a call. Field numbers of calls are below 512; a greater one traps here, when the first connection is
+    /// created.
     mutating func insert(_ kind: CallKind) {
         words[Int(kind.rawValue / 64)] |= Self.bit(kind)
     }
@@ -79,24 +80,26 @@ extension CallKind {
     }
 }
 
-/// Rights that hold for certain names: checked when the command says what it is about.
+/// Rights to certain names. They are checked after decoding, when the command's names are known.
 extension CallPermissions {
-    /// The command as the caller may have it. A caller whose rights do not cover the global tier of scenes has requests
-    /// about a scene limited to the scene itself: it neither sees nor changes what all scenes share.
+    /// Returns the command with the limits of the caller's rights. If these do not cover the values that all scenes
+    /// share, a request about a scene is limited to the scene itself: it neither reads nor changes shared values.
     ///
     /// - Throws: `StoreError` with reason `.permissionDenied`.
     func limited(_ command: Command, _ kind: CallKind, uid: UInt32) throws(StoreError) -> Command {
         guard !allowsEverywhere(kind) else { return command }
         let rights = command.entryRights(kind.rule.requirement)
         guard !rights.isEmpty, rights.allSatisfy({ grants.allows($0.requirement, name: $0.name) }) else {
-            // What all scenes share has no name, and what is named by its id none that a rule could have.
+            // The values that all scenes share have no name, and entries named by an ID have no name that a rule could
+            // contain.
             let hasName = rights.contains { $0.name != SceneTiers.globalScene }
             throw .permissionDenied(kind, isLimited: hasName, hasName ? " on this name" : " on this entry", uid: uid)
         }
         return allows(kind, name: SceneTiers.globalScene) ? command : command.withoutGlobalTier
     }
 
-    /// What the answer to a command may hold. The right to read logs may be one to some logs only.
+    /// Returns the data that the answer to a command may contain. The right to read append logs may be limited to some
+    /// of them.
     func answerScope(_ command: Command, _ kind: CallKind) -> AnswerScope {
         guard !everyAnswerScope.contains(.log) else { return everyAnswerScope }
         let requirement = kind.rule.requirement
@@ -113,28 +116,28 @@ struct Asker: Hashable, Sendable {
     let scope: AnswerScope
 }
 
-/// Of which areas an answer may hold anything. A call takes one right, but its answer may lie in further areas, and a
-/// right to write lets nobody read.
+/// The areas whose data an answer may contain. A call needs one right, but its answer may contain data of further
+/// areas, and a right to write gives no right to read.
 struct AnswerScope: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
     static let conversations = AnswerScope(rawValue: 1)
     static let messages = AnswerScope(rawValue: 2)
     static let contacts = AnswerScope(rawValue: 4)
-    /// The log that the request names.
+    /// The append log that the request names.
     static let log = AnswerScope(rawValue: 8)
-    /// How the daemon and its store are doing: for callers with any right at all.
+    /// The state of the daemon and its store. Callers with any right at all may read it.
     static let operation = AnswerScope(rawValue: 16)
     static let files = AnswerScope(rawValue: 32)
-    /// Every user's connections.
+    /// The connections of all users.
     static let administration = AnswerScope(rawValue: 64)
-    /// The directory of the store's files, for root and the daemon's own user.
+    /// The directory of the store's files. Only root and the daemon's own user may read it.
     static let host = AnswerScope(rawValue: 128)
     static let all: AnswerScope = [
         .conversations, .messages, .contacts, .log, .operation, .files, .administration, .host,
     ]
 
-    /// What a caller with these rights may read of every entry.
+    /// Creates the scope of a caller with these rights, for answers about any entry.
     init(_ grants: Grants) {
         self = []
         let areas: [(Area, AnswerScope)] = [

@@ -3,29 +3,29 @@ import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
 
-/// The order of a call among the other calls of its connection.
+/// The order of a call relative to the other calls of its connection.
 enum CallOrder: Hashable, Sendable {
-    /// Answered at once, whatever else is under way.
+    /// Answered at once, whatever other calls are running.
     case free
     /// Sees every write sent before it.
     case read
-    /// Applied in the order sent; takes an idempotency key.
+    /// Applied in the order sent. Accepts an idempotency key.
     case write
-    /// Changes the state of the whole store: waits for all before it, and all after it wait.
+    /// Changes the state of the whole store. It waits for all calls before it, and all calls after it wait for it.
     case barrier
 }
 
-/// What a call names, and so which names a right to it must cover.
+/// The names that a right to a call must cover, relative to the entry that the call names.
 enum NamedReach: Hashable, Sendable {
     case nothing
-    /// One entry.
+    /// The named entry.
     case itself
-    /// A directory, with all that may lie below it.
+    /// A directory and everything that may be below it.
     case itselfAndBelow
-    /// What a directory holds.
+    /// The contents of a directory.
     case below
 
-    /// The narrowest pattern that covers it, NAME being the entry.
+    /// The narrowest pattern that covers the names, where NAME stands for the entry.
     var pattern: String {
         switch self {
         case .nothing, .itself: "NAME"
@@ -34,9 +34,9 @@ enum NamedReach: Hashable, Sendable {
         }
     }
 
-    /// What that pattern grants a right to.
+    /// Returns the meaning of that pattern for people.
     ///
-    /// - Parameter entry: what has such a name.
+    /// - Parameter entry: The kind of entry that has the name.
     func meaning(_ entry: String) -> String {
         switch self {
         case .nothing, .itself: "only the \(entry) NAME"
@@ -46,33 +46,34 @@ enum NamedReach: Hashable, Sendable {
     }
 }
 
-/// Everything that is fixed for one call: who may use it, how it is ordered, how large it may be, and how its bytes
-/// become a command that says what runs and how that is answered. The rows stand by area in `Calls`.
+/// The fixed properties of one call: the right it needs, its order, its size limits, and how its bytes become a
+/// command. The rules are listed by area in `Calls`.
 final class CallRule: Sendable {
     let requirement: AccessRequirement
     let order: CallOrder
-    /// Most bytes of the call's own message.
+    /// The largest number of bytes of the call's own message.
     let bytesMax: Int
-    /// Most entries of all lists in the call's own message.
+    /// The largest number of entries of all lists in the call's own message.
     let entriesMax: Int
-    /// Bytes that each field of the call's own message takes beside its content, decoded and at work.
+    /// The bytes of memory that each field of the call's own message takes beside its content, decoded and in progress.
     let fieldBytes: Int
-    /// A request that takes more, decoded, is not decoded on an event loop.
+    /// The decoded size above which a request is not decoded on an event loop.
     let loopDecodedBytesMax: Int
-    /// True for calls about one entry of an area whose entries have names: the right may be limited to some.
+    /// True for calls about one entry of an area whose entries have names. The right may be limited to some names.
     var namesEntry: Bool { names != .nothing }
-    /// The names that its right must cover.
+    /// The names that a right to the call must cover.
     let names: NamedReach
-    /// True where an idempotency key means something.
+    /// True if the call accepts an idempotency key.
     let takesKey: Bool
     let decode: @Sendable (CallBytes) throws(StoreError) -> Command
 
-    /// True when a right to some entries is enough, if the call is about one of them.
+    /// True if a right to some entries is enough, provided that the call is about one of them.
     var limitedRightWillDo: Bool {
         namesEntry || [.continueExport, .continueImport, .continueFileWrite].contains(requirement)
     }
 
-    /// Most fields of the call's own message: bounds what a payload of many tiny entries grows to when parsed.
+    /// The largest number of fields of the call's own message. It limits the size to which a payload of many small
+    /// entries grows when parsed.
     var fieldsMax: Int { entriesMax + CallLimits.singleFieldsMax }
 
     /// Returns the bytes that a request takes from its decoding to its answer.
@@ -80,7 +81,7 @@ final class CallRule: Sendable {
         CallLimits.requestBytes + payloadBytes + fieldCount * fieldBytes
     }
 
-    /// A row whose message is read by hand.
+    /// Creates the rule of a call whose message is decoded by hand.
     init(
         _ requirement: AccessRequirement, _ order: CallOrder, bytesMax: Int = CallLimits.smallCallBytesMax,
         entriesMax: Int = CallLimits.smallCallEntriesMax, fieldBytes: Int = CallLimits.fieldBytes,
@@ -98,7 +99,7 @@ final class CallRule: Sendable {
         self.decode = decode
     }
 
-    /// A row whose message swift-protobuf reads.
+    /// Creates the rule of a call whose message swift-protobuf decodes.
     convenience init<Wire: SwiftProtobuf.Message>(
         _ requirement: AccessRequirement, _ order: CallOrder, bytesMax: Int = CallLimits.smallCallBytesMax,
         entriesMax: Int = CallLimits.smallCallEntriesMax, fieldBytes: Int = CallLimits.fieldBytes,
@@ -115,7 +116,7 @@ final class CallRule: Sendable {
     }
 }
 
-/// The bytes of a call's own message, with the secrets that were lifted out of them.
+/// The bytes of a call's own message, with the secrets that were extracted from them.
 struct CallBytes {
     let bytes: UnsafeRawBufferPointer
     let secrets: RequestSecrets
@@ -125,7 +126,7 @@ struct CallBytes {
         self.secrets = secrets
     }
 
-    /// Parses the message; what v1 does not know is dropped.
+    /// Parses the message. Fields that this version does not know are dropped.
     func parse<Wire: SwiftProtobuf.Message>(_ type: Wire.Type = Wire.self) throws(StoreError) -> Wire {
         var options = BinaryDecodingOptions()
         options.messageDepthLimit = FrameLimits.messageDepthMax
@@ -137,7 +138,7 @@ struct CallBytes {
         }
     }
 
-    /// The range of the only field, if it is the only one and holds bytes.
+    /// Returns the range of the bytes of field `number`, if it is the message's only field and holds bytes.
     func onlyBytes(field number: UInt32) -> Range<Int>? {
         var reader = ProtobufReader(bytes)
         guard let field = try? reader.next(), field.number == number, case .bytes(let range) = field.value,
@@ -147,57 +148,58 @@ struct CallBytes {
     }
 }
 
-/// Bounds of single calls.
+/// Limits of single calls. Each comment says what its constant limits.
 enum CallLimits {
-    /// Bytes of a call that holds names and numbers only; a secret has at most 4,096 bytes.
+    /// Bytes of a call that contains only names and numbers. A secret has at most 4,096 bytes.
     static let smallCallBytesMax = 16 << 10
-    /// Entries of the list of a small call: watch may name each kind.
+    /// Entries of the list of a small call. A watch may name each kind of entity.
     static let smallCallEntriesMax = 32
-    /// Fields of a call that are no entries of its lists.
+    /// Fields of a call that are not entries of its lists.
     static let singleFieldsMax = 32
-    /// Bytes of a list of ids, each with its tag and length.
+    /// Bytes of a list of IDs, each with its tag and length.
     static let idListBytesMax = EngineLimits.requestEntitiesMax * (EntityID.bytesMax + 3) + smallCallBytesMax
     /// Bytes of a list of keys, each with its tag and length.
     static let sceneKeyListBytesMax = EngineLimits.pageRowsMax * (SceneKey.bytesMax + 3) + smallCallBytesMax
     /// Bytes of one message.
     static let messageBytesMax = EngineLimits.messageTextBytesMax + smallCallBytesMax
-    /// Bytes of contents and thumbnails of attachments that come with one message.
+    /// Bytes of the contents and thumbnails of attachments that are sent with one message.
     static let attachmentBytesMax = (1 << 20) + (128 << 10)
-    /// Bytes of a list of messages or values that are saved together, in one commit that nobody gets in between of: as
-    /// few as the largest message of a log allows.
+    /// Bytes of a list of messages or values that are saved in one commit. The limit is small because the commit delays
+    /// all other writes, but it admits the largest message of an append log.
     static let batchBytesMax = EngineLimits.logMessageBytesMax + smallCallBytesMax
     /// Bytes of a conversation or contact.
     static let entityBytesMax = EngineLimits.avatarBytesMax + EngineLimits.notesBytesMax + smallCallBytesMax
-    /// Bytes of a piece of a file.
+    /// Bytes of a part of a file.
     static let pieceBytesMax = FrameLimits.backupChunkBytesMax + smallCallBytesMax
-    /// Bytes a request takes beside its content and its fields: queued, with what runs and what is told of it.
+    /// Bytes that a request takes beside its content and fields, including its place in the queue, its execution and
+    /// the notification about its result.
     static let requestBytes = 1 << 10
-    /// Bytes a field takes beside its content: a text of its own, a change, an id in the answer.
+    /// Bytes that a field takes beside its content: a separate text, a change, an ID in the answer.
     static let fieldBytes = 256
-    /// The same of a message to save, with eight texts of its own, as it was decoded and as it is saved.
+    /// Bytes that a field of a message to save takes beside its content: eight separate texts, in both the decoded and
+    /// the saved form.
     static let messageFieldBytes = 832
-    /// Most that a request takes beside its frame.
+    /// The largest number of bytes that a request takes beside its frame.
     static let decodingBytesMax = 1 << 20
-    /// Requests that take more than this, decoded, are not decoded on an event loop: about half a
-    /// millisecond's work.
+    /// The decoded size above which a request is not decoded on an event loop: about half a millisecond of work.
     static let loopDecodedBytesMax = 64 << 10
-    /// The same of requests whose bytes are only copied.
+    /// The decoded size above which a request whose bytes are only copied is not decoded on an event loop.
     static let loopCopiedBytesMax = 256 << 10
-    /// Longest wait of a read for something to read.
+    /// The longest time that a read may wait for something to read.
     static let waitMillisecondsMax: UInt32 = 60_000
-    /// Bytes of a message of a group's log: a batch has at most 256 KiB and one record more.
+    /// Bytes of a message of a replica group's stream. A batch has at most 256 KiB plus one record.
     static let replicaMessageBytesMax = 1 << 20
-    /// Bytes of messages of a group's log in one answer.
+    /// Bytes of messages of a replica group's stream in one answer.
     static let replicaTakeBytesMax = 8 << 20
     static let replicaTakeBytesDefault = 1 << 20
     /// The validity of an invitation if the request has none.
     static let replicaInvitationSecondsDefault: UInt64 = 3_600
     /// Bytes of `HelloRequest.client_name`.
     static let clientNameBytesMax = 64
-    /// Bytes of a key slot's label.
+    /// Bytes of the label of a key slot.
     static let labelBytesMax = 64
-    /// Bytes of a backup's name.
+    /// Bytes of the name of a backup.
     static let backupNameBytesMax = 128
-    /// Long reads of one connection that run at once.
+    /// The number of long reads of one connection that run at the same time.
     static let longReadsPerConnectionMax = 4
 }

@@ -3,28 +3,29 @@ import StoreCrypto
 import StoreEngine
 import StoreProtocol
 
-/// A request in the engine's terms: everything that could be wrong with its form has been refused already. Says where
-/// the work is done; the calls that decide latency have cases of their own, the others bring what runs with them.
+/// A valid request in the terms of the engine. Everything that could be wrong with its form was rejected before. The
+/// cases say on which thread the work is done. Calls that must be fast have cases of their own; other cases contain the
+/// closure to run.
 enum Command: Sendable {
     case hello(clientName: String)
     case ping
     case cancel(requestID: UInt64)
-    /// Of what the daemon knows at once, of its own state.
+    /// A report on the daemon's own state, which is answered at once.
     case report(@Sendable (ServerContext, Asker) throws(StoreError) -> Answer)
     case getMessage(EntityID)
     case listMessages(MessageQuery)
     case getSceneValues(SceneValueQuery)
     case read(Read)
-    /// Of the entry it is about, in an area whose entries have names.
+    /// A mutation; `of` names its entry in an area whose entries have names.
     case mutation(Mutation, of: String? = nil)
     case watch(WatchRequest)
-    /// Read as soon as there is something to read, or when the time is over.
+    /// A read that is answered as soon as there is something to read, or when the time is over.
     case wait(WaitSubject, milliseconds: UInt32)
-    /// Carries messages between the store and the log of its group.
+    /// Carries messages between the store and the stream of its replica group.
     case replica(ReplicaCommand)
-    /// A step of an export or import: it runs on the engine's thread for them.
+    /// A step of an export or import. It runs on the engine's thread for them.
     case blob(BlobCommand)
-    /// A step of a write of a file in pieces: it runs on the engine's thread for them.
+    /// A step of a write of a file in parts. It runs on the engine's thread for them.
     case fileWrite(FileWriteCommand)
     case administration(AdministrationCommand)
 
@@ -37,7 +38,7 @@ enum Command: Sendable {
         }
     }
 
-    /// Carries messages of the store's group: no client waits for it.
+    /// True for commands that carry messages of the store's replica group. No client waits for them.
     var isOfGroup: Bool {
         switch self {
         case .replica, .wait(.replicaMessages, _): true
@@ -45,7 +46,7 @@ enum Command: Sendable {
         }
     }
 
-    /// Reads whose size the caller chooses: only so many of one connection run at once.
+    /// True for reads whose size the caller chooses. The number of them that run at once on one connection is limited.
     var isLong: Bool {
         switch self {
         case .listMessages: true
@@ -58,7 +59,7 @@ enum Command: Sendable {
     }
 }
 
-/// What rights that hold for certain names look at.
+/// The names that rights to certain names are checked against.
 extension Command {
     /// The name of the entry that the command is about, in an area whose entries have names.
     var entryName: String? {
@@ -76,9 +77,10 @@ extension Command {
         }
     }
 
-    /// The rights that it takes where a right holds for certain names; none without such a name.
+    /// Returns the rights that the command needs if a right is limited to certain names; none if the command names no
+    /// entry.
     ///
-    /// - Parameter requirement: of the call.
+    /// - Parameter requirement: The requirement of the call.
     func entryRights(_ requirement: AccessRequirement) -> [EntryRight] {
         if case .mutation(let mutation, _) = self, let rights = mutation.fileRights {
             return rights
@@ -86,7 +88,7 @@ extension Command {
         return entryName.map { [EntryRight(requirement: requirement, name: $0)] } ?? []
     }
 
-    /// Limited to the scene itself, where it is about one.
+    /// The command without the values that all scenes share, if it is about a scene.
     var withoutGlobalTier: Command {
         switch self {
         case .mutation(.setSceneValues(let tiers, let changes, let conditions), let scene):
@@ -102,7 +104,8 @@ extension Command {
 }
 
 extension ConversationReference {
-    /// What a rule on blobs can name: a session id. A conversation named by its id takes the right to all.
+    /// The name that a rule on blobs can contain: a session ID. A conversation named by its ID needs the right to all
+    /// blobs.
     fileprivate var sessionText: String? {
         switch self {
         case .session(let sessionID): sessionID.text
@@ -111,20 +114,21 @@ extension ConversationReference {
     }
 }
 
-/// A right to the entry of one name.
+/// A right to the entry with one name.
 struct EntryRight: Hashable, Sendable {
     let requirement: AccessRequirement
     let name: String
 }
 
-/// A read of the store and how it is answered.
+/// A read of the store together with the encoding of its answer.
 struct Read: Sendable {
-    /// True when the caller chooses its size, or there is an avatar in it: it runs on a reader thread. Others are
-    /// short enough for an event loop.
+    /// True if the caller chooses the size of the read or it contains an avatar. It then runs on a reader thread. Other
+    /// reads are short enough for an event loop.
     let isLong: Bool
-    /// The entry it is about, in an area whose entries have names.
+    /// The entry that the read is about, in an area whose entries have names.
     let entryName: String?
-    /// Of a long one that may turn out to be short: tried first, on an event loop. `nil` from it: it is not short.
+    /// For a long read that may turn out to be short: tries it on an event loop first. It returns `nil` if the read is
+    /// not short.
     let shortAnswer: (@Sendable (StoreReader) throws(StoreError) -> Answer?)?
     let answer: @Sendable (StoreReader, AnswerScope) throws(StoreError) -> Answer
 }
@@ -140,31 +144,31 @@ extension Command {
 
 /// The request of a watcher.
 struct WatchRequest: Sendable, Hashable {
-    /// Replay changes with a greater revision; `nil`: only what is committed from now on.
+    /// Changes with a greater revision are sent first; `nil` sends only changes that are committed from now on.
     var afterRevision: UInt64?
     var filter: ChangeFilter
 }
 
-/// Carries messages between the store and the log of its group, at once.
+/// A command that carries messages between the store and the stream of its replica group, without waiting.
 enum ReplicaCommand: Sendable {
     case take(ReplicaTake)
     case handIn(ReplicaMessage)
 }
 
-/// Work on the store as a whole. It may take long and runs on a queue of its own.
+/// Work on the store as a whole. It may take long and runs on a separate queue.
 struct AdministrationCommand: Sendable {
-    /// True when it tries a passphrase against a keyring, so that failures slow the caller down.
+    /// True if the command tries a passphrase against a keyring. Failures then delay the caller's next attempts.
     let triesPassphrase: Bool
-    /// True when it ends other administration rather than waiting for it.
+    /// True if the command ends other administration instead of waiting for it.
     let isUrgent: Bool
-    /// The key slot it is about, where the request names one.
+    /// The key slot that the command is about, if the request names one.
     var slot: Int?
-    /// The backup of which it reads or writes a piece.
+    /// The backup of which the command reads or writes a part.
     var transfer: Transfer?
     let run: @Sendable (StoreEngine, @escaping (Progress) -> Void) throws(StoreError) -> AdministrationOutcome
 }
 
-/// A backup that goes over a connection in pieces.
+/// A backup that is transferred over a connection in parts.
 struct Transfer: Sendable, Hashable {
     enum Direction: Sendable, Hashable {
         case download
@@ -173,7 +177,7 @@ struct Transfer: Sendable, Hashable {
 
     let direction: Direction
     let backup: String
-    /// The piece is the first one.
+    /// True if this is the first part.
     var isBeginning: Bool
 }
 
@@ -189,10 +193,10 @@ extension Command {
     }
 }
 
-/// What a piece of administration came to, with a secret for the caller where it made one.
+/// The result of an administration command, with a secret for the caller if the command created one.
 struct AdministrationOutcome: ~Copyable {
     let result: WireResponse.OneOf_Result
-    /// The key slot that was made, changed, or opened.
+    /// The key slot that was created, changed or opened.
     let slot: Int?
     let recoveryCode: SecretBytes?
 
@@ -202,7 +206,8 @@ struct AdministrationOutcome: ~Copyable {
         recoveryCode = nil
     }
 
-    /// - Parameter result: made with so many zeros where the code belongs; `SecretResponse` puts it there.
+    /// - Parameter result: Creates the result with the given number of zeros in place of the code. `SecretResponse`
+    ///   inserts the code.
     init(
         _ recoveryCode: consuming SecretBytes?, slot: Int? = nil,
         _ result: (_ codeBytes: Int) -> WireResponse.OneOf_Result

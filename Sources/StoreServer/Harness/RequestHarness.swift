@@ -8,13 +8,13 @@ enum ParsedRequest: Sendable {
     case refused(id: UInt64, kind: CallKind?, StoreError)
 }
 
-/// What a request is about and what it takes, found without decoding its call.
+/// The kind and the size of a request, determined without decoding its call.
 struct OutlinedRequest: Sendable {
     fileprivate var outline = RequestOutline()
     fileprivate var isReadable = true
     fileprivate var refusal: StoreError?
     fileprivate(set) var kind: CallKind?
-    /// From its decoding to its answer.
+    /// The bytes that the request takes from its decoding to its answer.
     fileprivate(set) var decodedBytes = CallLimits.requestBytes
     fileprivate var loopDecodedBytesMax = CallLimits.loopDecodedBytesMax
 
@@ -22,18 +22,20 @@ struct OutlinedRequest: Sendable {
 
     var isDecodedOnLoop: Bool { decodedBytes <= loopDecodedBytesMax }
 
-    /// Its secrets are lifted and wiped where the request was received, at once.
+    /// True if the call may carry secrets. They are extracted and wiped at once in the buffer in which the request was
+    /// received.
     var mayCarrySecrets: Bool {
         outline.callNumber.map(SecretWire.mayCarrySecrets(call:)) ?? false
     }
 }
 
-/// The way in: from the bytes of one frame to a request that is known, allowed, of a sensible size and well formed.
+/// Turns the bytes of one frame into a request, and ensures that its call is known and allowed, and that its size and
+/// form are valid.
 struct RequestHarness: Sendable {
     let permissions: CallPermissions
     let uid: UInt32
 
-    /// The first look: cheap, whatever the payload holds.
+    /// Reads the outline of a payload. It is cheap for any payload.
     func outline(_ payload: UnsafeRawBufferPointer) -> OutlinedRequest {
         var outlined = OutlinedRequest()
         do throws(ProtobufFault) {
@@ -55,7 +57,7 @@ struct RequestHarness: Sendable {
         parse(payload, outline(UnsafeRawBufferPointer(payload)), receivedAt: receivedAt)
     }
 
-    /// - Parameter payload: the frame's payload where it was received. Secrets in it are overwritten with zeros.
+    /// - Parameter payload: The frame's payload in the receive buffer. Secrets in it are overwritten with zeros.
     func parse(
         _ payload: UnsafeMutableRawBufferPointer, _ outlined: OutlinedRequest, receivedAt: UInt64
     ) -> ParsedRequest {
@@ -72,7 +74,7 @@ struct RequestHarness: Sendable {
         }
     }
 
-    /// A request that was decoded with rights which have changed since.
+    /// Checks a request again that was decoded before the rights changed.
     func checkAgain(_ request: PendingRequest) -> ParsedRequest {
         do throws(StoreError) {
             try checkRight(request.kind)
@@ -109,7 +111,7 @@ struct RequestHarness: Sendable {
             idempotencyKey: try idempotencyKey(kind, rule, outline, UnsafeRawBufferPointer(payload)),
             deadline: outline.deadlineMilliseconds == 0
                 ? nil : receivedAt + UInt64(outline.deadlineMilliseconds) * 1_000_000,
-            // Whether the store has that history is not told to a caller without any right.
+            // A caller without any right must not learn whether the store has that history.
             history: permissions.isStranger ? nil : history, receivedAt: receivedAt,
             bytes: outlined.decodedBytes)
     }
@@ -125,7 +127,7 @@ struct RequestHarness: Sendable {
         return history
     }
 
-    /// Checks that the call is known, allowed and of a sensible size, and finds the memory that it takes.
+    /// Checks that the call is known and allowed and has a valid size, and computes the memory that it takes.
     private func check(
         _ outlined: inout OutlinedRequest, _ payload: UnsafeRawBufferPointer
     ) throws(StoreError) {
@@ -150,7 +152,7 @@ struct RequestHarness: Sendable {
         return "call \(number) is unknown; hint: this daemon speaks protocol version \(ProtocolVersion.current)"
     }
 
-    /// - Returns: the number of fields of the call's own message.
+    /// - Returns: The number of fields of the call's own message.
     private static func checkSize(
         _ kind: CallKind, _ rule: CallRule, _ outline: RequestOutline, _ payload: UnsafeRawBufferPointer
     ) throws(StoreError) -> Int {

@@ -3,7 +3,7 @@ import StoreEngine
 import StoreProtocol
 
 extension RequestSecrets {
-    /// Takes the secret of a field that a request may leave out.
+    /// Takes the secret of an optional field.
     ///
     /// - Throws: `StoreError` if the field is given and its value is empty.
     func takeSecret(_ secret: WireSecret?, field: String) throws(StoreError) -> SlotSecretBox? {
@@ -12,9 +12,9 @@ extension RequestSecrets {
         return taken
     }
 
-    /// Takes the seal of a file that leaves the store: a passphrase, or public keys of recipients, or nothing.
+    /// Takes the seal of a file that leaves the store: a passphrase, public keys of recipients, or none.
     ///
-    /// - Parameter file: the file in messages: `an archive`.
+    /// - Parameter file: The name of the file in error messages: `an archive`.
     func takeSeal(
         of file: String, passphrase: WireSecret?, lowCost: Bool, publicKeys: [[UInt8]]
     ) throws(StoreError) -> FileSeal {

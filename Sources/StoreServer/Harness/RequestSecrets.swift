@@ -5,7 +5,7 @@ import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
 
-/// The secrets of one request, lifted out of the receive buffer before anything else looks at it.
+/// The secrets of one request, extracted from the receive buffer before any other code reads it.
 struct RequestSecrets: Sendable {
     private var secret: SecretBox?
     private var newSecret: SecretBox?
@@ -16,11 +16,10 @@ struct RequestSecrets: Sendable {
 
     private init() {}
 
-    /// Copies each secret of the payload into locked memory and overwrites it with zeros where it was. When the
-    /// payload cannot be walked, or gives a secret twice, all of it is overwritten: any of it may be a secret.
+    /// Copies each secret of the payload into locked memory and overwrites it in the payload with zeros. If the payload
+    /// cannot be parsed or contains a secret twice, all of it is overwritten, because any part may be a secret.
     ///
-    /// - Throws: `StoreError` with reason `.requestMalformed`, or `.internal` if the system has no memory for a
-    ///   secret.
+    /// - Throws: `StoreError` with reason `.requestMalformed`, or `.internal` if the system has no memory for a secret.
     static func lift(from payload: UnsafeMutableRawBufferPointer) throws(StoreError) -> RequestSecrets {
         guard let places = try? SecretWire.places(inRequest: UnsafeRawBufferPointer(payload)),
             Set(places.map(\.role)).count == places.count
@@ -51,17 +50,17 @@ struct RequestSecrets: Sendable {
         }
     }
 
-    /// The secret that opens a slot now; `nil` when the request has none.
+    /// Takes the secret that opens a key slot; `nil` if the request has none.
     func takeSecret(kind: WireKeySlotKind) throws(StoreError) -> SlotSecretBox? {
         try Self.slotSecret(secret, kind: kind, field: "secret")
     }
 
-    /// The secret a slot shall be opened with; `nil` when the request has none.
+    /// Takes the secret that a key slot shall get; `nil` if the request has none.
     func takeNewSecret(kind: WireKeySlotKind) throws(StoreError) -> SlotSecretBox? {
         try Self.slotSecret(newSecret, kind: kind, field: "new_secret")
     }
 
-    /// The code of an invitation, which has the form of a recovery code; `nil` when the request has none.
+    /// Takes the code of an invitation, which has the form of a recovery code; `nil` if the request has none.
     func takeCode(kind: WireKeySlotKind) throws(StoreError) -> SecretBox? {
         guard let bytes = secret?.take() else { return nil }
         guard kind == .recoveryCode else { throw .invalidArgument("code.kind must be 'recovery code'") }
@@ -95,8 +94,8 @@ extension SlotKind {
     }
 }
 
-/// Frames that carry a recovery code: serialized with zeros in its place, then patched, so that the code is only ever
-/// in locked memory and in the one buffer that is written and wiped.
+/// Encodes frames that contain a recovery code. The frame is serialized with zeros and the code is inserted afterwards,
+/// so that the code exists only in locked memory and in the one buffer that is written and wiped.
 enum SecretResponse {
     static func frame(
         _ head: ResponseHead, _ result: WireResponse.OneOf_Result, recoveryCode: borrowing SecretBytes
@@ -117,7 +116,7 @@ enum SecretResponse {
 }
 
 extension ByteBuffer {
-    /// Overwrites the whole storage with zeros where it is, without the copy that a shared buffer would make.
+    /// Overwrites the whole storage in place with zeros, without the copy that changing a shared buffer would create.
     func wipeInPlace() {
         withVeryUnsafeBytes { bytes in
             UnsafeMutableRawBufferPointer(mutating: bytes).wipe()

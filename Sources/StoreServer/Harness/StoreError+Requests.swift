@@ -2,18 +2,18 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// Errors of requests that never reach the engine. A caller is told the reason and the message (`WireError`).
+/// Errors of requests that never reach the engine. The caller receives the reason and the message (`WireError`).
 extension StoreError {
     static var malformedCall: StoreError {
         StoreError(.requestMalformed, "the message of the call is not valid protobuf")
     }
 
-    /// Proposes the rule that grants least. Which entry the call is about is not said: a name is content, and is not
-    /// read before the right is known.
+    /// Returns the error of a missing right. Its message proposes the rule that grants least. It does not name the
+    /// entry of the call: a name is content and is not read before the right is known.
     ///
     /// - Parameters:
-    ///   - isLimited: whether a right to entries of some name would do.
-    ///   - part: to what part of the call it applies.
+    ///   - isLimited: True if a right to entries with some name would be enough.
+    ///   - part: The part of the call that the refusal applies to.
     static func permissionDenied(
         _ kind: CallKind, isLimited: Bool, _ part: String = "", uid: UInt32
     ) -> StoreError {
@@ -35,7 +35,7 @@ extension StoreError {
 }
 
 extension CallRule {
-    /// The narrowest pattern of names that grants the call, and what that means.
+    /// The narrowest pattern of names that grants the call, and its meaning.
     fileprivate var proposedEntry: (pattern: String, meaning: String)? {
         requirement.namedEntry.map { (names.pattern, names.meaning($0)) }
     }

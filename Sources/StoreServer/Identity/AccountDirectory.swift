@@ -1,11 +1,11 @@
 import Glibc
 
-/// Looks up the numbers of users and groups by name: passwd(5) and group(5) through the name service switch.
+/// Resolves names of users and groups to numbers, from passwd(5) and group(5) through the name service switch.
 package struct AccountDirectory: Sendable {
     private let lookUpUser: @Sendable (String) -> UInt32?
     private let lookUpGroup: @Sendable (String) -> UInt32?
 
-    /// A directory of one's own, for tests.
+    /// Creates a directory with other look-ups, for tests.
     package init(
         user: @escaping @Sendable (String) -> UInt32?, group: @escaping @Sendable (String) -> UInt32?
     ) {
@@ -13,26 +13,27 @@ package struct AccountDirectory: Sendable {
         lookUpGroup = group
     }
 
-    /// The system's accounts. Look-ups may block (network directories): not for event loops.
+    /// The accounts of the system. A look-up may block, for example on a network directory, so event loops must not use
+    /// it.
     package static let system = AccountDirectory(user: systemUser, group: systemGroup)
 
-    /// The number of a user given by name or by number; `nil` when there is none of that name.
+    /// Returns the number of a user given by name or by number; `nil` if no user has that name.
     package func user(_ nameOrNumber: String) -> UInt32? {
         Self.number(nameOrNumber) ?? lookUpUser(nameOrNumber)
     }
 
-    /// The number of a group given by name or by number; `nil` when there is none of that name.
+    /// Returns the number of a group given by name or by number; `nil` if no group has that name.
     package func group(_ nameOrNumber: String) -> UInt32? {
         Self.number(nameOrNumber) ?? lookUpGroup(nameOrNumber)
     }
 
-    /// The number 2^32 - 1 means "no user" to the kernel.
+    /// Parses a number. 2^32 - 1 is no valid number, because it means "no user" to the kernel.
     private static func number(_ text: String) -> UInt32? {
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         return UInt32(text).flatMap { $0 == .max ? nil : $0 }
     }
 
-    /// Bytes of one passwd or group entry at most; a larger group is treated as absent.
+    /// The largest size of a passwd or group entry in bytes. A larger group is treated as absent.
     private static let entryBytesMax = 1 << 20
 
     private static func systemUser(_ name: String) -> UInt32? {

@@ -2,10 +2,10 @@ import CLinuxShims
 import Glibc
 import StoreBasics
 
-/// Who is on the other side of a connection: resolved once, at accept, and passed along as a value.
+/// The identity of the process at the other end of a connection. It is read once, when the connection is accepted.
 ///
-/// Decisions use `uid`, `gid` and `groups` only. `pid` is for log lines: it may be reused, so nothing is looked up by
-/// it.
+/// Decisions use `uid`, `gid` and `groups` only. `pid` is for log lines: the system may reuse the number, so nothing is
+/// looked up by it.
 package struct Caller: Sendable, Hashable {
     package let uid: UInt32
     package let gid: UInt32
@@ -20,7 +20,7 @@ package struct Caller: Sendable, Hashable {
         self.pid = pid
     }
 
-    /// True when the caller had the group as primary or supplementary group when it connected.
+    /// Returns true if the caller had the group as primary or supplementary group when it connected.
     package func isMember(ofGroup group: UInt32) -> Bool {
         gid == group || groups.contains(group)
     }
@@ -28,14 +28,14 @@ package struct Caller: Sendable, Hashable {
 
 /// Reads the identity of a connected Unix socket's peer from the kernel (unix(7): SO_PEERCRED, SO_PEERGROUPS).
 package enum PeerCredentials {
-    /// Most supplementary groups the kernel keeps for a process (NGROUPS_MAX).
+    /// The largest number of supplementary groups that the kernel keeps for a process (NGROUPS_MAX).
     private static let groupsMax = 65_536
-    /// Groups that fit without a second call.
+    /// The number of groups that fit without a second call.
     private static let groupsExpected = 64
 
-    /// The peer's identity as it was when it called connect(): later changes of the peer are not seen.
+    /// Returns the peer's identity at the time when it called connect(). Later changes of the peer are not visible.
     ///
-    /// - Throws: `ServerError` with code `.system` when the descriptor is not a connected Unix stream socket.
+    /// - Throws: `ServerError` with code `.system` if the descriptor is not a connected Unix stream socket.
     package static func read(_ descriptor: Int32) throws(ServerError) -> Caller {
         var user: uid_t = 0
         var group: gid_t = 0
@@ -47,8 +47,8 @@ package enum PeerCredentials {
         return Caller(uid: user, gid: group, groups: try supplementaryGroups(descriptor), pid: process)
     }
 
-    /// Makes the kernel refuse descriptors that the peer tries to pass. Returns false on kernels before 6.16, which
-    /// do not know the option: there plain `read` calls already leave passed descriptors behind.
+    /// Makes the kernel refuse descriptors that the peer tries to pass. Returns false on kernels before 6.16, which do
+    /// not know the option. There, plain `read` calls discard passed descriptors anyway.
     @discardableResult
     package static func refusePassedDescriptors(_ descriptor: Int32) -> Bool {
         ghost_refuse_passed_descriptors(descriptor) == 0

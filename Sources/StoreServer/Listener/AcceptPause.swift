@@ -1,10 +1,10 @@
 import NIOCore
 
-/// Leaves a listening socket alone for a while after a connection could not be accepted.
+/// Stops accepting on a listening socket for a while after a connection could not be accepted.
 ///
-/// Without descriptors (EMFILE, ENFILE) or memory the connection stays in the kernel's queue, and a loop that asks
-/// again at once spends a whole core on it. NIO's own `AcceptBackoffHandler` holds back reads that a channel asks
-/// for, but after a failed accept the channel is still registered for one and asks for none.
+/// Without descriptors (EMFILE, ENFILE) or memory, the connection stays in the kernel's queue, and a loop that tries
+/// again at once uses a whole core. NIO's own `AcceptBackoffHandler` delays only reads that a channel requests. After a
+/// failed accept the channel is still registered for reading and requests none.
 final class AcceptPause: ChannelInboundHandler {
     typealias InboundIn = Channel
 
@@ -21,7 +21,7 @@ final class AcceptPause: ChannelInboundHandler {
             context.eventLoop.scheduleTask(in: Self.duration) {
                 let (pause, options) = bound.value
                 pause.isPaused = false
-                // Fails for a channel that is closed: nothing is left to accept.
+                // This fails for a closed channel, which has nothing left to accept.
                 try? options.setOption(.autoRead, value: true)
             }
         }

@@ -3,7 +3,7 @@ package import Logging
 import StoreBasics
 
 extension ListeningSocket {
-    /// Who may connect. What a connected caller may do is another matter: `AccessPolicy` says.
+    /// The processes that may connect. `AccessPolicy` decides what a connected caller may do.
     package enum Visitors: Sendable, Hashable {
         case everyone
         /// The daemon's own user and the members of a group.
@@ -26,11 +26,12 @@ extension ListeningSocket {
         }
     }
 
-    /// Makes a socket at `path` that listens.
+    /// Creates a listening socket at `path`.
     ///
-    /// - A live socket of another process is never taken over; a stale one is replaced, under a lock.
-    /// - Its folder must belong to root or to the daemon's user and must not be writable by everyone, or be sticky.
-    /// - The mode is never wider than the final one, not even for a moment, and is set before anyone can connect.
+    /// - A live socket of another process is never replaced. A stale socket is replaced under a lock.
+    /// - The socket's folder must belong to root or to the daemon's user, and must be sticky or not writable by
+    ///   everyone.
+    /// - The mode is set before any process can connect, and is never wider than the final one, not even for a moment.
     /// - Throws: `ServerError` with code `.socketInUse` or `.socketNotCreated`.
     package static func create(
         path: String, admitting visitors: Visitors, logger: Logger
@@ -52,7 +53,7 @@ extension ListeningSocket {
         }
     }
 
-    /// Refuses a folder that is not there, or in which others could put another socket.
+    /// Rejects a folder that does not exist or in which other users could create another socket.
     ///
     /// - Throws: `ServerError` with code `.socketNotCreated`.
     package static func checkFolder(of path: String) throws(ServerError) {
@@ -85,7 +86,7 @@ extension ListeningSocket {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Removes a socket that nobody listens on. Anything else at the path is left and is an error.
+    /// Removes a socket on which no process listens. Any other file at the path is kept and causes an error.
     private static func removeStaleFile(at path: String, address: UnixAddress) throws(ServerError) {
         guard let status = FileIdentity.status(path: path) else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
@@ -111,7 +112,7 @@ extension ListeningSocket {
         }
     }
 
-    /// Connects and closes at once. Returns 0 or the errno; a full queue is `EAGAIN` and means that someone is there.
+    /// Connects and closes at once. Returns 0 or the errno. `EAGAIN` means a full queue, so a process is listening.
     private static func probe(_ address: UnixAddress) -> Int32 {
         let descriptor = unixSocket()
         guard descriptor >= 0 else { return errno }
@@ -125,7 +126,7 @@ extension ListeningSocket {
     ) throws(ServerError) -> ListeningSocket {
         let descriptor = unixSocket()
         guard descriptor >= 0 else { throw ServerError(.system, "a socket could not be created: \(SystemError.last)") }
-        // The file gets the mode that the socket has at bind(), less the umask: private until it has its group.
+        // At bind(), the file gets the mode of the socket minus the umask. It is private until it has its group.
         guard fchmod(descriptor, 0o600) == 0, address.withSocketAddress({ Glibc.bind(descriptor, $0, $1) }) == 0 else {
             let failure = SystemError.last
             close(descriptor)
@@ -134,7 +135,7 @@ extension ListeningSocket {
         guard let (hold, file) = FileIdentity.hold(path: path) else {
             let failure = SystemError.last
             close(descriptor)
-            // Made just now, while the lock keeps other daemons from making one.
+            // This process created the file just now, while the lock kept other daemons from creating one.
             unlink(path)
             throw ServerError(.socketNotCreated, "the file of socket \(path) could not be opened: \(failure)")
         }
@@ -154,8 +155,8 @@ extension ListeningSocket {
         return socket
     }
 
-    /// Gives the file its group and its final mode. Without the right to change the group it keeps the daemon's own.
-    /// A group it has already is not set: the hardened unit forbids the system call.
+    /// Gives the file its group and its final mode. Without the right to change the group, the file keeps the daemon's
+    /// own group. A group that is already right is not set again, because the hardened unit forbids the system call.
     private func admit(_ visitors: Visitors, logger: Logger) throws(ServerError) {
         let currentGroup = FileIdentity.status(path: path)?.st_gid
         if let group = visitors.groupOfFile, group != currentGroup, lchown(path, uid_t.max, group) != 0 {

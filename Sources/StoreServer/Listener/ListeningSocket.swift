@@ -1,27 +1,28 @@
 import Glibc
 import StoreBasics
 
-/// A Unix stream socket that clients connect to: made by us, or inherited from the service manager.
+/// A Unix stream socket that clients connect to. It was created by this process or inherited from the service manager.
 ///
-/// The server's channel takes the descriptor over and closes it; the file is removed with `removeFile()`.
+/// The server's channel takes over the descriptor and closes it. `removeFile()` removes the file.
 package struct ListeningSocket: Sendable, Hashable {
-    /// Connections that may wait to be accepted. The kernel lowers it to net.core.somaxconn.
+    /// The number of connections that may wait to be accepted. The kernel reduces it to net.core.somaxconn.
     private static let backlogConnections: Int32 = 4_096
-    /// Bytes of a socket's path at most (unix(7)).
+    /// The largest size of a socket's path in bytes (unix(7)).
     package static let pathBytesMax = UnixAddress.pathBytesMax
 
     package let descriptor: Int32
-    /// Empty when an inherited socket has an abstract name.
+    /// The path; empty if an inherited socket has an abstract name.
     package let path: String
-    /// An inherited socket belongs to the service manager: it keeps listening for the next start and its file stays.
+    /// True for a socket that belongs to the service manager. It keeps listening for the next start, and its file
+    /// stays.
     package let isInherited: Bool
-    /// `nil` for inherited sockets.
+    /// `nil` for an inherited socket.
     let ownership: Ownership?
 
-    /// What shows that the file at `path` is the one we made.
+    /// The evidence that this process created the file at `path`.
     struct Ownership: Sendable, Hashable {
         let file: FileIdentity
-        /// From `FileIdentity.hold`.
+        /// The descriptor from `FileIdentity.hold`.
         let holdDescriptor: Int32
         let lock: SocketLock
     }
@@ -33,8 +34,8 @@ package struct ListeningSocket: Sendable, Hashable {
         isInherited = ownership == nil
     }
 
-    /// Lets clients connect. Harmless on a socket that listens already: it only sets the length of the queue, so it is
-    /// called again after a network library has set a shorter one of its own.
+    /// Lets clients connect. On a socket that already listens, it only sets the length of the queue. So it is called
+    /// again after a network library has set a shorter one.
     ///
     /// - Throws: `ServerError` with code `.system`.
     package func listen() throws(ServerError) {
@@ -43,8 +44,8 @@ package struct ListeningSocket: Sendable, Hashable {
         }
     }
 
-    /// Removes the socket's file if it is still the one we made, and gives up the lock beside it. Inherited sockets
-    /// are left alone. Returns whether the file was removed.
+    /// Removes the socket's file if it is still the file that this process created, and releases the lock beside it.
+    /// Does nothing for an inherited socket. Returns whether the file was removed.
     @discardableResult
     package func removeFile() -> Bool {
         guard let ownership else { return false }
@@ -58,9 +59,9 @@ package struct ListeningSocket: Sendable, Hashable {
 }
 
 extension ListeningSocket {
-    /// Takes a socket that the service manager made (systemd.socket(5)), after checking that it is what we need.
+    /// Takes over a socket that the service manager created (systemd.socket(5)), after checking its kind.
     ///
-    /// - Throws: `ServerError` with code `.configuration` when it is not a listening Unix stream socket.
+    /// - Throws: `ServerError` with code `.configuration` if it is not a listening Unix stream socket.
     package static func adopt(_ descriptor: Int32) throws(ServerError) -> ListeningSocket {
         guard let domain = option(SO_DOMAIN, of: descriptor), let type = option(SO_TYPE, of: descriptor),
             let accepts = option(SO_ACCEPTCONN, of: descriptor)

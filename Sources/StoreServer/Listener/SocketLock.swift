@@ -2,13 +2,13 @@ import CLinuxShims
 import Glibc
 import StoreBasics
 
-/// An exclusive lock beside a socket (`<path>.lock`), held while the socket is ours: between asking whether a socket
-/// is alive and replacing it, no other daemon may do the same.
+/// An exclusive lock beside a socket (`<path>.lock`), held as long as this process owns the socket. It prevents another
+/// daemon from replacing the socket between the check for a live socket and the replacement.
 struct SocketLock: Sendable, Hashable {
     let path: String
     private let descriptor: Int32
 
-    /// Tries when the lock file is removed by its owner between opening and locking it.
+    /// The number of attempts if the owner removes the lock file between opening and locking it.
     private static let attemptsMax = 16
 
     static func acquire(forSocket socketPath: String) throws(ServerError) -> SocketLock {
@@ -28,13 +28,14 @@ struct SocketLock: Sendable, Hashable {
         throw ServerError(.socketInUse, "other daemons are starting and stopping on \(socketPath): try again")
     }
 
-    /// Removes the lock file, then the lock, in this order: whoever waits sees that the file it opened is gone.
+    /// Removes the lock file and then releases the lock. With this order, a waiting process sees that the file it
+    /// opened is gone.
     func release() {
         unlink(path)
         close(descriptor)
     }
 
-    /// False when the name no longer stands for the locked file.
+    /// Locks the file. Returns false if the name no longer refers to the locked file.
     private static func lock(_ descriptor: Int32, path: String) throws(ServerError) -> Bool {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let failure = errno
@@ -55,7 +56,7 @@ struct SocketLock: Sendable, Hashable {
     }
 }
 
-/// Which file a name stands for, so that a name that was taken over by another file is noticed.
+/// The identity of the file that a name refers to. It shows when another file has taken over the name.
 struct FileIdentity: Sendable, Hashable {
     let device: UInt64
     let inode: UInt64
@@ -65,8 +66,8 @@ struct FileIdentity: Sendable, Hashable {
         inode = UInt64(status.st_ino)
     }
 
-    /// Keeps the file's inode number from being given to another file, even after it is removed: without that a file
-    /// with the same identity could be another one. Returns a descriptor to close, or `nil` with `errno`.
+    /// Keeps the kernel from giving the file's inode number to another file, even after the file is removed. Otherwise
+    /// a file with the same identity could be a different one. Returns a descriptor to close, or `nil` with `errno`.
     static func hold(path: String) -> (descriptor: Int32, file: FileIdentity)? {
         let descriptor = ghost_hold_file(path)
         guard descriptor >= 0 else { return nil }
@@ -80,7 +81,7 @@ struct FileIdentity: Sendable, Hashable {
         return (descriptor, FileIdentity(status))
     }
 
-    /// The file of that name, symbolic links not followed; `nil` when there is none.
+    /// Reads the identity of the file with that name, without following symbolic links; `nil` if it does not exist.
     init?(path: String) {
         guard let status = Self.status(path: path) else { return nil }
         self.init(status)

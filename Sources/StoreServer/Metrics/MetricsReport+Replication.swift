@@ -2,7 +2,7 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// Metrics of the store's group.
+/// Metrics of the store's replica group.
 extension MetricsReport {
     func writeReplication(to text: inout MetricsText) {
         text.single(
@@ -22,14 +22,15 @@ extension MetricsReport {
         writeGroup(to: &text)
     }
 
-    /// Also those that were not met: Prometheus sees no increase in a number that was not there before.
+    /// Writes all reasons, including those that have not occurred, because Prometheus sees no increase in a counter
+    /// that did not exist before.
     private func write(to text: inout MetricsText, where isMeant: (ReplicaReason) -> Bool) {
         for reason in ReplicaReason.allCases where isMeant(reason) {
             text.sample(totals.replicaNotMerged[reason.position], ["reason": reason.rawValue])
         }
     }
 
-    /// Also of a store without a group: 0.
+    /// Writes the metrics of the replica group; they are 0 for a store without a group.
     private func writeGroup(to text: inout MetricsText) {
         text.family("ghoststore_replica_state", .gauge, "1 for the store's state in its group, 0 for other states.")
         for state in ReplicaStatus.State.allCases {
@@ -75,7 +76,7 @@ extension MetricsReport {
 }
 
 extension ReplicaStatus.State {
-    /// As labels have it.
+    /// The word for the state in metric labels.
     fileprivate var word: String {
         switch self {
         case .joining: "joining"

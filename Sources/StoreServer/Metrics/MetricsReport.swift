@@ -2,7 +2,7 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// Everything get_metrics tells, gathered at one moment.
+/// The data of get_metrics, read at one moment.
 struct MetricsReport: Sendable {
     var totals = ServerMetrics.Totals()
     var status = StatusReport()
@@ -12,11 +12,11 @@ struct MetricsReport: Sendable {
     var audit = AuditLog.Counts()
     /// `nil` while the store is not open.
     var statistics: Statistics?
-    /// `nil` where the store belongs to no group, or is not open.
+    /// `nil` if the store belongs to no replica group or is not open.
     var replica: ReplicaStatus?
-    /// `nil` where there is no backup.
+    /// `nil` if there is no backup.
     var newestBackupAt: Timestamp?
-    /// What the time is that the ages of merges are counted to.
+    /// The current time, from which the ages of merges are computed.
     var now = Timestamp(microseconds: 0)
 
     func text(_ format: MetricsText.Format) -> String {
@@ -47,7 +47,8 @@ struct MetricsReport: Sendable {
             text.durations(call.latency, ["call": kind.name])
         }
         text.family("ghoststore_errors", .counter, "Errors answered, by reason.")
-        // Also those that were not met: Prometheus sees no increase in a number that was not there before.
+        // Includes reasons that have not occurred, because Prometheus sees no increase in a counter that did not exist
+        // before.
         for reason in ErrorReason.allCases {
             text.sample(totals.errors[reason] ?? 0, ["reason": reason.rawValue])
         }
@@ -163,7 +164,8 @@ struct MetricsReport: Sendable {
         }
     }
 
-    /// Not `process_…`: whoever passes these on has numbers of its own with such names.
+    /// The names do not begin with `process_`, because an exporter that passes these metrics on has such metrics of its
+    /// own.
     private func writeProcess(to text: inout MetricsText) {
         text.family("ghoststore_build_info", .gauge, "Always 1; the labels name the versions of the daemon.")
         text.sample(

@@ -2,22 +2,22 @@ import StoreBasics
 import StoreProtocol
 import Synchronization
 
-/// Counts what the server does. Every number is what it says: a request is counted when its last answer is written,
-/// its duration runs from the arrival of its bytes to that moment.
+/// Counts the work of the server. A request is counted when its last answer is written; its duration runs from the
+/// arrival of its bytes to that moment.
 ///
-/// Counted on the path of every request: by any thread, without a lock, an allocation or a dictionary.
+/// Every request is counted, on any thread, without a lock, an allocation or a dictionary.
 final class ServerMetrics: Sendable {
     struct Call: Sendable {
         var succeeded: UInt64 = 0
         var failed: UInt64 = 0
-        /// In nanoseconds.
+        /// The durations in nanoseconds.
         var latency = HistogramCounts(.nanoseconds)
     }
 
     struct Totals: Sendable {
-        /// Those that were made.
+        /// Only calls that were made at least once.
         var calls: [CallKind: Call] = [:]
-        /// Those that were answered.
+        /// Only errors that occurred at least once.
         var errors: [ErrorReason: UInt64] = [:]
         var connectionsAccepted: UInt64 = 0
         var connectionsRefused: UInt64 = 0
@@ -26,7 +26,7 @@ final class ServerMetrics: Sendable {
         var sentBytes: UInt64 = 0
         var watchEvents: UInt64 = 0
         var replicaMerged: UInt64 = 0
-        /// By the reason's position.
+        /// Indexed by the reason's position.
         var replicaNotMerged: [UInt64] = ReplicaReason.allCases.map { _ in 0 }
     }
 
@@ -36,9 +36,9 @@ final class ServerMetrics: Sendable {
         let latency = DoublingHistogram(.nanoseconds)
     }
 
-    /// By the call's position.
+    /// Indexed by the call's position.
     private let calls = CallKind.allCases.map { _ in CallCounter() }
-    /// By the reason's position.
+    /// Indexed by the reason's position.
     private let errors = ErrorReason.allCases.map { _ in EventCounter() }
     private let connectionsAccepted = EventCounter()
     private let connectionsRefused = EventCounter()
@@ -47,10 +47,10 @@ final class ServerMetrics: Sendable {
     private let sentBytes = EventCounter()
     private let watchEvents = EventCounter()
     private let replicaMerged = EventCounter()
-    /// By the reason's position.
+    /// Indexed by the reason's position.
     private let replicaNotMerged = ReplicaReason.allCases.map { _ in EventCounter() }
 
-    /// A request got its last answer.
+    /// Counts a request when its last answer is written.
     func recordRequest(_ kind: CallKind, failure: ErrorReason?, nanoseconds: UInt64) {
         let call = calls[kind.position]
         if let failure {
@@ -62,7 +62,7 @@ final class ServerMetrics: Sendable {
         call.latency.record(nanoseconds)
     }
 
-    /// Something failed. Of what is no known request, a frame or a payload that names no call, nothing else is counted.
+    /// Counts an error. For a frame or payload that is not a known request, nothing else is counted.
     func recordError(_ reason: ErrorReason) {
         errors[reason.position].add(1)
     }
@@ -71,7 +71,7 @@ final class ServerMetrics: Sendable {
         (accepted ? connectionsAccepted : connectionsRefused).add(1)
     }
 
-    /// A connection was closed whose answers were not taken.
+    /// Counts a connection that was closed because its peer did not read the answers.
     func recordConnectionCut() {
         connectionsCut.add(1)
     }
@@ -88,7 +88,7 @@ final class ServerMetrics: Sendable {
         watchEvents.add(1)
     }
 
-    /// A message of the group's log was handed in, and merged, or not.
+    /// Counts a message of the replica group's stream that was handed in, by whether it was merged.
     func recordHandedIn(_ reason: ReplicaReason?) {
         (reason.map { replicaNotMerged[$0.position] } ?? replicaMerged).add(1)
     }
@@ -117,7 +117,7 @@ final class ServerMetrics: Sendable {
     }
 }
 
-/// A number that only grows, from any thread.
+/// A counter that any thread may increment.
 private final class EventCounter: Sendable {
     private let count = Atomic<UInt64>(0)
 

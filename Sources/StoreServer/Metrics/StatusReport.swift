@@ -6,9 +6,9 @@ import StoreProtocol
 import SwiftProtobuf
 import Synchronization
 
-/// The answer of get_status, which exists in every state of the store.
+/// The answer of get_status, which is available in every state of the store.
 struct StatusReport: Sendable {
-    /// Fields of the store are empty while the store is not open; clients are there if they were asked for.
+    /// The fields about the store are empty while the store is not open. The clients are included only on request.
     var wire = WireStatus()
     var state = StoreState.absent
     var fileAreas: [FileAreaUsage] = []
@@ -16,7 +16,7 @@ struct StatusReport: Sendable {
 
 /// The reports of get_status and get_metrics.
 extension ServerContext {
-    /// Answered in every state of the store; costs a few system calls.
+    /// Returns the status in any state of the store. It costs a few system calls.
     func statusReport() -> StatusReport {
         let versions = engine.versions
         let storage = engine.storage()
@@ -58,9 +58,9 @@ extension ServerContext {
     }
 }
 
-/// This process' memory as the kernel tells it (proc(5), /proc/[pid]/statm).
+/// The memory of this process as the kernel reports it (proc(5), /proc/[pid]/statm).
 enum ProcessMemory {
-    /// 0 when it cannot be read.
+    /// The resident memory in bytes; 0 if it cannot be read.
     static var residentBytes: UInt64 {
         let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return 0 }

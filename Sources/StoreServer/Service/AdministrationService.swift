@@ -3,7 +3,7 @@ import StoreCrypto
 import StoreEngine
 import StoreProtocol
 
-/// Runs administration on the engine. Blocks; for the administration queue only.
+/// Runs administration commands on the engine. Calls block, so only the administration queue may use it.
 final class AdministrationService: Sendable {
     private let engine: StoreEngine
     private let throttle = PassphraseThrottle()
@@ -12,7 +12,7 @@ final class AdministrationService: Sendable {
         self.engine = engine
     }
 
-    /// - Parameter uid: who asks; wrong passphrases slow this user down.
+    /// - Parameter uid: The caller's user. Wrong passphrases delay this user's next attempts.
     func perform(
         _ command: AdministrationCommand, uid: UInt32, progress: @escaping (Progress) -> Void
     ) throws(StoreError) -> AdministrationOutcome {

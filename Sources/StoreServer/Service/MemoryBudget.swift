@@ -1,11 +1,11 @@
 import StoreEngine
 import Synchronization
 
-/// Whose memory it is: one connection, as the budget knows it from any thread.
+/// A connection as an owner of memory. The budget uses it from any thread.
 final class MemoryAccount: Sendable {
     let uid: UInt32
     let connection: ConnectionID
-    /// It may go beyond its user's share until its request is answered. Written by the budget alone.
+    /// True if the connection may exceed its user's share until its request is answered. Only the budget changes it.
     let isPreferred = Atomic(false)
     private let outbox: Outbox
 
@@ -20,27 +20,28 @@ final class MemoryAccount: Sendable {
     }
 }
 
-/// Bounds the memory that requests and answers of all connections hold together, in decoded bytes, from the first byte
-/// of a request until its answer is taken.
+/// Limits the memory that requests and answers of all connections hold together, in decoded bytes, from the first byte
+/// of a request until its answer is read.
 ///
-/// Users share it by `FairShare`. Whoever gets no room waits, behind those of the same user who have waited longer: the
-/// connection is not read, and is told once it has room. So that frames of one user which all wait for their other half
-/// cannot hold each other up, one connection of each user whose memory nothing else will give back may go beyond the
-/// user's share. Shares leave free what the largest request takes, and of all these connections only one at a time may
-/// use that: so frames of several users cannot hold each other up either. That one leaves free what a frame that has
-/// arrived takes to be decoded, which may take whatever there is.
+/// Users share the memory by `FairShare`. A connection without room waits after older waiters of the same user: the
+/// daemon does not read from it, and a delivery follows when it has room.
 ///
-/// Answers exist before they are counted: they may take their user beyond its share, too. A user whose share is used
-/// up by answers that its peers leave untaken loses the connections that have left them longest, and so does one beyond
-/// its share where another finds no room who holds less: as many as that takes, where what one holds that was told to
-/// close counts as given back.
+/// Incomplete frames of one user could all wait for each other. So one connection of each user whose own work will
+/// release nothing may exceed the user's share. Frames of several users could wait for each other too. So shares leave
+/// free the memory of the largest request, and only one of these connections at a time may use it. That connection in
+/// turn leaves free the memory to decode a received frame, and such a frame may take all that is free.
+///
+/// Answers exist before they are counted, so they may exceed their user's share, too. If unread answers use up a user's
+/// share, the user loses the connections whose answers have been unread the longest. The same applies to a user above
+/// its share if another user, who holds less, finds no room. Only as many connections are closed as necessary; the
+/// memory of a connection that was asked to close counts as released.
 final class MemoryBudget: Sendable {
     private struct Waiter {
         let account: MemoryAccount
         let bytes: Int
-        /// Nothing that is at work for the connection will give memory back.
+        /// True if no request in progress of the connection will release memory.
         var isAlone: Bool
-        /// The frame has arrived, and is to be decoded.
+        /// True if the whole frame has arrived and must be decoded.
         let isReceived: Bool
     }
 
@@ -50,15 +51,15 @@ final class MemoryBudget: Sendable {
         }
         var peakBytes = 0
         var waitCount: UInt64 = 0
-        /// By user, in the order asked; only users of whom somebody waits.
+        /// The waiters of each user, in the order of their requests. Only users with waiters have an entry.
         var waiting: [UInt32: [Waiter]] = [:]
-        /// The users of `waiting`, those first who were given something longest ago.
+        /// The users of `waiting`, ordered by the time of the last grant, the longest ago first.
         var waitingUsers: [UInt32] = []
-        /// The connection of a user that may go beyond its share, until its request is answered.
+        /// The connection of each user that may exceed the share, until its request is answered.
         var preferred: [UInt32: MemoryAccount] = [:]
-        /// The one of these that may use what is reserved, until its request is answered.
+        /// The preferred connection that may use the reserved memory, until its request is answered.
         var first: MemoryAccount?
-        /// By user; only users with such answers.
+        /// The unread answers of each user. Only users with such answers have an entry.
         var untaken: [UInt32: UntakenAnswers] = [:]
     }
 
@@ -68,9 +69,9 @@ final class MemoryBudget: Sendable {
     private let decodingBytesMax: Int
 
     /// - Parameters:
-    ///   - excessBytesMax: what one user may hold beyond half of all.
-    ///   - reservedBytes: what shares leave free for one request at a time: as much as the largest takes.
-    ///   - decodingBytesMax: of that, what it takes beside its frame.
+    ///   - excessBytesMax: The bytes that one user may hold beyond half of all memory.
+    ///   - reservedBytes: The bytes that shares leave free for one request at a time: the size of the largest request.
+    ///   - decodingBytesMax: The part of `reservedBytes` that a request takes beside its frame.
     init(bytesMax: Int, excessBytesMax: Int, reservedBytes: Int, decodingBytesMax: Int) {
         state = Mutex(State(share: FairShare(total: bytesMax)))
         self.excessBytesMax = excessBytesMax
@@ -84,10 +85,10 @@ final class MemoryBudget: Sendable {
 
     struct Figures: Hashable, Sendable {
         var usedBytes = 0
-        /// Since the start.
+        /// The largest number of bytes in use since the start.
         var peakBytes = 0
         var totalBytes = 0
-        /// How often a connection had to wait.
+        /// The number of times that a connection had to wait.
         var waitCount: UInt64 = 0
     }
 
@@ -101,8 +102,8 @@ final class MemoryBudget: Sendable {
 
     // MARK: Before the memory is needed
 
-    /// Takes memory for a connection. False when there is no room: the connection then waits, and gets a delivery with
-    /// what it asked for.
+    /// Takes memory for a connection. Returns false if there is no room. The connection then waits and receives a
+    /// delivery when the memory has been taken.
     func take(_ bytes: Int, for account: MemoryAccount, isAlone: Bool, isReceived: Bool) -> Bool {
         let (isTaken, cut) = state.withLock { state -> (Bool, [MemoryAccount]) in
             let waiter = Waiter(account: account, bytes: bytes, isAlone: isAlone, isReceived: isReceived)
@@ -119,7 +120,7 @@ final class MemoryBudget: Sendable {
         return isTaken
     }
 
-    /// What was at work for a connection that waits will give nothing back any more.
+    /// Records that no request in progress will release memory for a waiting connection any more.
     func becameAlone(_ account: MemoryAccount) {
         release(0, uid: account.uid) { state in
             if let index = state.waiting[account.uid]?.firstIndex(where: { $0.account === account }) {
@@ -128,14 +129,15 @@ final class MemoryBudget: Sendable {
         }
     }
 
-    /// A request of the connection is answered: if it was preferred for that, another one has its turn.
+    /// Records that a request of the connection was answered. If the connection was preferred for it, another one has
+    /// its turn.
     func endPreference(of account: MemoryAccount) {
         release(0, uid: account.uid) { Self.endPreference(of: account, &$0) }
     }
 
-    /// The connection is gone and gives back what it holds.
+    /// Releases the memory of a closed connection.
     ///
-    /// - Parameter kept: what is still at work for it, and released when that is done.
+    /// - Parameter kept: The bytes of requests in progress, which are released when these are done.
     func forget(_ account: MemoryAccount, holding held: Int, keeping kept: Int) {
         release(held, uid: account.uid) { state in
             state.share.take(kept, for: account.uid)
@@ -148,7 +150,7 @@ final class MemoryBudget: Sendable {
 
     // MARK: What exists already
 
-    /// Counts what exists.
+    /// Counts memory that is already in use.
     func add(_ bytes: Int, uid: UInt32) {
         let cut = state.withLock { state in
             state.share.take(bytes, for: uid)
@@ -157,8 +159,8 @@ final class MemoryBudget: Sendable {
         cut.forEach { $0.postCut() }
     }
 
-    /// Counts what has come without having been asked for, as all that a peer has sent does when it closes its sending
-    /// side. Returns false, and counts nothing, where it does not fit into the user's share.
+    /// Counts bytes that arrived unrequested. When a peer closes its sending side, everything that it has sent arrives
+    /// that way. Returns false, and counts nothing, if the bytes do not fit into the user's share.
     func addUnasked(_ bytes: Int, uid: UInt32) -> Bool {
         state.withLock { state in
             guard shareAdmits(bytes, uid, state) else { return false }
@@ -167,7 +169,7 @@ final class MemoryBudget: Sendable {
         }
     }
 
-    /// Counts an answer that can still be done without. Returns false, and counts nothing, where there is no room.
+    /// Counts an answer that can still be discarded. Returns false, and counts nothing, if there is no room.
     func addAnswer(_ bytes: Int, uid: UInt32) -> Bool {
         let (isTaken, cut) = state.withLock { state -> (Bool, [MemoryAccount]) in
             guard state.share.admits(bytes, to: uid) || mayExceed(bytes, uid, leaving: 0, state) else {
@@ -180,7 +182,8 @@ final class MemoryBudget: Sendable {
         return isTaken
     }
 
-    /// Notes how much of its answers a peer has not taken: of what is counted, what closing it would give back.
+    /// Records the bytes of answers that a peer has not read. They are a part of the counted memory, and closing the
+    /// connection would release them.
     func setUntaken(_ bytes: Int, of account: MemoryAccount) {
         let cut = state.withLock { state in
             Self.changeUntaken(of: account.uid, &state) { $0.set(bytes, of: account) }
@@ -189,7 +192,7 @@ final class MemoryBudget: Sendable {
         cut.forEach { $0.postCut() }
     }
 
-    /// Whether the peer still leaves answers untaken, for which it was told to close. If not, it stays.
+    /// Returns whether the peer still leaves its answers unread, so that its connection must close as decided.
     func confirmCut(of account: MemoryAccount) -> Bool {
         state.withLock { state in
             var isConfirmed = false
@@ -217,9 +220,9 @@ extension MemoryBudget {
         }
     }
 
-    /// Takes the memory if the user's share or its preference allows it.
+    /// Takes the memory if the user's share or the connection's preference allows it.
     ///
-    /// - Parameter isNext: nobody of the same user has waited longer.
+    /// - Parameter isNext: True if no connection of the same user has waited longer.
     private func grant(_ waiter: Waiter, isNext: Bool, _ state: inout State) -> Bool {
         let uid = waiter.account.uid
         if isNext, shareAdmits(waiter.bytes, uid, state) {
@@ -237,8 +240,9 @@ extension MemoryBudget {
         return true
     }
 
-    /// Lets those go on for whom there is room now, of every user in the order asked, and the one that may go beyond
-    /// its user's share. Users who were given something come last the next time.
+    /// Grants memory to waiters for whom there is room now. The waiters of each user are served in the order of their
+    /// requests. The preferred waiter of a user may exceed the user's share. Users who received memory come last the
+    /// next time.
     private func grantWaiting(_ state: inout State) -> [Waiter] {
         var granted: [Waiter] = []
         var users: (passed: [UInt32], given: [UInt32]) = ([], [])
@@ -248,7 +252,7 @@ extension MemoryBudget {
             while let first = left.first, grant(first, isNext: true, &state) {
                 granted.append(left.removeFirst())
             }
-            // One that is refused may have asked for more than one behind it.
+            // A waiter without room may have asked for more memory than a later one, so later ones are tried too.
             if let index = left.indices.first(where: { index in
                 Self.isPreferred(left[index], state) && grant(left[index], isNext: false, &state)
             }) {
@@ -273,7 +277,7 @@ extension MemoryBudget {
         }
     }
 
-    /// Whether it is the one of its user that may go beyond the share.
+    /// Returns whether the waiter may exceed its user's share. Only one waiter of each user may.
     private static func isPreferred(_ waiter: Waiter, _ state: State) -> Bool {
         waiter.isAlone && state.preferred[waiter.account.uid].map { $0 === waiter.account } ?? true
     }
@@ -291,13 +295,13 @@ extension MemoryBudget {
         FairShare.admits(bytes, holding: state.share.held(by: uid), free: state.share.free - reservedBytes)
     }
 
-    /// What whoever goes beyond its share leaves free.
+    /// Returns the memory that a waiter must leave free if it exceeds its user's share.
     private func left(by waiter: Waiter, _ state: State) -> Int {
         if waiter.isReceived { return 0 }
         return state.first.map { $0 === waiter.account } ?? true ? decodingBytesMax : reservedBytes
     }
 
-    /// Whether a user may hold so much more, whatever its share.
+    /// Returns whether a user may hold this many more bytes, regardless of its share.
     private func mayExceed(_ bytes: Int, _ uid: UInt32, leaving left: Int, _ state: State) -> Bool {
         bytes + left <= state.share.free && state.share.held(by: uid) + bytes <= state.share.total / 2 + excessBytesMax
     }
@@ -311,9 +315,10 @@ extension MemoryBudget {
         }
     }
 
-    /// The user's connections that have left answers untaken longest, when such answers are what fills its share.
+    /// Returns the user's connections whose answers have been unread the longest, if unread answers fill the user's
+    /// share.
     ///
-    /// - Parameter reserved: what is in nobody's share where the user finds no room; answers may take of it.
+    /// - Parameter reserved: The free memory that belongs to no share, if the user finds no room. Answers may use it.
     private func connectionsToCut(
         of uid: UInt32, beside reserved: Int = 0, _ state: inout State
     ) -> [MemoryAccount] {
@@ -326,7 +331,7 @@ extension MemoryBudget {
         return cut
     }
 
-    /// The same of other users, where one found no room who would hold less than they do: whatever else they hold.
+    /// Returns connections of other users to close, if one user found no room and would hold less than they do.
     private func connectionsToCut(for uid: UInt32, wanting bytes: Int, _ state: inout State) -> [MemoryAccount] {
         let wanted = state.share.held(by: uid) + bytes
         var cut: [MemoryAccount] = []
@@ -340,7 +345,8 @@ extension MemoryBudget {
         return cut
     }
 
-    /// Judges what will be held when all who were told to close have done so.
+    /// Returns whether the user has used up its share, computed as if all connections that were asked to close had
+    /// closed.
     private static func hasUsedShare(_ uid: UInt32, beside reserved: Int = 0, _ state: State) -> Bool {
         let leaving = state.untaken.values.reduce(0) { $0 + $1.leavingByteCount }
         return staying(uid, state) >= state.share.free - reserved + leaving

@@ -1,6 +1,6 @@
 import StoreBasics
 
-/// Lets through at most ten reports a second, and the last one of a piece of work by itself.
+/// Limits progress reports to ten a second. The final report of a job is sent regardless.
 struct ProgressPacer {
     static let intervalNanoseconds: UInt64 = 100_000_000
 

@@ -2,7 +2,7 @@ import Dispatch
 import StoreEngine
 import Synchronization
 
-/// Work done one piece after the other, away from event loops and reader threads: users and their connections in turns.
+/// Runs work items one after the other, outside event loops and reader threads. Users and their connections take turns.
 final class SerialWorkQueue<Work: Sendable>: Sendable {
     private let waiting: Mutex<FairQueue<Work>>
     private let queue: DispatchQueue
@@ -17,7 +17,7 @@ final class SerialWorkQueue<Work: Sendable>: Sendable {
         self.perform = perform
     }
 
-    /// False when there is no room for it; it is then dropped.
+    /// Queues a work item. Returns false, and drops the item, if there is no room.
     func submit(_ work: Work, for owner: WorkOwner, cost: Int) -> Bool {
         let item = FairQueue<Work>.Item(work: work, owner: owner, cost: cost, byteCount: 0)
         guard waiting.withLock({ $0.append(item) }) else { return false }

@@ -3,7 +3,7 @@ import StoreEngine
 import StoreProtocol
 import Synchronization
 
-/// What all event loops of one server share. Every part is safe to use from any thread.
+/// The objects that all event loops of one server share. Every one is safe to use from any thread.
 final class ServerContext: Sendable {
     let engine: StoreEngine
     let configuration: ServerConfiguration
@@ -19,7 +19,7 @@ final class ServerContext: Sendable {
     let hub = WatchHub()
     let audit: AuditLog
     let causedLines: CausedLines
-    /// For metrics, which any event loop may ask for.
+    /// The reader for metrics, which any event loop may have to produce.
     let replicaReader: Mutex<StoreReader>
     private let startedAt = MonotonicClock.nanoseconds
 

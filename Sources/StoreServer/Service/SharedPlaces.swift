@@ -1,7 +1,7 @@
 import StoreEngine
 import Synchronization
 
-/// Places that users share, from any thread.
+/// Counts the uses of a limited resource, such as watches, that users share. Safe to use from any thread.
 final class SharedPlaces: Sendable {
     private let share: Mutex<FairShare>
 
@@ -9,7 +9,7 @@ final class SharedPlaces: Sendable {
         share = Mutex(FairShare(total: count))
     }
 
-    /// False when the user has as many as are left.
+    /// Counts one more use. Returns false if the user already has its share.
     func take(for uid: UInt32) -> Bool {
         share.withLock { share in
             guard share.admits(1, to: uid) else { return false }

@@ -6,10 +6,10 @@ package import StoreEngine
 import StoreProtocol
 import Synchronization
 
-/// Serves a store to clients on listening sockets until it is told to stop.
+/// Serves a store to clients on listening sockets until it is asked to stop.
 ///
-/// Stopping is graceful: no more connections and requests are taken, what is in flight is answered, at most for
-/// `drainTimeoutSeconds`, then everything is closed. The engine is left open for its owner to shut down.
+/// It stops gracefully: it accepts no more connections and requests, answers those in flight for at most
+/// `drainTimeoutSeconds`, and then closes everything. The engine stays open; its owner shuts it down.
 package final class StoreServer: Service {
     let server: ServerContext
     private let listeners: [ListeningSocket]
@@ -21,8 +21,8 @@ package final class StoreServer: Service {
         var loops: [ConnectionLoop] = []
     }
 
-    /// - Parameter listeners: bound sockets; the server takes their descriptors over. The files stay: removing them is
-    ///   their owner's, after `run` returns.
+    /// - Parameter listeners: Bound sockets, whose descriptors the server takes over. Their owner removes the files
+    ///   after `run` returns.
     package init(
         engine: StoreEngine, configuration: ServerConfiguration, policy: AccessPolicy, listeners: [ListeningSocket],
         logger: Logger, audit: AuditLog
@@ -32,7 +32,7 @@ package final class StoreServer: Service {
         state = Mutex(State(policy: policy, logger: logger))
     }
 
-    /// New rules and a new verbosity, for open connections too: a watch whose right is gone ends.
+    /// Applies new rules and a new log level, also to open connections. A watch that is no longer allowed ends.
     package func reload(policy: AccessPolicy, logLevel: Logger.Level) {
         let loops = state.withLock { state in
             state.policy = policy
@@ -44,7 +44,8 @@ package final class StoreServer: Service {
         }
     }
 
-    /// Calls back once every event loop has had a turn; at once while there is none. Any thread.
+    /// Calls back when every event loop has run a task; calls back at once if there is no event loop. May be called on
+    /// any thread.
     package func askEventLoops(_ answered: @escaping @Sendable () -> Void) {
         Self.ask(state.withLock { $0.loops.map(\.eventLoop) }[...], answered)
     }
@@ -56,7 +57,7 @@ package final class StoreServer: Service {
 
     /// Serves until graceful shutdown or cancellation.
     ///
-    /// - Throws: what the operating system says when a listening socket cannot be served.
+    /// - Throws: The error of the operating system if a listening socket cannot be served.
     package func run() async throws {
         async let _: Void = server.audit.tellNowAndThen()
         async let _: Void = server.causedLines.tellNowAndThen { logger }
@@ -139,13 +140,13 @@ package final class StoreServer: Service {
         return channels
     }
 
-    /// A connection whose peer leaves more answers than this untaken is not read.
+    /// Returns the number of unread bytes of answers above which the daemon stops reading from a connection.
     static func waterMark(_ configuration: ServerConfiguration) -> ChannelOptions.Types.WriteBufferWaterMark {
         let high = configuration.answerBytesPendingMax
         return ChannelOptions.Types.WriteBufferWaterMark(low: high / 2, high: high)
     }
 
-    /// Lets every connection answer what is in flight, for a bounded time.
+    /// Lets every connection answer its requests in flight, for a limited time.
     private func drain(_ loops: [ObjectIdentifier: ConnectionLoop]) async {
         for loop in loops.values {
             loop.outbox.post(.finishAll)
@@ -164,14 +165,15 @@ package final class StoreServer: Service {
         }
     }
 
-    /// Closes the connections that are left.
+    /// Closes the remaining connections.
     private func end(_ loops: [ObjectIdentifier: ConnectionLoop]) async {
         for loop in loops.values {
             try? await loop.end().get()
         }
     }
 
-    /// Connections taken in at a time, before the loop looks at others again: a crowd at the door is let in soon.
+    /// The number of connections that the loop accepts before it does other work. A burst of new connections is
+    /// accepted soon.
     private static let acceptsPerPass: UInt = 64
     private static let drainPollInterval = Duration.milliseconds(5)
 }

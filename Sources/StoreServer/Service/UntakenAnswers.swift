@@ -1,21 +1,21 @@
-/// Answers that peers of one user leave untaken, those longest left first.
+/// The answers that peers of one user leave unread, in the order in which they were left.
 struct UntakenAnswers {
     private struct Entry {
         let account: MemoryAccount
         var byteCount: Int
-        /// It was told to close, and holds them until it has.
+        /// True if the connection was asked to close. It holds the answers until it has closed.
         var isCut = false
     }
 
     private var entries: [Entry] = []
-    /// Of connections that stay.
+    /// The bytes of connections that stay open.
     private(set) var byteCount = 0
-    /// Of connections that were told to close: as good as given back.
+    /// The bytes of connections that were asked to close. They count as released.
     private(set) var leavingByteCount = 0
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Notes how much a peer leaves untaken.
+    /// Records the bytes of answers that a peer leaves unread.
     mutating func set(_ bytes: Int, of account: MemoryAccount) {
         guard let index = entries.firstIndex(where: { $0.account === account }) else {
             guard bytes > 0 else { return }
@@ -35,7 +35,7 @@ struct UntakenAnswers {
         }
     }
 
-    /// The connection is gone.
+    /// Removes a closed connection.
     mutating func forget(_ account: MemoryAccount) {
         guard let index = entries.firstIndex(where: { $0.account === account }) else { return }
         let entry = entries.remove(at: index)
@@ -46,7 +46,8 @@ struct UntakenAnswers {
         }
     }
 
-    /// Chooses the connection that is to close: the one whose answers were left longest, once.
+    /// Chooses the connection whose answers have been unread the longest. The connection must close, and is chosen only
+    /// once.
     mutating func cutOldest() -> MemoryAccount? {
         guard let index = entries.firstIndex(where: { !$0.isCut }) else { return nil }
         entries[index].isCut = true
@@ -55,7 +56,7 @@ struct UntakenAnswers {
         return entries[index].account
     }
 
-    /// Whether the connection, which was told to close, still leaves something untaken. If not, it stays.
+    /// Returns whether the chosen connection still has unread answers. If not, it stays open.
     mutating func confirmCut(of account: MemoryAccount) -> Bool {
         guard let index = entries.firstIndex(where: { $0.account === account && $0.isCut }) else { return false }
         guard entries[index].byteCount == 0 else { return true }

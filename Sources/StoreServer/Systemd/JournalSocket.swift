@@ -1,11 +1,13 @@
 import Glibc
 import StoreBasics
 
-/// Sends entries with fields to the journal in its native protocol
-/// (<https://systemd.io/JOURNAL_NATIVE_PROTOCOL>): one datagram an entry, which it takes at once or not at all.
+/// Sends entries with fields to the systemd journal in its native protocol
+/// (<https://systemd.io/JOURNAL_NATIVE_PROTOCOL>). An entry is one datagram, which the journal accepts at once or not
+/// at all.
 package final class JournalSocket: Sendable {
     package static let standardPath = "/run/systemd/journal/socket"
-    /// Bytes of an entry: far below what a datagram may have, so that none has to be passed as a file.
+    /// The largest size of an entry in bytes. It is far below the limit of a datagram, so that no entry has to be
+    /// passed as a file.
     static let entryBytesMax = 16 << 10
 
     private let descriptor: Int32
@@ -29,15 +31,16 @@ package final class JournalSocket: Sendable {
         close(descriptor)
     }
 
-    /// False when the journal is not there or takes no more now. Connects anew each time: the journal may be restarted.
+    /// Sends an entry. Returns false if the journal is not running or does not accept it now. Each call connects again,
+    /// because the journal may have been restarted.
     func send(_ fields: [(name: String, value: String)]) -> Bool {
         let bytes = Self.encode(fields)
         guard bytes.count <= Self.entryBytesMax else { return false }
         return address.send(bytes, from: descriptor, flags: Int32(MSG_DONTWAIT))
     }
 
-    /// `NAME=value` and a line feed; a value that holds one has its length in 8 bytes, the least significant first,
-    /// instead of the sign.
+    /// Encodes each field as `NAME=value` and a line feed. If the value contains a line feed, the equals sign is
+    /// replaced by a line feed and the value's length in 8 bytes, least significant byte first.
     static func encode(_ fields: [(name: String, value: String)]) -> [UInt8] {
         var bytes: [UInt8] = []
         for (name, value) in fields {

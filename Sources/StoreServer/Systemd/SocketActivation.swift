@@ -1,23 +1,24 @@
 import Glibc
 
-/// Sockets that the service manager made and passed on (sd_listen_fds(3)).
+/// Sockets that the service manager created and passed to this process (sd_listen_fds(3)).
 package enum SocketActivation {
     /// The first passed descriptor (SD_LISTEN_FDS_START).
     package static let firstDescriptor: Int32 = 3
-    /// Passed sockets at most.
+    /// The largest number of passed sockets.
     package static let socketsMax: Int32 = 16
 
     private static let variableNames = ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES"]
 
-    /// A descriptor and the name the manager gave it (`FileDescriptorName=`), empty without one.
+    /// A descriptor and the name that the manager gave it (`FileDescriptorName=`). A descriptor without a name has an
+    /// empty one.
     package struct Descriptor: Sendable, Hashable {
         package let number: Int32
         package let name: String
     }
 
-    /// Which descriptors the environment announces. Empty when none, or when they are meant for another process.
+    /// Returns the descriptors that the environment announces; none if they are meant for another process.
     ///
-    /// - Throws: `ServerError` with code `.configuration` when the announcement makes no sense.
+    /// - Throws: `ServerError` with code `.configuration` if the announcement is invalid.
     package static func parse(environment: [String: String], processID: Int32) throws(ServerError) -> [Descriptor] {
         guard let owner = environment["LISTEN_PID"], let countText = environment["LISTEN_FDS"] else { return [] }
         guard owner == "\(processID)" else { return [] }
@@ -32,10 +33,10 @@ package enum SocketActivation {
         }
     }
 
-    /// Takes the passed sockets over, once, and removes the announcement so that no child believes it is meant.
-    /// To be called while the process has one thread.
+    /// Takes over the passed sockets, once, and removes the announcement, so that no child process uses it. Must be
+    /// called while the process has only one thread.
     ///
-    /// - Throws: `ServerError` with code `.configuration` when one of them cannot be served.
+    /// - Throws: `ServerError` with code `.configuration` if a socket cannot be served.
     package static func takeSockets(environment: [String: String]) throws(ServerError) -> [ListeningSocket] {
         for name in variableNames {
             unsetenv(name)

@@ -2,19 +2,19 @@ import DequeModule
 import StoreBasics
 import StoreEngine
 
-/// What followers are told.
+/// An event for followers: watches and waiting reads.
 enum News: Sendable {
     case commit(CommitNews)
-    /// Something happened to these logs; `nil`: to any.
+    /// These append logs changed; `nil` stands for any log.
     case logs([LogName]?)
-    /// There may be something to tell the store's group.
+    /// There may be messages to send to the store's replica group.
     case replication
-    /// So much has happened that it is not told one by one: everything up to this revision is to be read.
+    /// Too many changes happened to send each of them. Followers must read everything up to this revision.
     case behind(revision: UInt64, of: HistoryID)
-    /// Everything up to this revision has been told.
+    /// Everything up to this revision has been sent.
     case standing(revision: UInt64, of: HistoryID)
 
-    /// Whose revisions it tells; `nil`: none.
+    /// The history whose revisions the event contains; `nil` if it contains none.
     var history: HistoryID? {
         switch self {
         case .commit(let commit): commit.history
@@ -24,7 +24,7 @@ enum News: Sendable {
     }
 }
 
-/// A commit's changes, with what they are about.
+/// The changes of a commit, with the topics that they concern.
 struct CommitNews: Sendable {
     let changes: [Change]
     let history: HistoryID
@@ -37,10 +37,11 @@ struct CommitNews: Sendable {
     }
 }
 
-/// Tells the followers of one event loop what concerns them: users in turn, and for a short while at a time, so that
-/// neither many followers nor long commits hold the loop.
+/// Sends events to the followers of one event loop that they concern. Users take turns in short time slices, so that
+/// neither many followers nor long commits occupy the loop.
 ///
-/// Every follower hears in order. A user whose followers fall far behind is told so instead of all that was missed.
+/// Every follower receives events in order. If too many events are pending for a user's followers, they are replaced by
+/// a single one: a notice to read the changes from the store.
 final class FanOut {
     fileprivate struct Pending {
         let news: News
@@ -52,7 +53,7 @@ final class FanOut {
         var index = FollowerIndex()
         var pending: Deque<Pending> = []
         var pendingChanges = 0
-        /// Has a place among those who take turns.
+        /// True if the user is in the queue of turns.
         var isQueued = false
 
         init(_ uid: UInt32) {
@@ -60,12 +61,12 @@ final class FanOut {
         }
     }
 
-    /// Commits of one user's followers that may wait to be told, and changes of them.
+    /// The largest number of pending commits for the followers of one user, and of changes in them.
     static let pendingMax = 64
     static let pendingChangesMax = 20_000
 
     private var users: [UInt32: User] = [:]
-    /// Users with something to tell, whose turn is first.
+    /// The users with pending events, in the order of their turns.
     private var turns: Deque<User> = []
 
     func insert(_ key: FollowerKey, of uid: UInt32, _ topics: [FollowerIndex.Topic]) {
@@ -102,7 +103,7 @@ final class FanOut {
         }
     }
 
-    /// Every watch is told where it stands, behind all that concerns it.
+    /// Sends every watch its position, after all pending events that concern the watch.
     func carryForward(through revision: UInt64, of history: HistoryID) {
         for user in users.values {
             let watchers = user.index.watchers
@@ -113,7 +114,7 @@ final class FanOut {
         }
     }
 
-    /// The store has another history: what was to be told of the one before means nothing any more.
+    /// Drops pending events about revisions, because the store has another history and they mean nothing there.
     func historyChanged() {
         for user in users.values {
             user.forgetRevisions()
@@ -137,7 +138,7 @@ final class FanOut {
         !turns.isEmpty
     }
 
-    /// Tells what can be told until this moment of `MonotonicClock`, and one follower at least.
+    /// Sends events until this time of `MonotonicClock`, and to at least one follower.
     func run(until end: UInt64, _ tell: (News, FollowerKey) -> Void) {
         while let user = turns.popFirst() {
             if let (news, key) = user.next() {
@@ -168,7 +169,7 @@ extension FanOut.User {
         return (news, key)
     }
 
-    /// What waits becomes one piece of news.
+    /// Replaces all pending events by one.
     fileprivate func collapse() {
         var followers: Set<FollowerKey> = []
         var revision: UInt64 = 0
@@ -187,7 +188,7 @@ extension FanOut.User {
         pendingChanges = 0
     }
 
-    /// Waiting reads stay: they look at the store again.
+    /// Drops pending events about revisions. Waiting reads stay and read the store again.
     fileprivate func forgetRevisions() {
         pending.removeAll { $0.news.history != nil }
         pendingChanges = 0

@@ -1,28 +1,28 @@
 import StoreBasics
 import StoreEngine
 
-/// One watch or waiting read of an event loop.
+/// The identity of one watch or waiting read of an event loop.
 struct FollowerKey: Hashable, Sendable {
     let connection: ConnectionID
     let requestID: UInt64
-    /// A watch and a waiting read may have the same id.
+    /// A watch and a waiting read may have the same request ID.
     let isWaitingRead: Bool
-    /// Tells it from what had the same id before it on this connection.
+    /// Distinguishes the follower from earlier ones with the same request ID on this connection.
     let number: UInt64
 }
 
-/// Which followers of one user a commit concerns, without asking each of them.
+/// Finds the followers of one user that a commit concerns, without asking each of them.
 struct FollowerIndex {
-    /// What a follower is listed under: a change concerns it only if one of the change's own topics is the same.
+    /// A key under which followers are indexed. A change concerns a follower only if they have a topic in common.
     enum Topic: Hashable {
         case anyChange
         case kind(EntityKind)
         case conversation(String)
         case scene(String)
-        /// Values that every scene may fall back to.
+        /// The global values, which every scene without its own value uses.
         case globalScene
         case log(LogName)
-        /// What the group of the store is to be told.
+        /// Messages for the store's replica group.
         case replication
     }
 
@@ -54,7 +54,7 @@ struct FollowerIndex {
         }
     }
 
-    /// Whom these logs concern; `nil`: any log.
+    /// Returns the followers that changes of these append logs concern; `nil` stands for any log.
     func concerned(by logs: [LogName]?) -> [FollowerKey] {
         let listed: [Topic]
         if let logs {
@@ -65,12 +65,12 @@ struct FollowerIndex {
         return Array(listed.reduce(into: Set<FollowerKey>()) { $0.formUnion(followers[$1] ?? []) })
     }
 
-    /// Whom it concerns that there may be something to tell the store's group.
+    /// The followers that wait for messages for the store's replica group.
     var concernedByReplication: [FollowerKey] {
         Array(followers[.replication] ?? [])
     }
 
-    /// Whom a commit concerns.
+    /// Returns the followers that a commit concerns.
     func concerned(by topics: CommitTopics) -> [FollowerKey] {
         guard !topics.isOfAll else { return watchers }
         var keys = followers[.anyChange] ?? []
@@ -87,10 +87,10 @@ struct FollowerIndex {
     }
 }
 
-/// What one commit is about, found once for all followers.
+/// The topics of one commit, computed once for all followers.
 struct CommitTopics: Sendable {
     fileprivate var topics: Set<FollowerIndex.Topic> = []
-    /// Clearing the whole store concerns every watcher.
+    /// True for clearing the whole store, which concerns every watcher.
     fileprivate var isOfAll = false
 
     init(_ changes: [Change]) {
@@ -108,7 +108,7 @@ struct CommitTopics: Sendable {
 }
 
 extension ChangeFilter {
-    /// What a watch with this filter is listed under.
+    /// The topics under which a watch with this filter is indexed.
     var topics: [FollowerIndex.Topic] {
         if let scene {
             return [.scene(scene), .globalScene]

@@ -1,9 +1,10 @@
 import DequeModule
 
-/// The reads that the followers of one event loop make of the store: only so many of one user at a time, so that what
-/// is read for them neither fills the queue of the reader threads nor memory. The turns are those of that queue.
+/// The reads of the store for the followers of one event loop. The number of running reads per user is limited, so that
+/// they fill neither the queue of the reader threads nor memory. The queue of the reader threads decides which user
+/// comes next.
 final class FollowerReads {
-    /// Starts a read; false when there is nothing to read any more, or nothing will arrive.
+    /// Starts a read. Returns false if there is nothing to read any more or no result will arrive.
     typealias Start = () -> Bool
 
     static let runningPerUserMax = 4
@@ -15,7 +16,7 @@ final class FollowerReads {
 
     private var users: [UInt32: User] = [:]
 
-    /// Starts a read now, or when one before it is done. Each that was started is to be reported by `completed`.
+    /// Starts a read now, or when an earlier one is done. `completed` must be called for each started read.
     func submit(uid: UInt32, _ start: @escaping Start) {
         guard users[uid]?.running ?? 0 < Self.runningPerUserMax else {
             users[uid]?.waiting.append(start)
@@ -27,7 +28,7 @@ final class FollowerReads {
         }
     }
 
-    /// What was read has arrived, or nothing will.
+    /// Records that a started read has delivered its result or will deliver none.
     func completed(uid: UInt32) {
         while let start = users[uid]?.waiting.popFirst() {
             if start() {

@@ -13,7 +13,7 @@ extension Followers {
             connection.answer(request, .failure(failure))
             return
         }
-        // News are reported from here on, so that none is missed between the first read and the wait.
+        // Subscribe before the first read, so that no event between that read and the wait is missed.
         loop.watchSubscription.waitingReadBegan(wait.subject)
         let time = TimeAmount.milliseconds(Int64(milliseconds))
         let timer = loop.eventLoop.scheduleTask(in: time) { [loop, connectionID = connection.id] in
@@ -39,7 +39,7 @@ extension Followers {
         }
     }
 
-    /// The waiting read has its last answer.
+    /// Removes a waiting read whose last answer was written.
     func forgetWaitingRead(_ id: UInt64) {
         guard let running = waitingReads.removeValue(forKey: id) else { return }
         running.timer.cancel()
@@ -75,7 +75,7 @@ extension Followers {
         }
     }
 
-    /// - Returns: false when nothing will arrive.
+    /// - Returns: False if no result will arrive.
     private func startReading(for request: RunningRequest) -> Bool {
         guard let running = waitingReads[request.id], running.request.ticket == request.ticket else { return false }
         if let step = running.wait.endsUnread {
@@ -92,7 +92,7 @@ extension Followers {
         }
     }
 
-    /// - Returns: false when nothing will arrive.
+    /// - Returns: False if no result will arrive.
     private func startReading(_ query: LogQuery, of history: HistoryID?, for request: RunningRequest) -> Bool {
         let outbox = loop.outbox
         let server = server

@@ -3,22 +3,22 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// Names one watch of a connection for as long as the connection lives: a request id names another one once the first
-/// has ended, and what was read for that one must not reach it.
+/// The identity of one watch of a connection. A request ID can be used again after its watch has ended, and a read for
+/// the ended watch must not reach the new one.
 struct WatchIdentity: Sendable, Hashable {
     let userID: UInt32
     let requestID: UInt64
     let number: UInt64
 }
 
-/// Who follows the store on one connection: its watches, and its reads that wait for something to read.
+/// The followers of one connection: its watches, and its reads that wait for something to read.
 ///
-/// Performs what `Watch` and `WaitingRead` decide. Both are named by their request's id, have the same bound, are told
-/// of commits through the loop's subscription, and read on the engine's reader threads.
+/// It performs what `Watch` and `WaitingRead` decide. Both are named by the ID of their request, have the same limit,
+/// receive commits through the subscription of the loop, and read on the engine's reader threads.
 final class Followers {
     private struct RunningWatch {
         let identity: WatchIdentity
-        /// What it follows: its revisions mean nothing in another.
+        /// The history that the watch follows. Its revisions mean nothing in another history.
         let history: HistoryID
         var watch: Watch
 
@@ -29,10 +29,10 @@ final class Followers {
     }
 
     struct RunningRead {
-        /// In flight until the wait is answered.
+        /// The request, which is in flight until the wait is answered.
         let request: RunningRequest
         let number: UInt64
-        /// What it began in; `nil` while no store was open.
+        /// The history in which the wait began; `nil` if no store was open.
         let history: HistoryID?
         var wait: WaitingRead
         let timer: Scheduled<Void>
@@ -48,7 +48,7 @@ final class Followers {
     private var watches: [UInt64: RunningWatch] = [:]
     private var lastNumber: UInt64 = 0
     var waitingReads: [UInt64: RunningRead] = [:]
-    /// The rights since a reload: what was decoded before it may begin after it.
+    /// The rights after a reload. A request that was decoded before the reload may begin after it.
     private var reloaded: (permissions: CallPermissions, uid: UInt32)?
 
     init(of connection: ConnectionHandler, on loop: ConnectionLoop) {
@@ -65,7 +65,8 @@ final class Followers {
         !waitingReads.isEmpty
     }
 
-    /// Ends what has this id at its caller's wish. Nothing happens when there is none.
+    /// Ends the watch and the waiting read with this ID because the caller cancelled them. Does nothing if neither
+    /// exists.
     func cancel(_ id: UInt64) {
         if let ended = watches[id] {
             forgetWatch(id)
@@ -76,7 +77,7 @@ final class Followers {
         endWaitingRead(id, nil)
     }
 
-    /// New rights: ends what is not allowed any more.
+    /// Applies new rights: ends the followers that are not allowed any more.
     func permissionsChanged(_ permissions: CallPermissions, uid: UInt32) {
         reloaded = (permissions, uid)
         if hasWatches, let failure = refusalOfWatch() {
@@ -89,18 +90,18 @@ final class Followers {
         }
     }
 
-    /// Why a watch may not begin or go on since a reload.
+    /// Returns the reason why a watch may not begin or continue since a reload; `nil` if it may.
     private func refusalOfWatch() -> StoreError? {
         guard let reloaded, !reloaded.permissions.allows(.watch) else { return nil }
         return StoreError(.permissionDenied, "user \(reloaded.uid) has no right to watch any more")
     }
 
-    /// The same of a waiting read.
+    /// Returns the reason why a waiting read may not begin or continue since a reload; `nil` if it may.
     func refusal(of subject: WaitSubject) -> StoreError? {
         reloaded.flatMap { subject.refusal($0.permissions, uid: $0.uid) }
     }
 
-    /// The connection is gone.
+    /// Removes all followers, because the connection is closed.
     func forget() {
         forgetWatches()
         for (id, running) in waitingReads {
@@ -109,7 +110,7 @@ final class Followers {
         }
     }
 
-    /// Takes a place for one more to follow, or says why there is none.
+    /// Counts one more follower against the limits. Returns an error if a limit is reached.
     func takePlace(
         _ id: UInt64, among ids: some Collection<UInt64>, _ what: String, _ several: String
     ) -> StoreError? {
@@ -128,13 +129,13 @@ final class Followers {
         return nil
     }
 
-    /// Tells a follower from all before it.
+    /// Returns a number that distinguishes a follower from all earlier ones.
     func nextNumber() -> UInt64 {
         lastNumber += 1
         return lastNumber
     }
 
-    /// Tells one follower what concerns it.
+    /// Sends one follower an event that concerns it.
     func tell(_ news: News, _ key: FollowerKey) {
         let id = key.requestID
         guard !key.isWaitingRead else {
@@ -173,7 +174,7 @@ final class Followers {
             connection.answer(request, .failure(failure))
             return
         }
-        // Commits are reported from here on, so that none is missed between the revision read next and the first one.
+        // Subscribe before the current revision is read, so that no commit after that revision is missed.
         loop.watchSubscription.watchBegan()
         let filter = watch.filter
         do throws(StoreError) {
@@ -209,7 +210,7 @@ final class Followers {
         }
     }
 
-    /// The peer takes answers again.
+    /// Continues the watches when the peer reads its answers again.
     func resume() {
         for id in watches.keys.sorted() {
             if let step = watches[id]?.watch.writable() {
@@ -224,14 +225,14 @@ final class Followers {
         }
     }
 
-    /// Another history has taken the place of the one before it. Who has begun to follow it already goes on.
+    /// Ends the watches of another history. Watches that already follow the new one continue.
     func historyChanged(to history: HistoryID, _ failure: StoreError) {
         for id in watches.filter({ $0.value.history != history }).keys.sorted() {
             endWatch(id, failure)
         }
     }
 
-    /// Ends the watches without a word.
+    /// Removes the watches without sending an answer.
     func forgetWatches() {
         for id in watches.keys {
             forgetWatch(id)
@@ -244,7 +245,7 @@ final class Followers {
             connection.answers.append(
                 .watchEvent(WatchEvent(changes: event.changes, revision: event.revision, history: history)),
                 ResponseHead(id: id, more: true))
-            // A peer that does not take them is noticed before the next one is made.
+            // A peer that does not read its answers must be noticed before the next event is encoded.
             connection.answers.flushWhenLarge()
         }
         if let failure = step.failure {
@@ -261,7 +262,7 @@ final class Followers {
         }
     }
 
-    /// - Returns: false when nothing will arrive.
+    /// - Returns: False if no result will arrive.
     private func startReading(after revision: UInt64, for identity: WatchIdentity) -> Bool {
         guard let running = watches[identity.requestID], running.identity == identity else { return false }
         let (history, filter) = (running.history, running.watch.filter)

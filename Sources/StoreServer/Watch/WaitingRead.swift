@@ -2,14 +2,14 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// What a request waits for.
+/// The subject of a waiting read.
 enum WaitSubject: Sendable {
-    /// Something to read in a log.
+    /// Entries of an append log.
     case log(LogQuery)
-    /// Something to take to the log of the store's group.
+    /// Messages for the stream of the store's replica group.
     case replicaMessages(ReplicaTake)
 
-    /// What it is told of.
+    /// The topic whose events wake the waiting read.
     var topic: FollowerIndex.Topic {
         switch self {
         case .log(let query): .log(query.log)
@@ -17,7 +17,7 @@ enum WaitSubject: Sendable {
         }
     }
 
-    /// Why its caller may not begin it, or not wait on, since a reload.
+    /// Returns the reason why the caller may not begin or continue the wait since a reload; `nil` if it may.
     func refusal(_ permissions: CallPermissions, uid: UInt32) -> StoreError? {
         switch self {
         case .log(let query):
@@ -34,11 +34,11 @@ enum WaitSubject: Sendable {
     }
 }
 
-/// A read that is answered when there is something to read. No I/O, no clock.
+/// The state machine of a read that is answered when there is something to read. It does no I/O and has no clock.
 ///
-/// Its owner reads whenever it is told to, answers with what it has read, and reports a read that found nothing.
+/// Its owner reads whenever a step says so, answers with the result, and reports a read that found nothing.
 struct WaitingRead {
-    /// What to do after an event.
+    /// The owner's next action after an event.
     enum Step {
         case nothing
         case read
@@ -46,11 +46,11 @@ struct WaitingRead {
     }
 
     private enum State {
-        /// A read is under way. `mustReadAgain`: something may have come since it began.
+        /// A read is running. `mustReadAgain` is true if an event arrived since the read began.
         case reading(mustReadAgain: Bool)
-        /// A read is under way, the last one. When it finds nothing the answer is the failure, else that it is nothing.
+        /// The last read is running. If it finds nothing, the answer is the failure, or the empty answer without one.
         case ending(StoreError?)
-        /// Nothing was there to read: what to answer when the time is over.
+        /// The last read found nothing. The value is the answer when the time is over.
         case waiting(Answer)
     }
 
@@ -62,7 +62,7 @@ struct WaitingRead {
         self.subject = subject
     }
 
-    /// Something happened to what it reads.
+    /// Records an event about the subject.
     mutating func touched() -> Step {
         switch state {
         case .reading:
@@ -76,7 +76,7 @@ struct WaitingRead {
         }
     }
 
-    /// The read found nothing, which `empty` says.
+    /// Records that the read found nothing; `empty` is the answer that says so.
     mutating func readNothing(_ empty: Answer) -> Step {
         switch state {
         case .reading(mustReadAgain: true):
@@ -90,12 +90,13 @@ struct WaitingRead {
         }
     }
 
-    /// What answers it instead of a read that has not begun: it must not go on.
+    /// The answer that replaces a read that has not begun, if the wait must not continue.
     var endsUnread: Step? {
         if case .ending(let failure?) = state { .answer(.failure(failure)) } else { nil }
     }
 
-    /// Its time is over, or its caller does not want it any more (`failure` `nil`), or it must not go on.
+    /// Ends the wait: with a failure if it must not continue, with `nil` if its time is over or its caller cancelled
+    /// it.
     mutating func end(_ failure: StoreError?) -> Step {
         switch state {
         case .ending(let earlier?):

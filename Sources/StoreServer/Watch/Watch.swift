@@ -2,19 +2,20 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// One watcher: replays committed changes, then follows live, without a gap or a duplicate. No I/O.
+/// The state machine of one watcher. It sends committed changes from a revision on and then follows new commits,
+/// without a gap or a duplicate. It does no I/O.
 ///
-/// It keeps no changes: while its connection does not take events it only counts what it misses, and reads that back
-/// from the store later. What concerns it and is not told, `FanOut` reports by `fellBehind`: a gap between the
-/// revisions of two commits means nothing.
+/// It stores no changes. While its connection accepts no events, it only counts the missed bytes, and later reads the
+/// changes from the store. A gap between the revisions of two commits means nothing; if `FanOut` drops changes that
+/// concern the watcher, it calls `fellBehind`.
 struct Watch {
-    /// What to do after an event, in this order.
+    /// The owner's next actions after an event, in this order.
     struct Step: Equatable {
         /// Send an event with these changes, complete up to this revision.
         var event: Event?
         /// Read the next page of changes after this revision.
         var readAfter: UInt64?
-        /// Send this as the last answer: the watch is over.
+        /// Send this error as the last answer, which ends the watch.
         var failure: StoreError?
 
         static let nothing = Step()
@@ -26,31 +27,31 @@ struct Watch {
     }
 
     private enum State: Hashable {
-        /// A page has been asked for.
+        /// A page has been requested.
         case reading
         case live
-        /// The connection does not take events; these bytes of events were missed since.
+        /// The connection accepts no events. `missedBytes` counts the events since then.
         case stalled(missedBytes: Int)
     }
 
-    /// Changes of one event, and changes read at once during a replay: they always fit a frame.
+    /// The number of changes in one event, and of changes read at once. They always fit into a frame.
     static let changesPerEventMax = 1_000
-    /// Revisions after which a watcher is told where it stands, though nothing matched.
+    /// The number of revisions after which a watcher receives its position even if no change matched.
     static let carriedForwardRevisions: UInt64 = 10_000
 
     let filter: ChangeFilter
     private let backlogBytesMax: Int
     private var state: State
-    /// Every matching change up to here has been sent.
+    /// The watcher has received every matching change up to this revision.
     private(set) var revision: UInt64
-    /// The one that the last event told.
+    /// The revision in the last event.
     private var toldRevision: UInt64?
-    /// The highest revision heard of from commits.
+    /// The highest revision among the received commits.
     private var committedRevision: UInt64 = 0
 
     /// - Parameters:
-    ///   - request: where to start and what to send.
-    ///   - current: the store's revision now. Commits must be reported from before it was read.
+    ///   - request: The start revision and the filter.
+    ///   - current: The store's current revision. Commits must be reported from before it was read.
     static func start(
         _ request: WatchRequest, current: UInt64, backlogBytesMax: Int
     ) -> (watch: Watch, step: Step) {
@@ -77,7 +78,7 @@ struct Watch {
         return Event(changes: changes, revision: revision)
     }
 
-    /// The page that was asked for.
+    /// Processes the requested page.
     mutating func read(_ page: ChangePage, isWritable: Bool) -> Step {
         guard page.revision >= revision else {
             return Step(
@@ -102,8 +103,8 @@ struct Watch {
         return step
     }
 
-    /// A commit's changes, in rising order of revisions. A live watch is told of every commit that concerns it, in
-    /// order: what lies between did not.
+    /// Processes the changes of a commit, in ascending order of revisions. A live watch receives every commit that
+    /// concerns it, in order; commits in between do not concern it.
     mutating func committed(_ changes: [Change], isWritable: Bool) -> Step {
         guard let first = changes.first, let last = changes.last, last.revision > revision else { return .nothing }
         committedRevision = max(committedRevision, last.revision)
@@ -118,7 +119,8 @@ struct Watch {
         case .live where !isWritable:
             return stall(missedBytes: 0, changes)
         case .live where changes.count > Self.changesPerEventMax:
-            // Read back page by page, as fast as the peer takes them, and not looked through here.
+            // The missed changes are read from the store page by page, as fast as the peer reads them, and not
+            // processed here.
             state = .reading
             return Step(readAfter: revision)
         case .live:
@@ -129,15 +131,16 @@ struct Watch {
         }
     }
 
-    /// Every commit up to this revision that concerns it has been told: tells the watcher where it stands, so that it
-    /// need not resume from long before.
+    /// Sends the watcher its position when every commit up to this revision that concerns it has been sent, so that it
+    /// need not resume from a much older one.
     mutating func carryForward(through carried: UInt64, isWritable: Bool) -> Step {
         guard state == .live else { return .nothing }
         revision = max(revision, carried)
         return toldRevision == revision || !isWritable ? .nothing : Step(event: event([]))
     }
 
-    /// Commits up to this revision concern it and are not told: they are read back.
+    /// Records that commits up to this revision may concern the watcher and were dropped. The watcher reads them from
+    /// the store.
     mutating func fellBehind(_ through: UInt64, isWritable: Bool) -> Step {
         committedRevision = max(committedRevision, through)
         guard state == .live, through > revision else { return .nothing }
@@ -149,7 +152,7 @@ struct Watch {
         return Step(readAfter: revision)
     }
 
-    /// The connection takes events again.
+    /// Continues when the connection accepts events again.
     mutating func writable() -> Step {
         guard case .stalled = state else { return .nothing }
         state = .reading
@@ -168,7 +171,7 @@ struct Watch {
         return .nothing
     }
 
-    /// About what the change takes in an event.
+    /// Returns the approximate size of the change in an event.
     private static func byteCount(_ change: Change) -> Int {
         change.id.utf8.count + change.parent.utf8.count + 32
     }

@@ -3,9 +3,9 @@ import StoreEngine
 import StoreProtocol
 import Synchronization
 
-/// Hands every commit to the event loops that have watchers: once per loop, whatever the number of watchers.
+/// Delivers every commit to the event loops that have watchers, once per loop, whatever the number of watchers.
 final class WatchHub: Sendable {
-    /// One loop's side: how many watchers it has and where its deliveries go.
+    /// The subscription of one event loop: the number of its watchers and the outbox for its deliveries.
     final class Subscription: Sendable {
         private let watcherCount = Atomic<Int>(0)
         private let logReadCount = Atomic<Int>(0)
@@ -17,7 +17,7 @@ final class WatchHub: Sendable {
             self.outbox = outbox
         }
 
-        /// Call before the current revision is read, so that no commit falls between.
+        /// Must be called before the current revision is read, so that no commit in between is missed.
         func watchBegan() {
             watcherCount.add(1, ordering: .sequentiallyConsistent)
         }
@@ -26,7 +26,7 @@ final class WatchHub: Sendable {
             watcherCount.subtract(1, ordering: .sequentiallyConsistent)
         }
 
-        /// Call before what it waits for is read for the first time, so that nothing falls between.
+        /// Must be called before the first read of the subject, so that no event in between is missed.
         func waitingReadBegan(_ subject: WaitSubject) {
             counter(subject) { $0.add(1, ordering: .sequentiallyConsistent) }
         }
@@ -42,8 +42,9 @@ final class WatchHub: Sendable {
             }
         }
 
-        /// The loop is about to look at what there is to tell the store's group: what comes later is told again. Not
-        /// when it is told, for a look may wait long for its turn, and each commit would wake the loop meanwhile.
+        /// Must be called when the loop is about to read the messages for the replica group; later events are delivered
+        /// again. It is not called when the event is delivered: the read may wait long for its turn, and each commit
+        /// would wake the loop meanwhile.
         func replicationHeard() {
             isReplicationTold.store(false, ordering: .sequentiallyConsistent)
         }
@@ -56,7 +57,7 @@ final class WatchHub: Sendable {
             logReadCount.load(ordering: .sequentiallyConsistent) > 0
         }
 
-        /// Once for all commits that the loop has not heard of yet.
+        /// Delivers the event at most once until the loop has called `replicationHeard`.
         fileprivate func tellOfReplication() {
             guard replicationReadCount.load(ordering: .sequentiallyConsistent) > 0,
                 !isReplicationTold.exchange(true, ordering: .sequentiallyConsistent)
@@ -78,7 +79,8 @@ final class WatchHub: Sendable {
         let observation = engine.observeCommits { [weak self, weak engine] changes in
             self?.tell(changes, of: engine)
             self?.noteRemovals(changes)
-            // Work on the group that changes nothing else is not told here: it would wake who has just done it.
+            // A commit without changes may come from work on the replica group itself, so it is not announced here: it
+            // would wake the loop that did the work.
             if !changes.isEmpty {
                 self?.noteReplication()
             }
@@ -106,7 +108,7 @@ final class WatchHub: Sendable {
         }
     }
 
-    /// Ends every watch and waiting read: the store they follow is no longer there.
+    /// Ends every watch and waiting read, because the store that they follow is closed.
     private func storeEnded(_ ending: StoreEnding) {
         switch ending {
         case .locked:
@@ -123,7 +125,8 @@ final class WatchHub: Sendable {
         subscriptions.withLock { $0.reduce(0) { $0 + $1.count } }
     }
 
-    /// A log that is gone must not be waited for.
+    /// Wakes the waiting reads of append logs if a log was deleted or the store was cleared, so that none waits for a
+    /// log that no longer exists.
     private func noteRemovals(_ changes: [Change]) {
         if changes.contains(where: { $0.kind == .store || ($0.kind == .log && $0.operation == .deleted) }) {
             noteLogs(nil)
@@ -136,14 +139,14 @@ final class WatchHub: Sendable {
         }
     }
 
-    /// There may be something to tell the store's group. Any thread.
+    /// Announces that there may be messages for the store's replica group. May be called on any thread.
     func noteReplication() {
         for subscription in subscriptions.withLock({ $0 }) {
             subscription.tellOfReplication()
         }
     }
 
-    /// On the writer's thread, where the history stays what it is.
+    /// Delivers a commit. Called on the writer thread, where the history cannot change meanwhile.
     private func tell(_ changes: [Change], of engine: StoreEngine?) {
         guard watcherCount > 0, let history = (try? engine?.statistics())?.history else { return }
         post(.news(.commit(CommitNews(changes, of: history))))

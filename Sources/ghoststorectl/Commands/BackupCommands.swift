@@ -91,7 +91,7 @@ struct BackupUploadCommand: ClientCommand {
     func run(_ session: Session) async throws {
         try await Interruption.deferred("deleting the uploaded part from the daemon") {
             let name = try await BackupTransfer(client: session.client, global: global).upload(file)
-            // Said before a signal that came too late ends the program.
+            // Printed before a late signal ends the program.
             try session.output.say("uploaded; the daemon keeps the backup as \(name)", json: ["name": name], name: name)
         }
     }
@@ -123,7 +123,7 @@ struct BackupVerifyCommand: ClientCommand {
     }
 
     func run(_ session: Session) async throws {
-        // Asked for while nothing is under way that an interrupted prompt would leave behind.
+        // The prompt comes first, while an interruption leaves nothing to clean up.
         var secret = try secret.readOptional(asks: ask)
         let report = try await backup.use(session) { name in
             try await session.withProgress("verifying", "pages") { progress in
@@ -179,7 +179,7 @@ struct BackupRestoreCommand: ClientCommand {
     }
 }
 
-/// A backup the daemon keeps, or one in a file.
+/// A backup that the daemon keeps, or a backup in a file.
 struct BackupOption: ParsableArguments {
     @Argument(help: "Name of a backup that the daemon keeps.", completion: .live(.backups))
     var name: String?
@@ -193,13 +193,13 @@ struct BackupOption: ParsableArguments {
         completion: .file())
     var file: String?
 
-    /// The backup in the words of messages.
+    /// The name of the backup in messages.
     var words: String {
         guard let name else { return "the backup from " + (file == "-" ? "standard input" : file ?? "") }
         return "the backup \(name)"
     }
 
-    /// Returns what to do if the daemon has no backup of this name, which may be the name of a file, or cannot open it.
+    /// Returns advice if the daemon has no backup of this name, or cannot open it. The name may be the name of a file.
     func hint(for reason: StoreClientError.Reason) -> String? {
         if reason == .backupKeyMissing {
             return "use --key-file, --passphrase-file or --recovery-code-file, or --ask to type the passphrase"
@@ -215,7 +215,8 @@ struct BackupOption: ParsableArguments {
         }
     }
 
-    /// Does something with it; an uploaded copy is deleted afterwards, whatever came of it.
+    /// Calls `body` with the backup. If the backup was uploaded from a file, the daemon's copy is deleted afterwards,
+    /// even after a failure.
     func use<Result: Sendable>(
         _ session: Session, _ body: (String) async throws -> Result
     ) async throws -> Result {

@@ -31,7 +31,7 @@ struct BackupCreateCommand: ClientCommand {
         }
     }
 
-    /// One that the daemon keeps.
+    /// Creates a backup that the daemon keeps.
     private func make(_ session: Session) async throws -> Backup {
         let backup = try await create(session)
         try await session.client.deletingUnlessFinished(backup.name, isKept: keep) {
@@ -40,7 +40,7 @@ struct BackupCreateCommand: ClientCommand {
         return backup
     }
 
-    /// One in a file, which is made first: without it nothing is asked of the daemon.
+    /// Creates a backup in a file. The file is created first, so that the daemon does no work if that fails.
     private func make(_ session: Session, into path: String) async throws {
         let file = try OutputFile(path, replacesExisting: force)
         let backup = try await create(session)
@@ -77,12 +77,12 @@ struct BackupCreateCommand: ClientCommand {
     }
 }
 
-/// Moves backups between the daemon and files, chunk by chunk.
+/// Transfers backups between the daemon and files, chunk by chunk.
 struct BackupTransfer {
     let client: StoreClient
     let global: GlobalOptions
 
-    /// - Throws: also when a signal asks to end.
+    /// - Throws: Also if a signal asks the program to end.
     func download(_ name: String, into file: borrowing OutputFile) async throws {
         let bar = global.progressBar("downloading", .bytes)
         defer { bar.finish() }
@@ -105,9 +105,10 @@ struct BackupTransfer {
         try writer.flush()
     }
 
-    /// Nothing of it stays in the daemon when this throws, which it also does when a signal asks to end.
+    /// Uploads a backup. If this throws, the daemon keeps no part of the backup. It also throws if a signal asks the
+    /// program to end.
     ///
-    /// - Returns: the name the daemon keeps it under.
+    /// - Returns: The name under which the daemon keeps the backup.
     func upload(_ path: String) async throws -> String {
         let file = try InputFile(path)
         guard let totalBytes = file.bytes, totalBytes > 0 else {
@@ -141,8 +142,8 @@ struct BackupTransfer {
 }
 
 extension StoreClient {
-    /// Does something with a backup that the daemon keeps for this command. When it fails the backup is deleted, or at
-    /// least said to be there.
+    /// Calls `body` about a backup that the daemon keeps for this command. If it fails, the backup is deleted, or else
+    /// a message says that it still exists.
     func deletingUnlessFinished<Result>(
         _ name: String, isKept: Bool = false, _ body: () async throws -> Result
     ) async throws -> Result {

@@ -74,7 +74,7 @@ struct BackupPruneCommand: ClientCommand {
         }
     }
 
-    /// One that somebody else has deleted meanwhile is gone as well.
+    /// Deletes a backup. A backup that another client has deleted in the meantime counts as deleted.
     private func delete(_ backup: Backup, _ client: StoreClient) async throws(StoreClientError) {
         do throws(StoreClientError) {
             try await client.deleteBackup(backup.name)

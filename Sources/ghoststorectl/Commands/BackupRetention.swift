@@ -1,21 +1,21 @@
 import StoreBasics
 import StoreClient
 
-/// Which backups are kept.
+/// The rule that decides which backups are kept.
 struct BackupRetention {
-    /// So many of the newest ones.
+    /// The number of newest backups to keep.
     let newest: Int
-    /// The newest one of each of so many days.
+    /// The number of days of which the newest backup is kept.
     let days: Int
-    /// The newest one of each of so many weeks.
+    /// The number of weeks of which the newest backup is kept.
     let weeks: Int
-    /// The newest one of each of so many months.
+    /// The number of months of which the newest backup is kept.
     let months: Int
 
     /// Returns the backups to delete, oldest first. Only complete backups that the daemon made are considered.
     ///
-    /// Dates alone never decide which backup is newer, because a backup that was made while the clock was ahead would
-    /// displace all later ones. Dates only tell days, weeks and months apart.
+    /// The order of backups is not decided by their dates alone, because a backup that was made while the clock was
+    /// ahead would displace all later ones. Dates only separate days, weeks and months.
     func dropped(of backups: [Backup]) -> [Backup] {
         let counted = backups.filter { $0.kind == .made && $0.isComplete }.sorted { Self.isNewer($0, $1) }
         var kept = Set(counted.prefix(newest).map(\.name))
@@ -30,7 +30,7 @@ struct BackupRetention {
             > (right.number, right.revision, right.createdAt, right.name)
     }
 
-    /// - Parameter counted: the newest first.
+    /// - Parameter counted: The backups, newest first.
     private static func newestOfEach(
         _ count: Int, of counted: [Backup], _ period: (CalendarPlace) -> Int64
     ) -> [String] {
@@ -40,14 +40,14 @@ struct BackupRetention {
     }
 }
 
-/// Day, week and month of a time in UTC, each counted from one of its own.
+/// The day, week and month of a time in UTC. Each has its own numbering.
 private struct CalendarPlace {
     private static let secondsPerDay: Int64 = 86_400
     /// 1970-01-01 was a Thursday.
     private static let daysBeforeFirstThursday: Int64 = 3
 
     let day: Int64
-    /// Begins with Monday.
+    /// The number of the week. Weeks begin with Monday.
     let week: Int64
     let month: Int64
 

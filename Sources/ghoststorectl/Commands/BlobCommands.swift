@@ -69,7 +69,7 @@ struct BlobsImportCommand: ClientCommand {
             its passphrase, which the command asks for unless an option gives it, or with --key-file.
             """)
 
-    /// `BlobStorage.defaultSessionID`.
+    /// The value of `BlobStorage.defaultSessionID`.
     private static let defaultConversation = "blob-storage"
 
     @Argument(

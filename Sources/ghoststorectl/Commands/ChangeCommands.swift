@@ -87,7 +87,7 @@ struct ChangesListCommand: ClientCommand {
     }
 }
 
-/// Looks for the newest changes that pass a filter from the end of the store, in steps that grow.
+/// Finds the newest changes that pass a filter, searching backward from the end of the store in growing steps.
 struct NewestChanges {
     let client: StoreClient
     let filter: WatchFilter

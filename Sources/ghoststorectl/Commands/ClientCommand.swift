@@ -3,20 +3,21 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// A command that talks to the daemon.
+/// A command that calls the daemon.
 protocol ClientCommand: AsyncParsableCommand {
     var global: GlobalOptions { get }
 
-    /// What the command line names: failures that say there is no such thing say which.
+    /// The names on the command line. A failure that says that something does not exist adds the name.
     var subjects: [String] { get }
 
-    /// What is to be done about a failure in this program's words, where the daemon's speak of the protocol.
+    /// Returns advice for a failure in the terms of this program, because the daemon's advice is in the terms of the
+    /// protocol.
     func hint(for reason: StoreClientError.Reason) -> String?
 
-    /// Refuses a command line that makes no sense as a whole. Asked when every word of it is known.
+    /// Rejects a command line whose words are valid but do not fit together.
     func check() throws(CommandFailure)
 
-    /// Whether it goes on until `--timeout` has passed, which ends its connection too.
+    /// True if the command runs until `--timeout` has passed, which then also closes its connection.
     var endsWithTimeout: Bool { get }
 
     func run(_ session: Session) async throws
@@ -36,16 +37,16 @@ extension ClientCommand {
         try await withSession(run)
     }
 
-    /// Connects, does something and closes.
+    /// Connects, calls `body` and closes the connection.
     func withSession(_ body: (Session) async throws -> Void) async throws {
-        // That of the shell, unless another is asked for.
+        // Uses the connection of the shell, unless the command line needs another one.
         let isShared = global.socket == nil && global.timeout == nil && !(endsWithTimeout && global.deadline != nil)
         let shared = isShared ? ShellContext.current?.client : nil
         let session = Session(client: try await connect(shared), output: global.makeOutput(), global: global)
         do {
             try await body(session)
         } catch {
-            // The person is done with what there was before it is told why there is no more.
+            // The pager ends first, so that the reason for the end is printed after the person has left the pager.
             try session.output.endPaging()
             guard let error = error as? StoreClientError else { throw error }
             throw await told(error, session.client)
@@ -63,14 +64,14 @@ extension ClientCommand {
         var configuration = ClientConfiguration()
         configuration.clientName = "ghoststorectl/\(ProjectVersion.text)"
         if let deadline = global.deadline {
-            // The configured deadline holds for connecting and short calls, the given one for long work too.
+            // The configured deadline applies to connecting and to short calls. `--timeout` applies to long work too.
             configuration.callDeadline = deadline
             configuration.connectTimeout = min(configuration.connectTimeout, deadline)
         }
         do throws(StoreClientError) {
             let client = try await StoreClient.connect(
                 to: global.socket ?? ClientDefaults.current.socket, configuration: configuration)
-            // `Following` waits itself while the store is locked, and says so.
+            // `Following` itself waits while the store is locked, and reports it.
             return (global.deadline.map { client.with(deadline: $0) } ?? client).with(waitsWhileLocked: false)
         } catch {
             guard error.reason == .answerUnreadable else { throw error }
@@ -80,7 +81,7 @@ extension ClientCommand {
         }
     }
 
-    /// The daemon's words with what this program knows besides.
+    /// Returns the failure with the daemon's message and the names and advice of this program.
     private func told(_ error: StoreClientError, _ client: StoreClient) async -> CommandFailure {
         let failure = FailureMapping.failure(of: error)
         if error.code == .notFound, error.reason != .blobSessionNotFound,
@@ -93,11 +94,12 @@ extension ClientCommand {
             return hint.map { said.advising($0) { $0 } } ?? said
         }
         guard let hint = hint(for: error.reason) else { return failure }
-        // What the daemon says behind a semicolon is its own advice.
+        // In the daemon's message, the text after a semicolon is the daemon's own advice.
         return failure.advising(hint) { String($0.prefix { $0 != ";" }) }
     }
 
-    /// Of several messages the ones that are not there are found by asking for each.
+    /// Returns the name that the failure is about. If the command names several messages, it asks for each of them to
+    /// find the missing one.
     private func missingSubject(_ error: StoreClientError, _ client: StoreClient) async -> String? {
         guard subjects.count > 1, error.reason == .messageNotFound else { return subjects.first }
         for id in subjects {
@@ -112,7 +114,7 @@ extension ClientCommand {
     }
 }
 
-/// A command for one conversation, which failures name.
+/// A command for one conversation. Failures name the conversation.
 protocol ConversationNaming: ClientCommand {
     var conversation: ConversationOption { get }
 }
@@ -121,7 +123,7 @@ extension ConversationNaming {
     var subjects: [String] { [conversation.conversation] }
 }
 
-/// A command for one message, which failures name.
+/// A command for one message. Failures name the message.
 protocol MessageNaming: ClientCommand {
     var id: String { get }
 }
@@ -130,7 +132,7 @@ extension MessageNaming {
     var subjects: [String] { [id] }
 }
 
-/// A command for one log, which failures name.
+/// A command for one append log. Failures name the log.
 protocol LogNaming: ClientCommand {
     var log: String { get }
 }
@@ -139,7 +141,7 @@ extension LogNaming {
     var subjects: [String] { [log] }
 }
 
-/// A command for one file or directory of the vault, which failures name.
+/// A command for one file or directory of the vault. Failures name its path.
 protocol FileNaming: ClientCommand {
     var path: VaultPath { get }
 }
@@ -148,17 +150,17 @@ extension FileNaming {
     var subjects: [String] { [path.description] }
 }
 
-/// What a command has while it runs. Used from one task.
+/// The connection, output and options of a running command. Only one task uses it.
 struct Session {
     let client: StoreClient
     let output: Output
     let global: GlobalOptions
 
-    /// Does long work under a progress bar.
+    /// Runs long work with a progress bar.
     ///
     /// - Parameters:
-    ///   - label: what is done: "checking".
-    ///   - unit: what the daemon counts: "rows".
+    ///   - label: The kind of work: "checking".
+    ///   - unit: The items that the daemon counts: "rows".
     func withProgress<Result: Sendable>(
         _ label: String, _ unit: String, _ body: (@escaping @Sendable (WorkProgress) -> Void) async throws -> Result
     ) async throws -> Result {
@@ -170,25 +172,25 @@ struct Session {
         }
     }
 
-    /// Says what a mutation did.
+    /// Prints the result of a mutation.
     ///
-    /// - Parameter name: the name of a new thing that the caller did not name.
+    /// - Parameter name: The name of a new entry if the caller did not choose it.
     func show(_ commit: Commit, name: String? = nil) throws(CommandFailure) {
         try output.say(commit.sentence, json: commit.json, name: name)
     }
 
-    /// Where results are told when a file may be standard output itself.
+    /// Returns the output for results. It is standard error if the file is standard output.
     func output(beside file: borrowing OutputFile) -> Output {
         file.isStandardOutput ? global.makeOutput(descriptor: ProgramRun.current.errors) : output
     }
 
-    /// A time within a sentence.
+    /// Returns the text of a time within a sentence.
     func text(_ time: Timestamp) -> String {
         time.shortText(output.style.times)
     }
 }
 
-/// What every command takes, before it or behind it.
+/// The options of every command, given before or after its name.
 struct GlobalOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Path of the daemon's socket.", valueName: "path"), completion: .file())
     var socket: String?
@@ -231,7 +233,7 @@ struct GlobalOptions: ParsableArguments {
         }
     }
 
-    /// What is asked for, else what holds by default.
+    /// The output form: the requested one, or the default.
     var form: OutputForm {
         let defaults = ClientDefaults.current
         let chosen = json ? .json : format
@@ -244,17 +246,17 @@ struct GlobalOptions: ParsableArguments {
         if case .names = form { true } else { false }
     }
 
-    /// Refuses `--quiet` together with an option that asks for more than names.
+    /// Rejects `--quiet` together with an option that needs more than names.
     func refuseQuiet(with option: String) throws(CommandFailure) {
         guard !isQuiet else { throw .namesOnly(without: option) }
     }
 
-    /// What is asked for, else what the shell was asked for.
+    /// The given deadline, or the shell's.
     var deadline: Duration? {
         timeout?.duration ?? ClientDefaults.current.timeout
     }
 
-    /// What holds in a shell that was given these.
+    /// Stores the options as the defaults of a shell that was started with them.
     func hold(in defaults: inout ClientDefaults) {
         defaults.socket = socket ?? defaults.socket
         defaults.format = json ? .json : format ?? defaults.format
@@ -282,9 +284,9 @@ struct GlobalOptions: ParsableArguments {
     }
 }
 
-/// Seconds on the command line, with decimals.
+/// A time in seconds on the command line, with decimals.
 struct TimeoutOption: ExpressibleByArgument {
-    /// The longest one: a day.
+    /// The longest timeout: a day.
     private static let secondsMax: Double = 86_400
 
     let duration: Duration

@@ -46,7 +46,7 @@ struct ContactsSaveCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "save", abstract: "Create a contact, or change the given fields.")
 
-    /// The daemon takes 64 KiB; much more is refused before it is sent.
+    /// The largest input. The daemon accepts 64 KiB; far larger input is rejected before it is sent.
     private static let notesBytesMax = 1 << 20
 
     @Argument(help: "Session id of the contact, 1 to 256 bytes.", completion: .live(.people))

@@ -164,7 +164,7 @@ struct ConversationsDeleteCommand: ConversationNaming {
             "deleted the conversation and its \(messages) at revision \(commit.revision)", json: commit.json)
     }
 
-    /// How many it has, in words, where the user may read that: deleting takes another right.
+    /// Returns the number of messages in words if the user may read it. Deleting needs a different right.
     private func messages(_ client: StoreClient) async throws(StoreClientError) -> String {
         do throws(StoreClientError) {
             return Quantity.count(try await client.conversation(conversation.reference).messageCount, "message")

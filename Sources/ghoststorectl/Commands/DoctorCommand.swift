@@ -58,7 +58,7 @@ struct DoctorCommand: AsyncParsableCommand {
             let size = status.processID == 0 ? nil : status.databaseBytes
             return host + daemon + StoreFileChecks(place: place, databaseBytes: size).findings
         } catch {
-            // That there is no socket is told already.
+            // A finding about the missing socket exists already.
             let isKnown = host.contains { $0.check == .socket && $0.state == .problem }
             let silence = Finding.problem(
                 .daemon, error.message.replacing("; hint: ", with: ": "),

@@ -128,7 +128,7 @@ struct FilesMakeDirectoryCommand: ClientCommand {
         do throws(StoreClientError) {
             return try await client.createDirectory(at: path, createsParents: parents)
         } catch {
-            // As mkdir(1) has it: with --parents it is enough that the directory is there.
+            // With --parents, an existing directory is a success, as with mkdir(1).
             guard parents, error.reason == .alreadyExists,
                 let item = try? await client.vaultItem(at: path), item.kind == .directory
             else { throw error }

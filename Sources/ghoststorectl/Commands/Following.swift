@@ -1,9 +1,9 @@
 import StoreClient
 import Synchronization
 
-/// What goes on until it is interrupted, until `--timeout` has passed, or until enough has come.
+/// Runs a command that continues until it is interrupted, `--timeout` has passed, or it has printed enough.
 struct Following {
-    /// Between two looks at whether a locked store is open again.
+    /// The pause between two checks whether a locked store is open again.
     private static let pause = Duration.milliseconds(250)
 
     static let helpText = """
@@ -14,7 +14,7 @@ struct Following {
 
     let session: Session
 
-    /// - Throws: a failure of its own when `--timeout` passes first.
+    /// - Throws: A separate failure if `--timeout` passes first.
     func run(_ body: () async throws -> Void) async throws {
         guard let deadline = session.global.deadline else { return try await body() }
         let client = session.client
@@ -23,7 +23,7 @@ struct Following {
             group.addTask {
                 try await Task.sleep(for: deadline)
                 isOver.set()
-                // Ends whatever the body waits for.
+                // Ends every call that the body waits for.
                 await client.close()
             }
             defer { group.cancelAll() }
@@ -37,10 +37,10 @@ struct Following {
         }
     }
 
-    /// Does `follow` again whenever it was ended by the lock of the store and the store is open again. A store that is
-    /// locked from the start is a failure.
+    /// Calls `follow` again when the store is open again, each time that a lock of the store ended it. If the store is
+    /// locked from the start, that is a failure.
     ///
-    /// - Parameter hasBegun: whether anything was followed yet.
+    /// - Parameter hasBegun: Returns true once the first `follow` has begun.
     func acrossLocks(hasBegun: () -> Bool, _ follow: () async throws -> Void) async throws {
         while true {
             do {
@@ -53,7 +53,7 @@ struct Following {
         }
     }
 
-    /// Follows until `--timeout` has passed, and across locks from the first call on.
+    /// Follows until `--timeout` has passed, and also waits if the store is locked from the start.
     func runAcrossLocks(_ follow: () async throws -> Void) async throws {
         try await run { try await acrossLocks(hasBegun: { true }, follow) }
     }
@@ -71,7 +71,7 @@ struct Following {
         }
     }
 
-    /// `nil` while the daemon does not answer.
+    /// Returns the state of the store; `nil` while the daemon does not answer.
     private func state() async throws(StoreClientError) -> StoreState? {
         do throws(StoreClientError) {
             return try await session.client.status().storeState
@@ -82,7 +82,7 @@ struct Following {
     }
 }
 
-/// Set once.
+/// A flag that is set once.
 private final class OverFlag: Sendable {
     private let value = Atomic<Bool>(false)
 

@@ -70,7 +70,7 @@ struct KeysAddCommand: ClientCommand {
         var added = try await session.client.addKeySlot(
             authorizedBy: current, new: try newSlot(), label: label, lowCost: lowCost)
         let number = added.number
-        // With --quiet, a code on standard output is alone there, so that scripts can read it.
+        // With --quiet, standard output contains only the code, so that scripts can read it.
         let isCodeAlone = global.isQuiet && newRecoveryCode && recovery.path == nil
         let output = isCodeAlone ? global.makeOutput(descriptor: ProgramRun.current.errors) : session.output
         try output.say("added key slot \(number)", json: ["slot": number], name: String(number))

@@ -63,7 +63,7 @@ struct LogsAppendCommand: LogNaming {
     }
 }
 
-/// Messages on their way to a log, in parts that one request takes.
+/// Appends messages to an append log in parts that each fit into one request.
 private struct LogParts {
     private static let messagesMax = StoreClient.entriesPerRequestMax
     private static let bytesMax = 4 << 20
@@ -72,9 +72,9 @@ private struct LogParts {
     private let client: StoreClient
     private var part: [[UInt8]] = []
     private var partBytes = 0
-    /// The number of messages that are appended.
+    /// The number of appended messages.
     private(set) var count = 0
-    /// Their sequence numbers, perhaps with some of others between two parts.
+    /// The range of their sequence numbers. Other clients may have appended between two parts.
     private(set) var appended: ClosedRange<UInt64>?
 
     init(_ log: String, _ client: StoreClient) {
@@ -89,7 +89,7 @@ private struct LogParts {
         partBytes += message.count
     }
 
-    /// Appends what is left.
+    /// Appends the remaining messages.
     mutating func finish() async throws {
         guard !part.isEmpty else { return }
         do throws(StoreClientError) {
@@ -103,7 +103,7 @@ private struct LogParts {
         (part, partBytes) = ([], 0)
     }
 
-    /// Runs a read; if it fails, the error says how many messages are appended.
+    /// Runs a read. If it fails, the failure says how many messages are appended.
     func reading(_ read: () throws(CommandFailure) -> [UInt8]?) throws(CommandFailure) -> [UInt8]? {
         do throws(CommandFailure) {
             return try read()
@@ -112,7 +112,7 @@ private struct LogParts {
         }
     }
 
-    /// Returns the failure with the number of messages that are appended.
+    /// Returns the failure with the number of appended messages.
     func ended(_ failure: CommandFailure) -> CommandFailure {
         let rest = failure.hint.map { "; hint: \($0)" } ?? ""
         return failure.saying { _ in
@@ -201,7 +201,7 @@ struct LogsFollowCommand: LogNaming {
     func run(_ session: Session) async throws {
         let client = history.client(session)
         var remaining = count.count ?? .max
-        /// - Returns: false once enough is shown.
+        /// - Returns: False when enough entries have been printed.
         func show(_ entry: LogEntry) throws -> Bool {
             try session.output.show(entry, isRaw: raw)
             remaining -= 1
@@ -209,7 +209,7 @@ struct LogsFollowCommand: LogNaming {
         }
         let following = Following(session: session)
         if devices.allDevices {
-            // From the oldest on, where no place is given.
+            // Without a given position, the command starts at the oldest entry.
             var place = try devices.start()
             return try await following.runAcrossLocks {
                 for try await page in client.followLogOfAllDevices(log, after: place) {
@@ -220,7 +220,8 @@ struct LogsFollowCommand: LogNaming {
                 }
             }
         }
-        // Nothing is behind the greatest number: this tells what log it is, and how far it goes.
+        // The page after the greatest number is empty, but its answer contains the identity and the last number of the
+        // append log.
         let start = try await client.logEntryPage(log, after: .max, limit: 1)
         var last = after ?? start.log.sequences?.upperBound ?? 0
         try await following.runAcrossLocks {

@@ -48,7 +48,7 @@ struct LogsImportCommand: ClientCommand {
             configuration. A file of 0 bytes contains no messages.
             """)
 
-    /// A file is read whole; larger ones are not what the format is for.
+    /// The largest file. The whole file is read into memory, and the format is not meant for larger ones.
     private static let fileBytesMax = 1 << 30
 
     @Argument(help: "Name of the log.", completion: .live(.logs))

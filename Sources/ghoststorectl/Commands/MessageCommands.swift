@@ -77,7 +77,8 @@ struct MessagesSaveCommand: ConversationNaming {
         try session.show(try await session.client.saveMessage(message, clearsDraft: clearDraft), name: id)
     }
 
-    /// Standard input that is empty replaces no message, and none that this user has no right to see.
+    /// Reads the text. Empty standard input is rejected if it would replace an existing message, or a message that this
+    /// user has no right to read.
     private func readText(_ client: StoreClient) async throws -> String {
         let content = try text.read(allowsEmpty: true)
         guard let id, text.isStandardInput, content.isEmpty, !empty.allowEmpty else { return content }

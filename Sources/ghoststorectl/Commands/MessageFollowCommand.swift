@@ -9,7 +9,7 @@ struct MessagesFollowCommand: ClientCommand {
             status are not shown; 'watch' shows them. \(Following.helpText)
             """)
 
-    /// Those before the first new one are asked for at once.
+    /// The largest number of earlier messages, which are requested with one call.
     private static let lastMax = 1_000
 
     @OptionGroup var conversation: OptionalConversationOption
@@ -61,7 +61,7 @@ struct MessagesFollowCommand: ClientCommand {
 
     private func show(_ message: Message, _ names: DisplayNames, _ session: Session) async throws {
         let sessionID = message.isOutgoing ? message.recipientSessionID : message.senderSessionID
-        // A message is shown even if the daemon has stopped or the store was locked before its name was read.
+        // The message is printed even if the daemon stopped or the store was locked before the name was read.
         let person = (try? await names.person(sessionID, in: message.conversationID).text) ?? sessionID
         let arrow = message.isOutgoing ? "→" : "←"
         let way = person.isEmpty ? arrow : "\(arrow) \(person):"

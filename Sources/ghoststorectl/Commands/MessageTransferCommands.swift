@@ -121,7 +121,7 @@ struct MessagesExportCommand: ClientCommand {
             "wrote \(Quantity.count(lineCount, "line")) to \(output)", json: ["file": output, "lines": lineCount])
     }
 
-    /// - Returns: how many lines were written.
+    /// - Returns: The number of lines written.
     private func export(_ session: Session, to writer: DescriptorWriter) async throws -> Int {
         let progress = session.global.progressBar("exporting", .count(of: "conversations"))
         defer { progress.finish() }

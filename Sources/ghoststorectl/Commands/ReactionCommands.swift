@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// Someone's reaction to a message.
+/// A reaction of one person to a message.
 struct ReactionArguments: ParsableArguments {
     @Argument(help: "Id of the message.", completion: .live(.messages))
     var id: String

@@ -110,7 +110,8 @@ struct ReplicationJoinCommand: ClientCommand {
             json: ["device": device.description], name: device.description)
     }
 
-    /// Says what joining may delete, and asks. The daemon learns the rules and deletions of the group only afterwards.
+    /// Says what joining may delete, and asks for confirmation. The daemon learns the rules and deletions of the group
+    /// only afterwards.
     private static func confirm(_ client: StoreClient) async throws {
         let counts = try await client.statistics()
         guard counts.revision > 0 else { return }
@@ -126,7 +127,7 @@ struct ReplicationJoinCommand: ClientCommand {
             """, word: "join")
     }
 
-    /// Longer than a code with a space behind each of its characters.
+    /// The largest input: longer than a code with a space after each of its characters.
     private static let codeBytesMax = 80
 
     private static func code(in path: String) throws -> SecretInput {
@@ -218,7 +219,7 @@ struct ReplicationLeaveCommand: ClientCommand {
         try session.output.say("left the group" + (status?.farewell ?? ""), json: object)
     }
 
-    /// - Returns: `nil` where nothing is to be asked and this user may not see it.
+    /// - Returns: `nil` if no question is necessary and this user may not see the status.
     private func known(_ client: StoreClient) async throws -> ReplicaStatus? {
         do throws(StoreClientError) {
             return try await client.replicaStatus()
@@ -229,7 +230,7 @@ struct ReplicationLeaveCommand: ClientCommand {
     }
 }
 
-/// How long an invitation is good for.
+/// The time for which an invitation is valid.
 struct ValidityOption: ExpressibleByArgument {
     static let standard = ValidityOption(milliseconds: 3_600_000, text: "1h")
 
@@ -251,7 +252,7 @@ struct ValidityOption: ExpressibleByArgument {
     var defaultValueDescription: String { text }
 }
 
-/// Where the code of an invitation goes.
+/// The destination for the code of an invitation.
 struct InvitationCodeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -259,7 +260,7 @@ struct InvitationCodeOptions: ParsableArguments {
         completion: .file())
     var codeOutput: String?
 
-    /// `nil`: standard output.
+    /// The path; `nil` for standard output.
     var path: String? {
         codeOutput == "-" ? nil : codeOutput
     }

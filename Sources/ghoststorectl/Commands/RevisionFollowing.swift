@@ -1,12 +1,12 @@
 import StoreClient
 
-/// What comes after a revision of the store, as it comes.
+/// Prints the events after a revision of the store as they happen.
 struct RevisionFollowing {
-    /// The revision to start after; `nil`: from now on.
+    /// The revision to start after; `nil` starts now.
     let after: UInt64?
-    /// The history that it is of; `nil`: any.
+    /// The history of the revision; `nil` accepts any.
     var history: HistoryID?
-    /// How much to show; `nil`: until interrupted.
+    /// The number of events to print; `nil` continues until interrupted.
     let count: Int?
 
     func printChanges(_ filter: WatchFilter, _ session: Session) async throws {
@@ -20,8 +20,8 @@ struct RevisionFollowing {
     }
 
     /// - Parameters:
-    ///   - follow: the stream of what comes after a revision of a history.
-    ///   - show: tells whether an element was one to count.
+    ///   - follow: Returns the stream of events after a revision of a history.
+    ///   - show: Prints an element and returns whether it counts.
     func forEach<Stream: ResumableStream>(
         _ session: Session, _ follow: (UInt64?, HistoryID?) async throws(StoreClientError) -> Stream,
         show: (Stream.Element) async throws -> Bool
@@ -37,7 +37,7 @@ struct RevisionFollowing {
                 if place == nil, after == nil {
                     Diagnostics.write("watching from revision \(stream.revision)")
                 }
-                // It moves on while nothing passes the filter, too.
+                // The revision also advances while no event passes the filter.
                 defer { place = stream.revision }
                 for try await element in stream {
                     remaining -= try await show(element) ? 1 : 0

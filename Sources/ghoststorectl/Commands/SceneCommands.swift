@@ -75,7 +75,7 @@ struct ScenesSetCommand: ClientCommand {
 }
 
 extension StoreClient {
-    /// An empty scene means what all scenes share.
+    /// Changes the values of a scene. An empty scene stands for the values that all scenes share.
     func change(
         _ scene: String, _ changes: [SceneChange], _ conditions: [SceneCondition] = []
     ) async throws(StoreClientError) -> Commit {
@@ -132,7 +132,7 @@ struct ScenesGetCommand: ClientCommand {
     }
 }
 
-/// Of the list of scenes, or of that of a scene's keys.
+/// The columns of the list of scenes, or of the list of a scene's keys.
 enum SceneListColumns: ColumnSource {
     static func columnNames(forPeople isForPeople: Bool, operands: [String]) -> [String] {
         operands.isEmpty

@@ -34,7 +34,7 @@ struct RPCCommand: ClientCommand {
         }
     }
 
-    /// - Returns: how many of the responses are errors.
+    /// - Returns: The number of responses that are errors.
     private func send(_ request: String, _ session: Session) async throws -> Int {
         let (responses, sink) = AsyncStream.makeStream(of: String.self)
         let client = session.client
@@ -53,7 +53,7 @@ struct RPCCommand: ClientCommand {
     }
 }
 
-/// A line of JSON that is to be a request.
+/// A line of JSON that should be a request.
 enum RequestLine {
     static func text(_ line: [UInt8], lineNumber: UInt64) throws(CommandFailure) -> String {
         guard let text = String(validating: line, as: UTF8.self) else {
@@ -65,8 +65,8 @@ enum RequestLine {
 
 /// A line of JSON that is a response.
 enum ResponseLine {
-    /// With the controls escaped that protobuf JSON lets through (U+007F to U+009F) and a terminal may obey. They can
-    /// stand in nothing but strings.
+    /// Returns the line with the control characters U+007F to U+009F escaped, because protobuf JSON leaves them as they
+    /// are and a terminal may obey them. They can occur only inside strings.
     static func shown(_ line: String) -> String {
         guard line.unicodeScalars.contains(where: { (0x7F...0x9F).contains($0.value) }) else { return line }
         return line.unicodeScalars.reduce(into: "") { text, scalar in
@@ -128,7 +128,7 @@ struct DecodeCommand: ParsableCommand {
                 throw CommandFailure(.badData, "frame \(frames.frameNumber): \(error.message)")
             }
             try writer.write(ResponseLine.shown(json) + "\n")
-            // A response is shown when it comes, not when a buffer is full.
+            // Each response is printed when it arrives, not only when a buffer is full.
             try writer.flush()
         }
     }

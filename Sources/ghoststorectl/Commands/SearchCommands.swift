@@ -75,7 +75,7 @@ struct SearchMessagesCommand: ClientCommand {
             let next = search.next(after: found)
             search = next ?? search
             hasMore = next != nil
-            // A page of the best is whole also with fewer than are wanted.
+            // A page of the best results may be complete with fewer than the requested number.
             let isChosen = best && !found.messages.isEmpty
             return (isChosen ? wanted : found.messages.count, hasMore)
         }
@@ -83,7 +83,7 @@ struct SearchMessagesCommand: ClientCommand {
         session.hintAtMore("--before", hasMore ? search.beforeCursor : nil, hasAll: !best)
     }
 
-    /// The daemon takes no more; more is refused before it is sent.
+    /// The daemon accepts no longer query; a longer one is rejected before it is sent.
     fileprivate static let queryBytesMax = 4_096
 }
 

@@ -38,7 +38,7 @@ struct ShellCommand: ClientCommand {
         try await ShellContext.$current.withValue(context) { try await converse(input, interrupts, context) }
     }
 
-    /// Runs the lines that a person types at a terminal, which edits them itself.
+    /// Runs the lines that a person types at a terminal, which provides the line editing.
     private func converse(
         _ terminal: Int32, _ interrupts: ShellInterrupts, _ context: ShellContext
     ) async throws {
@@ -51,7 +51,7 @@ struct ShellCommand: ClientCommand {
             do throws(CommandFailure) {
                 line = try lines.next()
             } catch  where error.status == .interrupted {
-                // The terminal has dropped the line that was begun; the reader may have a part of it.
+                // The terminal has dropped the unfinished line; the reader may still hold a part of it.
                 lines.discard()
                 try Self.show("\n")
                 continue
@@ -90,8 +90,8 @@ struct ShellCommand: ClientCommand {
         try FileDescriptorCalls.write(ProgramRun.current.output, Array(text.utf8))
     }
 
-    /// Drops the lines that wait, so that no line of a paste runs after one that failed. A terminal sends a long paste
-    /// in parts: the paste has ended if nothing comes for a moment.
+    /// Drops the pending lines, so that the rest of a paste does not run after one of its lines failed. A terminal
+    /// sends a long paste in parts, so the paste counts as ended when nothing arrives for a moment.
     private static func dropPaste(at terminal: Int32) {
         var wanted = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
         repeat {
@@ -119,7 +119,7 @@ struct ShellCommand: ClientCommand {
         }
     }
 
-    /// Returns the words without the name of this program, which may stand in front, as it does in documents.
+    /// Returns the words without the name of this program, which may come first, as in the examples of documents.
     private static func words(of line: String) throws(CommandFailure) -> [String] {
         let command = ShellWords(line)
         guard !command.isIncomplete else {

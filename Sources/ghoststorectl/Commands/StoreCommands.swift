@@ -33,15 +33,15 @@ struct InitCommand: ClientCommand {
         }
     }
 
-    /// Throws before a person is asked for a secret that cannot be used: if there is a store already, or if this user
-    /// has no right to make one, which a list of key slots needs as well.
+    /// Throws before a person is asked for a secret that could not be used: if a store already exists, or if this user
+    /// has no right to create one. The right is checked with a list of key slots, which needs the same right.
     private func refuseInVain(_ session: Session) async throws {
         do throws(StoreClientError) {
             _ = try await session.client.keySlots()
         } catch {
             guard error.reason != .storeAbsent else { return }
             guard error.reason != .permissionDenied else { throw Self.withoutRight(global.socket) }
-            // A keyring that cannot be read also means that there is a store.
+            // An unreadable keyring also shows that a store exists.
             guard error.reason == .keyringDamaged else { throw error }
         }
         throw StoreStateFailure.exists
@@ -57,7 +57,7 @@ struct InitCommand: ClientCommand {
     }
 }
 
-/// States of the store in which a command has nothing to do.
+/// Failures for states of the store in which a command has no effect.
 private enum StoreStateFailure {
     static let absent = CommandFailure(
         .precondition, "there is no store yet; hint: 'ghoststorectl init' creates one",
@@ -266,7 +266,7 @@ struct ClearAllDataCommand: ClientCommand {
         try session.output.say(commit.sentence + farewell, json: commit.jsonWithGroup)
     }
 
-    /// - Returns: `nil` without a group, or if this user may not see it; then the daemon refuses.
+    /// - Returns: `nil` without a replica group, or if this user may not see it; the daemon then refuses the command.
     private func group(_ client: StoreClient) async throws -> ReplicaStatus? {
         do throws(StoreClientError) {
             return try await client.replicaStatus()

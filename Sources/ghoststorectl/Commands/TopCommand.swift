@@ -42,17 +42,18 @@ struct TopCommand: ClientCommand {
         }
     }
 
-    /// With the keys that are pressed, without a Return behind them; `nil` where nobody sits at a terminal.
+    /// Calls `body` with the pressed keys, which need no Return; with `nil` if standard input is no terminal in the
+    /// foreground.
     private static func readingKeys(_ body: (TerminalKeys?) async throws -> Void) async throws {
         var settings = termios()
-        // A program in the background that changes the terminal is stopped (termios(3)).
+        // The kernel stops a background program that changes the terminal (termios(3)).
         let input = ProgramRun.current.input
         guard isatty(input) == 1, tcgetpgrp(input) == getpgrp(), tcgetattr(input, &settings) == 0
         else { return try await body(nil) }
         try await TerminalKeys.reading(input, settings: settings) { try await body($0) }
     }
 
-    /// - Returns: false when the person wants to end.
+    /// - Returns: False if the person wants to quit.
     private func pause(_ keys: TerminalKeys?) async throws -> Bool {
         guard let keys, !once else {
             try await Task.sleep(for: interval.duration)
@@ -82,7 +83,7 @@ struct TopCommand: ClientCommand {
         let isLive = output.style.terminal != nil && !once
         let lines = screen.lines(
             output.style, rowsMax: isLive ? Terminal.rows(descriptor: ProgramRun.current.output) : nil)
-        // Home, each line with its rest erased, then what is below (ECMA-48 CUP, EL and ED).
+        // Moves the cursor home, erases the rest of each line, then erases everything below (ECMA-48 CUP, EL and ED).
         try output.raw(Array((isLive ? "\u{1B}[H" : "").utf8))
         for line in lines {
             try output.line(isLive ? line + "\u{1B}[K" : line)
@@ -92,7 +93,7 @@ struct TopCommand: ClientCommand {
     }
 }
 
-/// Time between two looks, on the command line: `500ms`, `2s`, `1m`.
+/// The time between two updates, on the command line: `500ms`, `2s`, `1m`.
 struct IntervalOption: ExpressibleByArgument {
     static let standard = IntervalOption(duration: .seconds(1))
 

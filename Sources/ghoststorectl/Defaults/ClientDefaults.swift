@@ -2,7 +2,8 @@ import Glibc
 import StoreBasics
 import Synchronization
 
-/// What holds where an option is not given: by variables of the environment, else by the configuration file.
+/// The values of options that are not given. They come from variables of the environment, or else from the
+/// configuration file.
 struct ClientDefaults: Sendable {
     enum Times: String, CaseIterable {
         case local
@@ -15,18 +16,18 @@ struct ClientDefaults: Sendable {
     var times: Times?
     var isWide = false
     var showsProgress = true
-    /// Of lists the names alone.
+    /// True if lists print names only.
     var isQuiet = false
     var hasPager = true
-    /// Of each command of a shell.
+    /// The timeout of each command of a shell.
     var timeout: Duration?
 
-    /// Those of this run.
+    /// The defaults of the current run.
     static var current: ClientDefaults {
         ProgramRun.current.defaults.withLock { $0 }
     }
 
-    /// Reads them, once, before a command runs.
+    /// Reads the defaults, once, before a command runs.
     static func load() throws(CommandFailure) {
         let defaults = try read()
         ProgramRun.current.defaults.withLock { $0 = defaults }

@@ -2,7 +2,7 @@ import Glibc
 import StoreBasics
 import YAMLReading
 
-/// The configuration file of a person's ghoststorectl.
+/// The configuration file of ghoststorectl in a person's home.
 enum ClientDefaultsFile {
     private static let bytesMax = 64 << 10
 
@@ -19,15 +19,15 @@ enum ClientDefaultsFile {
         let cause: String
     }
 
-    /// `nil` where there is no home. An absolute path, or it would be another in each folder (XDG Base Directory
-    /// Specification).
+    /// The path; `nil` without a home directory. Relative paths are ignored, because they would differ with each
+    /// working directory (XDG Base Directory Specification).
     static var path: String? {
         let folder =
             Environment.value("XDG_CONFIG_HOME") ?? Environment.value("HOME").map { "\($0)/.config" }
         return folder.flatMap { $0.hasPrefix("/") ? "\($0)/ghoststore/ctl.yaml" : nil }
     }
 
-    /// No defaults where there is no file.
+    /// Reads the file. If it does not exist, there are no defaults.
     static func read(_ path: String) throws(CommandFailure) -> ClientDefaults {
         guard let bytes = try contents(path) else { return ClientDefaults() }
         let document = YAMLEntries(bytes)
@@ -87,13 +87,13 @@ enum ClientDefaultsFile {
         return word
     }
 
-    /// `nil` when there is no file, or none that may be read. The pager is a command: whoever can write the file could
-    /// run anything.
+    /// Returns the contents; `nil` if the file does not exist or may not be read. Throws if other users can write to
+    /// the file, because the pager in it is a command: they could run any program.
     private static func contents(_ path: String) throws(CommandFailure) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             let failure = SystemError.last
-            // A service has a home that it may not look into.
+            // A service may have no right to read its own home directory.
             guard ![ENOENT, ENOTDIR, EACCES].contains(failure.number) else { return nil }
             throw CommandFailure(.configuration, "\(path): the file could not be opened: \(failure)")
         }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// The environment of the run.
+/// The environment variables of the run.
 enum Environment {
-    /// `nil` when it is not set, or empty.
+    /// Returns the value of a variable; `nil` if it is not set or empty.
     static func value(_ name: String) -> String? {
         present(name).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The same where an empty text means something.
+    /// Returns the value of a variable; `nil` only if it is not set.
     static func present(_ name: String) -> String? {
         if let variables = ProgramRun.current.environment {
             return variables[name]

@@ -1,9 +1,9 @@
 import StoreBasics
 import StoreClient
 
-/// What the daemon tells of itself and its store.
+/// Checks of what the daemon reports about itself and its store.
 struct DaemonChecks {
-    /// The timer makes one every night.
+    /// The highest acceptable age of the newest backup. The timer makes a backup every night.
     private static let backupAgeMicrosecondsMax: Int64 = 7 * 86_400 * 1_000_000
 
     let status: Status
@@ -40,8 +40,8 @@ struct DaemonChecks {
                 + Quantity.duration(milliseconds: status.uptimeMilliseconds))
     }
 
-    /// Returns a finding whose advice is harmless, whatever else is wrong. Steps that could lose something are in the
-    /// manual only.
+    /// The finding about the state of the store. Its advice is harmless in every case. Steps that could lose data are
+    /// only in the manual.
     private var store: Finding {
         let why = status.storeStateMessage.isEmpty ? "" : ": \(status.storeStateMessage)"
         let text = "the store is \(status.storeState.word)" + why.replacing("; hint: ", with: "; ")
@@ -63,7 +63,8 @@ struct DaemonChecks {
         }
     }
 
-    /// A new store in a folder that a disk should be mounted over hides the existing store from the person.
+    /// The advice to read before creating a store. If a disk is not mounted, the folder is empty and a new store in it
+    /// would hide the existing one.
     private var checkBeforeInit: String {
         let directory = place.stateDirectory.map { " \($0)" } ?? ""
         return "If there was a store before, check first that its disk is mounted and that the state directory"
@@ -76,7 +77,7 @@ struct DaemonChecks {
         try the other steps in ghoststored(8)
         """
 
-    /// Reports a key with which the next start will fail. A store that could not be opened has a finding of its own.
+    /// Reports a key with which the next start would fail. A store that could not be opened has a finding of its own.
     private func configuredKey() async -> Finding? {
         guard [.open, .readOnly, .locked].contains(status.storeState) else { return nil }
         switch try? await client.configuredKey() {

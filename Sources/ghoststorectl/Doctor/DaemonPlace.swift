@@ -1,14 +1,14 @@
 import Glibc
 import YAMLReading
 
-/// Which daemon is looked at, and where its things are.
+/// The daemon that the doctor checks, with the paths of its files.
 struct DaemonPlace {
     enum Kind {
-        /// That of the system's units.
+        /// The daemon of the system's units.
         case system
-        /// That of the person's own units.
+        /// The daemon of the person's own units.
         case user
-        /// At a socket of its own.
+        /// A daemon at another socket.
         case other
     }
 
@@ -17,10 +17,10 @@ struct DaemonPlace {
 
     let kind: Kind
     let socketPath: String
-    /// Values of the daemon's configuration file that are one text, by key.
+    /// The values of the daemon's configuration file that are single texts, by key.
     private var settings: [String: String] = [:]
 
-    /// - Parameter configuration: the daemon's file, which must be there when it is named.
+    /// - Parameter configuration: The path of the daemon's configuration file. If it is given, the file must exist.
     init(socket: String?, configuration: String?) throws(CommandFailure) {
         let userSocket = Environment.value("XDG_RUNTIME_DIR").map { "\($0)/ghoststore/socket" }
         let named = socket ?? Environment.value("GHOSTSTORE_SOCKET") ?? ClientDefaults.current.socket
@@ -56,10 +56,10 @@ struct DaemonPlace {
         return texts
     }
 
-    /// The state directory as the daemon itself names it; `nil` while no daemon does.
+    /// The state directory that the daemon reported; `nil` before it has.
     var toldStateDirectory: String?
 
-    /// `nil` where it is not known.
+    /// The state directory; `nil` if it is unknown.
     var stateDirectory: String? {
         if let path = toldStateDirectory ?? settings["state_directory"] {
             return path
@@ -73,28 +73,29 @@ struct DaemonPlace {
         }
     }
 
-    /// The file that opens the store without a person; `nil` for none.
+    /// The key file that opens the store without a person; `nil` if the daemon uses no key file.
     var keyFile: String? {
         settings["key_file"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// `nil` for none.
+    /// The trusted group; `nil` if the daemon trusts no group.
     var trustedGroup: String? {
         let name = settings["trusted_group"] ?? "ghoststore"
         return name.isEmpty ? nil : name
     }
 
-    /// For commands that a finding names.
+    /// The start of a systemctl command in the advice of a finding.
     var systemctl: String {
         kind == .user ? "systemctl --user" : "sudo systemctl"
     }
 
-    /// For commands that a finding names.
+    /// The start of a journalctl command in the advice of a finding.
     var journalctl: String {
         kind == .user ? "journalctl --user" : "sudo journalctl"
     }
 
-    /// The same check by root, who sees all. sudo drops the environment, so the socket is named.
+    /// The command that repeats the check as root, who can read everything. sudo drops the environment, so the command
+    /// names the socket.
     var doctorAsRoot: String {
         "sudo ghoststorectl doctor" + socketOption
     }
@@ -104,8 +105,8 @@ struct DaemonPlace {
         kind == .system ? "" : " --socket \(socketPath.shellWord)"
     }
 
-    /// The commands that stop the daemon and copy the state directory, before anything in it is touched. Without units
-    /// the person stops the daemon. If the directory is not known, the manual says how to find it.
+    /// The commands that stop the daemon and copy the state directory before any repair. Without units, the person must
+    /// stop the daemon. If the directory is unknown, the manual says how to find it.
     var copyOfState: String {
         let stop = kind == .other ? "" : "\(systemctl) stop ghoststored.socket ghoststored.service; "
         guard let path = stateDirectory else { return "man ghoststored" }
@@ -113,7 +114,7 @@ struct DaemonPlace {
         return stop + (kind == .system ? "sudo " : "") + copy
     }
 
-    /// The command that shows the last lines of the daemon's log, if the log goes to the system's journal.
+    /// The command that shows the last lines of the daemon's log, if the log is in the system's journal.
     var logOfDaemon: String {
         kind == .other ? "ghoststorectl status\(socketOption)" : "\(journalctl) -u ghoststored -p warning -n 20"
     }

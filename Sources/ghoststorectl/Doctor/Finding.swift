@@ -1,13 +1,13 @@
 import StoreClient
 
-/// What one look at something came to, and the command that mends it.
+/// The result of one check, with the command that fixes the problem.
 struct Finding {
     enum State: String {
         case ok
-        /// Worth knowing, and nothing to mend.
+        /// Useful to know, but no problem.
         case note
         case problem
-        /// This user, or from here, cannot see it.
+        /// This user, or this machine, cannot see the state.
         case unknown
     }
 
@@ -31,7 +31,7 @@ struct Finding {
     let check: Check
     let state: State
     let text: String
-    /// Empty where there is nothing to do.
+    /// The command that fixes the problem; empty if there is nothing to do.
     let command: String
 
     static func ok(_ check: Check, _ text: String) -> Finding {
@@ -61,7 +61,8 @@ extension Finding {
     private static let stateColumns = 9
     private static let checkColumns = 17
 
-    /// The state and the check on the left, what was found on the right, and below it the command alone, to copy.
+    /// Returns the lines of the finding: the state and the check on the left, the text on the right, and below it the
+    /// command alone, for copying.
     func lines(_ style: DisplayStyle) -> [String] {
         let columns = style.columnsMax ?? Terminal.columnsDefault
         let indent = Self.stateColumns + Self.checkColumns

@@ -2,7 +2,7 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// What of the machine tells whether the daemon can do its work, and whether others can do theirs on it.
+/// Checks of the machine: whether the daemon can work on it, and whether the daemon leaves enough for others.
 struct HostChecks {
     private static let service = "ghoststored.service"
     private static let socketUnit = "ghoststored.socket"
@@ -14,7 +14,7 @@ struct HostChecks {
         [Self.configuration] + [unitFinding, socketFinding].compactMap { $0 } + [groupFinding, Self.clock]
     }
 
-    /// This program's own file and variables.
+    /// The finding about this program's own configuration file and variables.
     private static var configuration: Finding {
         do throws(CommandFailure) {
             _ = try ClientDefaults.read()
@@ -108,7 +108,7 @@ struct HostChecks {
             .groups, "\(user) was added to the group \(group) after logging in: log in again", mend: "newgrp \(group)")
     }
 
-    /// Times are given to what is saved, and old things go by them.
+    /// The finding about the clock. The times of saved data come from it, and old data is deleted by these times.
     private static var clock: Finding {
         guard Timestamp.now > Timestamp(microseconds: 1_767_225_600_000_000) else {
             return .problem(
@@ -129,7 +129,7 @@ struct HostChecks {
     }
 }
 
-/// Users and groups by their names.
+/// Looks up users and groups by name.
 enum Accounts {
     static var effectiveUser: uid_t {
         geteuid()
@@ -143,7 +143,7 @@ enum Accounts {
         getgrgid(number).map { String(cString: $0.pointee.gr_name) } ?? "\(number)"
     }
 
-    /// As they were when the person logged in.
+    /// The groups of this process, as they were at login.
     static var processGroups: Set<gid_t> {
         let count = getgroups(0, nil)
         guard count > 0 else { return [getegid()] }
@@ -152,7 +152,7 @@ enum Accounts {
         return Set(groups.prefix(max(0, Int(found)))).union([getegid()])
     }
 
-    /// As the accounts have them now.
+    /// Returns the groups of a user that the account database has now.
     static func groups(of user: String) -> Set<gid_t> {
         var count: Int32 = 256
         var groups = [gid_t](repeating: 0, count: Int(count))

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Programs of the system that tell about it.
+/// Runs programs of the system that report on it.
 enum HostProgram {
-    /// What a command prints; `nil` when there is no such program, it fails or takes more than five seconds.
+    /// Returns what a command prints; `nil` if the program does not exist, fails or takes more than five seconds.
     ///
-    /// - Parameter command: for the shell. Written here in full: nothing of it comes from elsewhere.
+    /// - Parameter command: The shell command. It is a static string, so that no part of it comes from input.
     static func output(of command: StaticString) -> String? {
         guard let stream = popen("timeout 5 \(command) 2>/dev/null </dev/null", "r") else { return nil }
         var bytes: [UInt8] = []
@@ -16,11 +16,11 @@ enum HostProgram {
     }
 }
 
-/// What systemd tells of the daemon's units.
+/// The properties that systemd reports about the daemon's units.
 struct UnitFacts {
     private let properties: [[String: String]]
 
-    /// `nil` where systemd does not run, or does not answer.
+    /// Reads the properties; `nil` if systemd does not run or does not answer.
     init?(_ kind: DaemonPlace.Kind) {
         let output: String? =
             switch kind {
@@ -48,7 +48,7 @@ struct UnitFacts {
         }
     }
 
-    /// Empty where the unit has no such property.
+    /// Returns a property; empty if the unit does not have it.
     func value(_ name: String, of unit: String) -> String {
         properties.first { $0["Id"] == unit }?[name] ?? ""
     }
@@ -63,7 +63,7 @@ struct UnitFacts {
 }
 
 extension String {
-    /// As one word of a command that a person or a script runs (sh(1)).
+    /// The text quoted as one word of a shell command (sh(1)).
     var shellWord: String {
         let isPlain =
             !isEmpty

@@ -1,8 +1,8 @@
 import StoreClient
 
-/// Of the store's group, where there is one and this user may see it.
+/// Checks of the store's replica group, if there is one and this user may see it.
 extension DaemonChecks {
-    /// So much waits only where nobody takes it: who takes messages takes each within seconds.
+    /// The number of waiting messages that is still normal. A running agent takes each message within seconds.
     private static let waitingCountMax = 64
 
     func replication() async -> [Finding] {

@@ -1,13 +1,13 @@
 import Glibc
 import StoreBasics
 
-/// What lies where the store lies.
+/// Checks of the store's directory and its disk.
 struct StoreFileChecks {
-    /// What a full disk is held against: the reserve, a segment of the journal, and room for a person to act.
+    /// The free bytes that the disk must have: the reserve, a segment of the journal, and room for a person to act.
     private static let freeBytesMin: UInt64 = 256 << 20
 
     let place: DaemonPlace
-    /// `nil` while no daemon tells.
+    /// The size of the database; `nil` if the daemon did not report it.
     let databaseBytes: UInt64?
 
     var findings: [Finding] {
@@ -36,7 +36,8 @@ struct StoreFileChecks {
         return .ok(.stateDirectory, "\(folder), mode \(HostChecks.octal(facts.st_mode))")
     }
 
-    /// A key that is copied with the store protects nothing.
+    /// Returns a finding if the key file is in the store's directory. A key that is copied together with the store
+    /// protects nothing.
     private func keyFinding(_ folder: String) -> Finding? {
         guard let file = place.keyFile else { return nil }
         let copy =
@@ -68,7 +69,7 @@ struct StoreFileChecks {
         return .ok(.keyFile, "the key \(file) is not on the disk of the store")
     }
 
-    /// A backup, a restore and a rotation need room for the database once more.
+    /// Checks the free space. A backup, a restore and a key rotation each need room for a second copy of the database.
     private func space(_ folder: String) -> Finding {
         var facts = statvfs()
         guard statvfs(folder, &facts) == 0 else { return .unknown(.diskSpace, "\(folder): \(SystemError.last)") }

@@ -1,10 +1,11 @@
 import StoreClient
 
-/// The one error of this program: how it exits and what it says. Messages are lower case, cause first, then a hint.
+/// The only error type of this program: its exit status and its message. Messages are in lower case: first the cause,
+/// then a hint.
 struct CommandFailure: Error {
     let status: ExitStatus
     let message: String
-    /// What the daemon or the client library names the error, where it is one of theirs.
+    /// The code and reason of the daemon's or client library's error, if it caused the failure.
     let answer: (code: String, reason: String)?
 
     init(_ status: ExitStatus, _ message: String, answer: (code: String, reason: String)? = nil) {
@@ -13,56 +14,56 @@ struct CommandFailure: Error {
         self.answer = answer
     }
 
-    /// As standard error shows it.
+    /// The line on standard error.
     var line: String {
         message + (answer.map { $0.code == $0.reason ? " [\($0.code)]" : " [\($0.code) \($0.reason)]" } ?? "")
     }
 
-    /// What went wrong, without the hint.
+    /// The message without the hint.
     var cause: String {
         String(message[..<(message.firstRange(of: "; hint: ")?.lowerBound ?? message.endIndex)])
     }
 
-    /// The hint of the message, if it has one.
+    /// The hint of the message; `nil` if it has none.
     var hint: String? {
         message.firstRange(of: "; hint: ").map { String(message[$0.upperBound...]) }
     }
 
-    /// The same failure with another hint, and with its cause told otherwise.
+    /// Returns the failure with another hint and with a changed cause.
     func advising(_ hint: String, _ cause: (String) -> String = { $0 }) -> CommandFailure {
         CommandFailure(status, "\(cause(self.cause)); hint: \(hint)", answer: answer)
     }
 
-    /// The same failure told otherwise.
+    /// Returns the failure with a changed message.
     func saying(_ change: (String) -> String) -> CommandFailure {
         CommandFailure(status, change(message), answer: answer)
     }
 
-    /// `--quiet` and an option that asks for more than names.
+    /// Returns the failure for `--quiet` with an option that needs more than names.
     static func namesOnly(without option: String) -> CommandFailure {
         CommandFailure(.usage, "--quiet prints names only; hint: leave out \(option) or --quiet")
     }
 
-    /// Ctrl-C ended it, in a shell.
+    /// The failure of a command in a shell that Ctrl-C ended.
     static let interrupted = CommandFailure(.interrupted, "interrupted")
 
-    /// What an interruption has made of a command, in a person's words; `nil` for what went wrong by itself.
+    /// The failure as an interruption, in words for people; `nil` if no interruption caused it.
     var asInterruption: CommandFailure? {
         if answer?.reason == StoreClientError.Reason.cancelled.rawValue {
-            // A call that was sent says that its effect is not known.
+            // The message of a call that was sent says that its effect is unknown.
             let consequence = message.firstRange(of: "; the call may ").map { String(message[$0.lowerBound...]) } ?? ""
             return Self.interrupted.saying { $0 + consequence }
         }
         return status == .interrupted || message == Self.interrupted.message ? .interrupted : nil
     }
 
-    /// The reader of standard output went away: nothing to say, nobody to say it to.
+    /// The failure if the reader of standard output went away. It has no message, because the output has no reader.
     static let brokenPipe = CommandFailure(.brokenPipe, "")
 }
 
-/// What the process tells its caller. Scripts decide on these, so a number never changes its meaning.
+/// The exit status of the process. Scripts depend on the numbers, so a number never changes its meaning.
 ///
-/// The numbers from 64 up are those of sysexits.h (https://man7.org/linux/man-pages/man3/sysexits.h.3head.html).
+/// The numbers from 64 up come from sysexits.h (https://man7.org/linux/man-pages/man3/sysexits.h.3head.html).
 enum ExitStatus: Int32, CaseIterable {
     case success = 0
     case failure = 1
@@ -85,7 +86,7 @@ enum ExitStatus: Int32, CaseIterable {
     case interrupted = 130
     case brokenPipe = 141
 
-    /// One line for `--help` and docs/cli.md.
+    /// The explanation in one line, for `--help` and docs/cli.md.
     var explanation: String {
         switch self {
         case .success: "done"
@@ -111,7 +112,7 @@ enum ExitStatus: Int32, CaseIterable {
         }
     }
 
-    /// The table of `--help`.
+    /// The table in the text of `--help`.
     static var helpText: String {
         let lines = allCases.map { status in
             let number = String(status.rawValue)
@@ -121,7 +122,7 @@ enum ExitStatus: Int32, CaseIterable {
     }
 }
 
-/// From the errors of the libraries to the way this program exits.
+/// Converts errors of libraries into failures of this program.
 enum FailureMapping {
     static func failure(of error: any Error) -> CommandFailure {
         switch error {
@@ -156,7 +157,7 @@ enum FailureMapping {
         case .notFound: .notFound
         case .permissionDenied, .unauthenticated: .permission
         case .invalidArgument, .outOfRange: .badData
-        // What is used up and does not come back by itself: key slots, backups, watches.
+        // Limits that do not free up by themselves: key slots, backups, watches.
         case .failedPrecondition, .alreadyExists, .resourceExhausted: .precondition
         case .dataLoss: .damaged
         case .unavailable, .deadlineExceeded, .aborted, .cancelled: .temporary
@@ -167,7 +168,7 @@ enum FailureMapping {
 }
 
 extension StoreClientError.Reason {
-    /// What there is none of; `nil` for a reason that says something else.
+    /// The kind of entry that does not exist; `nil` for any other reason.
     var missingKind: String? {
         switch self {
         case .conversationNotFound: "conversation"

@@ -1,13 +1,13 @@
-/// What is wrong with a command line before anything else about it: a word that is no command, or an option that the
-/// command does not know. ArgumentParser may name what follows from it instead, such as an argument that is missing.
+/// The first fault of a command line: a word that is no command, or an option that the command does not know.
+/// ArgumentParser may instead report a consequence of the fault, such as a missing argument.
 struct CommandLineFault {
     private let message: String
     private let command: [String]
-    /// What was most likely meant.
+    /// The name that the person most likely meant.
     private let guess: String?
-    /// The word begins with one dash, as a text may: "-5 degrees".
+    /// True if the word begins with one dash, as a text may: "-5 degrees".
     private let mayBeText: Bool
-    /// True if the only fault is that a group of commands stands alone. The list of its commands is the answer.
+    /// True if the only fault is that a group of commands was given alone. The answer is the list of its commands.
     let isMissingCommand: Bool
 
     var failure: CommandFailure {
@@ -23,7 +23,7 @@ struct CommandLineFault {
         return CommandFailure(.usage, "\(message); hint: \(guess.map { "did you mean '\($0)'?" } ?? other)")
     }
 
-    /// `nil` when there is none of these.
+    /// Returns the first fault; `nil` if the command line has no such fault.
     static func first(in arguments: [String]) -> CommandLineFault? {
         var walk = CommandLineWalk()
         for word in arguments.prefix(while: { $0 != "--" }) {
@@ -35,7 +35,7 @@ struct CommandLineFault {
                 return CommandLineFault("unknown command '\(word)'", near: word, of: walk.node.commands.keys, walk)
             }
         }
-        // A group of commands alone does nothing.
+        // A group of commands without a command does nothing.
         guard !walk.isAskingForHelp, !walk.isHelpTopic, !walk.node.commands.isEmpty else { return nil }
         return CommandLineFault(
             message: "a command is missing", command: walk.path, guess: nil, isMissingCommand: true)
@@ -52,7 +52,7 @@ struct CommandLineFault {
     }
 
     private init(_ message: String, near word: String, of known: some Collection<String>, _ walk: CommandLineWalk) {
-        // Every letter after one dash is next to every other one: no guess is worth telling.
+        // Any two options of one letter are similar, so a guess would be worthless.
         let isLetter = word.hasPrefix("-") && word.count == 2
         self.init(
             message: message, command: walk.path,
@@ -61,9 +61,10 @@ struct CommandLineFault {
     }
 }
 
-/// How far a word is from another.
+/// Measures how similar two words are.
 enum Spelling {
-    /// What was most likely meant: what differs in a third of its letters at most, or holds the whole word.
+    /// Returns the name that the person most likely meant. It contains the whole word, or at most a third of its
+    /// letters differ.
     static func nearest(to word: String, of known: [String]) -> String? {
         let bare = word.trimmingPrefix { $0 == "-" }
         let holding = known.filter { bare.utf8.count > 2 && $0.contains(bare) }.min {
@@ -75,7 +76,7 @@ enum Spelling {
         return nearest.name
     }
 
-    /// Letters to insert, remove or replace (Levenshtein).
+    /// Returns the number of letters to insert, remove or replace (Levenshtein).
     static func distance(_ left: String, _ right: String) -> Int {
         let (left, right) = (Array(left), Array(right))
         var row = Array(0...right.count)

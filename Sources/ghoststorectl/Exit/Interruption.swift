@@ -1,24 +1,24 @@
 import Glibc
 import Synchronization
 
-/// Puts off the end that a signal asks for, so that a command can clear away what it would leave behind in the daemon.
+/// Postpones the end that a signal requests, so that a command can delete what it would leave in the daemon.
 enum Interruption {
-    /// A signal has asked to end.
+    /// True if a signal has requested the end.
     static var isRequested: Bool {
         requestedSignal.load(ordering: .relaxed) != 0
     }
 
-    /// - Throws: once a signal has asked to end; what it says is not shown.
+    /// - Throws: A failure that is not shown, once a signal has requested the end.
     static func check() throws(CommandFailure) {
         if isRequested {
             throw CommandFailure(.temporary, "interrupted")
         }
     }
 
-    /// Runs `body` to its end, which should come soon after `check()` throws; if a signal has come by then, the program
-    /// ends by it. A second signal ends the program at once.
+    /// Runs `body` to its end, which should come soon after `check()` throws. If a signal has arrived by then, the
+    /// program ends as that signal would end it. A second signal ends the program at once.
     ///
-    /// - Parameter waitingFor: what is told on the first signal, after "interrupted: ".
+    /// - Parameter waitingFor: The text that is printed on the first signal, after "interrupted: ".
     static func deferred<Result>(
         _ waitingFor: String, _ body: () async throws -> Result
     ) async throws -> Result {
@@ -48,8 +48,7 @@ enum Interruption {
         return try await body()
     }
 
-    /// Runs `body`, which a signal ends with the program, as it would without this; but what then goes on in the daemon
-    /// is told.
+    /// Runs `body`. A signal ends the program at once, but first prints what continues in the daemon.
     static func told<Result>(_ goesOn: String, _ body: () async throws -> Result) async throws -> Result {
         guard ProgramRun.current.ownsProcess else { return try await body() }
         setNotice(goesOn)
@@ -69,15 +68,16 @@ enum Interruption {
 
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-    /// For people on a line of its own: a terminal shows `^C` where the signal comes.
+    /// Sets the text to print on a signal. For people it starts on a new line, because the terminal prints `^C` at the
+    /// cursor.
     private static func setNotice(_ text: String) {
-        // Never freed: a handler may be reading it on another thread.
+        // Never freed, because a handler may be reading it on another thread.
         notice = strdup((Diagnostics.isForPrograms ? "" : "\n") + Diagnostics.notice("interrupted: \(text)"))
     }
 
-    /// What a shell's handler does. Makes only calls that are safe in one (signal-safety(7)).
+    /// Handles a signal in a shell. Makes only calls that are safe in a signal handler (signal-safety(7)).
     ///
-    /// - Returns: whether the command that runs is to end at once.
+    /// - Returns: True if the running command must end at once.
     static func heedInShell(_ number: Int32) -> Bool {
         let isFirst = requestedSignal.exchange(number, ordering: .relaxed) == 0
         if isFirst, let notice {
@@ -86,12 +86,13 @@ enum Interruption {
         return !(isFirst && isDeferring.load(ordering: .relaxed))
     }
 
-    /// Before a command of a shell begins.
+    /// Forgets an earlier signal before a command of a shell begins.
     static func forget() {
         requestedSignal.store(0, ordering: .relaxed)
     }
 
-    /// The threads of the concurrency pool have signals blocked.
+    /// Ends the program by a signal. It must be unblocked first, because the threads of the concurrency pool block
+    /// signals.
     private static func end(by number: Int32) {
         var only = sigset_t()
         sigemptyset(&only)
@@ -101,7 +102,7 @@ enum Interruption {
     }
 }
 
-// A signal handler can reach nothing but globals. Both are set before the handler is installed.
+// A signal handler can use only globals. Both are set before the handler is installed.
 private let requestedSignal = Atomic<Int32>(0)
 private let isDeferring = Atomic<Bool>(false)
 nonisolated(unsafe) private var notice: UnsafeMutablePointer<CChar>?

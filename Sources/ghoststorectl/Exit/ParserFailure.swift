@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// What ArgumentParser says of a command line it does not take, in the form of this program's messages: one line, lower
-/// case, the cause first, then a hint.
+/// Rewrites ArgumentParser's messages in the form of this program's: one line, lower case, first the cause, then a
+/// hint.
 enum ParserFailure {
-    /// Its forms of words and this program's.
+    /// Phrases of ArgumentParser and their replacements.
     private static let rewordings = [
         (". Please provide one of the following:\n  - ", "; hint: one of "),
         (". Please provide one of ", "; hint: one of "),
@@ -17,7 +17,7 @@ enum ParserFailure {
         return CommandFailure(.usage, "\(cause); hint: \(hint)")
     }
 
-    /// What the value that is wrong may be; where none is, what the command wants.
+    /// Returns the valid values for a wrong value, or else the usage of the command.
     private static func hint(of error: any Error) -> String? {
         let lines = RootCommand.fullMessage(for: error).split(separator: "\n")
         if let help = lines.first(where: { $0.hasPrefix("Help:") }), let gap = help.firstRange(of: ">  "),

@@ -1,14 +1,14 @@
 import Glibc
 import StoreBasics
 
-/// What signals that ask to end do for a while. What they did before is put back.
+/// Temporary handlers for signals that request the end of the program. The earlier handlers are restored afterwards.
 ///
-/// A signal that is ignored stays so: nohup(1) has it like that, and a shell for what it runs in the background. So do
-/// all signals where the run does not own the process.
+/// An ignored signal stays ignored: nohup(1) and shells, for background jobs, rely on that. If the run does not own the
+/// process, no handler is changed.
 struct SignalHandlers {
     private let replaced: [(number: Int32, action: Glibc.sigaction)]
 
-    /// - Parameter onlyUnheeded: leaves alone a signal that something else in this program heeds, which then ends by
+    /// - Parameter onlyUnheeded: True to leave signals alone that other code of this program handles, which then calls
     ///   `SignalEnding.now`.
     init(
         _ numbers: [Int32], onlyUnheeded: Bool = false, _ handler: @convention(c) (Int32) -> Void
@@ -18,7 +18,7 @@ struct SignalHandlers {
         for number in numbers where ownsProcess && !(number == SIGINT && ShellInterrupts.areHeeded) {
             var action = Glibc.sigaction()
             guard sigaction(number, nil, &action) == 0 else { continue }
-            // SIG_DFL and SIG_IGN are the addresses 0 and 1, which are no functions to compare with.
+            // SIG_DFL and SIG_IGN are the addresses 0 and 1, which cannot be compared as functions.
             let address = withUnsafeBytes(of: action.__sigaction_handler) { $0.loadUnaligned(as: UInt.self) }
             guard address != 1, address == 0 || !onlyUnheeded else { continue }
             signal(number, handler)
@@ -35,11 +35,11 @@ struct SignalHandlers {
     }
 }
 
-/// Ends the program by a signal and leaves nothing half done: neither a terminal without echo nor a part of a file.
+/// Ends the program by a signal after cleaning up: the terminal gets its echo back and an unfinished file is removed.
 enum SignalEnding {
     static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-    /// For handlers: makes only calls that are safe in one (signal-safety(7)).
+    /// Ends the program. For signal handlers: makes only calls that are safe in one (signal-safety(7)).
     static func now(_ number: Int32) {
         TerminalHold.putBack()
         if let unfinishedPath {
@@ -49,30 +49,30 @@ enum SignalEnding {
         raise(number)
     }
 
-    /// Heeds signals that nothing else does.
+    /// Handles the signals that no other code handles.
     static func heedSignals() -> SignalHandlers {
         SignalHandlers(signals, onlyUnheeded: true) { SignalEnding.now($0) }
     }
 }
 
-/// A file that is removed when what makes it fails, or when a signal ends the program. One at a time.
+/// A file that is removed if its creation fails or a signal ends the program. Only one exists at a time.
 final class UnfinishedFile {
     let descriptor: Int32
     let path: String
     private let handlers: SignalHandlers
-    /// Whether a signal that ends the program removes the file.
+    /// True if a signal that ends the program removes the file.
     private let isKnownToSignals = ProgramRun.current.ownsProcess
     private var isKept = false
 
-    /// - Parameter make: makes the file and gives its descriptor, or less than 0. As mkstemp(3) it may change the path
-    ///   before it does.
+    /// - Parameter make: Creates the file and returns its descriptor, or a negative number. It may change the path
+    ///   first, as mkstemp(3) does.
     init(_ wanted: String, _ make: (UnsafeMutablePointer<CChar>) -> Int32) throws(SystemError) {
         precondition(!isKnownToSignals || unfinishedPath == nil, "only one file may be written at a time")
-        // Never freed: a handler may be reading it on another thread.
+        // Never freed, because a handler may be reading it on another thread.
         guard let path = strdup(wanted) else { throw SystemError(ENOMEM) }
         let descriptor = make(path)
         guard descriptor >= 0 else { throw .last }
-        // Not before: what has the path already is somebody else's.
+        // Set only after the file was created, because an existing file at the path belongs to another program.
         if isKnownToSignals {
             unfinishedPath = path
         }
@@ -89,7 +89,7 @@ final class UnfinishedFile {
         forget()
     }
 
-    /// From now on it stays, whatever happens.
+    /// Keeps the file from now on, whatever happens.
     func keep() {
         guard !isKept else { return }
         isKept = true
@@ -104,6 +104,6 @@ final class UnfinishedFile {
     }
 }
 
-// A signal handler can reach nothing but globals. Written by the one task of a command; `nil` while nothing is
-// unfinished.
+// A signal handler can use only globals. Only the task of the running command writes this one; it is `nil` while no
+// file is unfinished.
 nonisolated(unsafe) private var unfinishedPath: UnsafeMutablePointer<CChar>?

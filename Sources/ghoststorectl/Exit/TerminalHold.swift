@@ -1,14 +1,15 @@
 import Glibc
 
-/// Holds a terminal whose settings this program changes for a while. A signal that ends the program puts them back, and
-/// so does one that stops the program (Ctrl-Z), until the program continues. One terminal is held at a time.
+/// Holds a terminal whose settings this program changes temporarily. A signal that ends the program restores the
+/// settings. A signal that stops it (Ctrl-Z) restores them until the program continues. Only one terminal is held at a
+/// time.
 struct TerminalHold {
     private let endings: SignalHandlers
     private let stops: SignalHandlers
 
     private init?(_ terminal: Int32, _ question: String) {
         guard heldTerminal < 0, terminal >= 0, tcgetattr(terminal, &ownSettings) == 0 else { return nil }
-        // Never freed: a handler may be reading it on another thread.
+        // Never freed, because a handler may be reading it on another thread.
         heldQuestion = question.isEmpty ? nil : strdup(question)
         heldTerminal = terminal
         endings = SignalEnding.heedSignals()
@@ -21,9 +22,9 @@ struct TerminalHold {
         heldTerminal = -1
     }
 
-    /// Runs `body` with a terminal held, or without one where there is none.
+    /// Runs `body` while the terminal is held. Without a terminal, it only runs `body`.
     ///
-    /// - Parameter question: is shown again when the program continues after a stop.
+    /// - Parameter question: The text to print again when the program continues after a stop.
     static func during<Result: ~Copyable>(
         _ terminal: Int32, _ question: String, _ body: () throws -> Result
     ) throws -> Result {
@@ -32,21 +33,21 @@ struct TerminalHold {
         return try body()
     }
 
-    /// Runs a body that is asynchronous, and asks nothing.
+    /// Runs an asynchronous body that asks nothing.
     static func during<Result>(_ terminal: Int32, _ body: () async throws -> Result) async throws -> Result {
         guard let hold = TerminalHold(terminal, "") else { return try await body() }
         defer { hold.end() }
         return try await body()
     }
 
-    /// For handlers: makes only calls that are safe in one (signal-safety(7)).
+    /// Restores the settings. For signal handlers: makes only calls that are safe in one (signal-safety(7)).
     static func putBack() {
-        // A program in the background that changes the terminal is stopped (termios(3)).
+        // The kernel stops a background program that changes the terminal (termios(3)).
         guard heldTerminal >= 0, tcgetpgrp(heldTerminal) == getpgrp() else { return }
         tcsetattr(heldTerminal, TCSANOW, &ownSettings)
     }
 
-    /// For a handler, as that: returns when the program continues.
+    /// Restores the settings and stops the program; returns when it continues. For a signal handler, like `putBack`.
     private static func stop(_ number: Int32) {
         let before = errno
         var settings = termios()
@@ -69,8 +70,8 @@ struct TerminalHold {
     }
 }
 
-// A signal handler can reach nothing but globals. They are written by the one task of a command, the others before
-// the descriptor that makes them count; -1 while no terminal is held.
+// A signal handler can use only globals. The task of the running command writes these: `heldTerminal` last, because a
+// handler uses the others only if it is set. It is -1 while no terminal is held.
 nonisolated(unsafe) private var heldTerminal: Int32 = -1
 nonisolated(unsafe) private var ownSettings = termios()
 nonisolated(unsafe) private var heldQuestion: UnsafeMutablePointer<CChar>?

@@ -1,6 +1,6 @@
 import StoreClient
 
-/// Writes the conversations that came from dialog lines as such lines again, in the order of the file they came from.
+/// Writes conversations that were imported from dialog lines as dialog lines again, in the order of the original file.
 struct DialogExporter {
     private static let inFlightMax = 32
 
@@ -50,7 +50,7 @@ struct DialogExporter {
         }
     }
 
-    /// - Returns: `nil` when the conversation was deleted meanwhile.
+    /// - Returns: `nil` if the conversation was deleted in the meantime.
     private static func turns(
         of conversation: ConversationReference, _ pages: MessagePages
     ) async throws -> [String]? {

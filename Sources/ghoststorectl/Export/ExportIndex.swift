@@ -1,7 +1,7 @@
 import StoreClient
 
-/// The names of all conversations, gathered before an export so that its order does not depend on what is written
-/// meanwhile. Takes about 200 bytes a conversation.
+/// The names of all conversations. They are read before an export, so that its order does not depend on concurrent
+/// writes. It takes about 200 bytes for each conversation.
 struct ExportIndex: Sendable {
     struct Entry: Sendable {
         let id: String
@@ -15,7 +15,7 @@ struct ExportIndex: Sendable {
         }
     }
 
-    /// By session id, byte for byte.
+    /// The conversations, ordered by the bytes of their session IDs.
     let entries: [Entry]
 
     static func load(_ client: StoreClient) async throws(StoreClientError) -> ExportIndex {
@@ -29,8 +29,8 @@ struct ExportIndex: Sendable {
         return ExportIndex(entries: sorted)
     }
 
-    /// A conversation that gets a message while the pages are read moves to the top of the list, where the cursor
-    /// has already been: the changes tell which ones.
+    /// Adds the conversations that the list missed. A conversation that gets a message while the pages are read moves
+    /// to the top of the list, which was already read. The changes since the start show which ones.
     private static func addMoved(
         since revision: UInt64, to found: inout [ExactText: Entry], _ client: StoreClient
     ) async throws(StoreClientError) {
@@ -39,15 +39,15 @@ struct ExportIndex: Sendable {
             do throws(StoreClientError) {
                 found[ExactText(id)] = Entry(try await client.conversation(.id(id)))
             } catch {
-                // Deleted again since: nothing to export.
+                // The conversation was deleted again, so there is nothing to export.
                 guard error.reason == .conversationNotFound else { throw error }
             }
         }
     }
 }
 
-/// Text by its bytes. Swift's `==` takes canonically equivalent texts for equal ("é" of one scalar or of two); the
-/// store keeps them apart.
+/// A text that is compared by its bytes. Swift's `==` treats canonically equivalent texts as equal ("é" as one scalar
+/// or as two); the store treats them as different.
 struct ExactText: Hashable, Comparable, Sendable {
     let bytes: [UInt8]
 

@@ -1,12 +1,12 @@
 import StoreClient
 
-/// Writes messages as JSON Lines, conversation by conversation in the order of their session ids, oldest message
-/// first; with `includesAll` also a line for each conversation, before its messages, and for each contact.
+/// Writes messages as JSON Lines: conversation by conversation in the order of their session IDs, oldest message first.
+/// With `includesAll`, it also writes a line for each contact, and one for each conversation before its messages.
 ///
-/// The order depends on nothing but the content, so that an export, imported into an empty store and exported again,
-/// is the same file.
+/// The order depends only on the content. So an export that is imported into an empty store and exported again gives
+/// the same file.
 struct Exporter {
-    /// Conversations whose first page is fetched ahead.
+    /// The number of conversations whose first page is fetched in advance.
     private static let inFlightMax = 16
 
     struct Options: Sendable {
@@ -19,7 +19,7 @@ struct Exporter {
     let progress: ProgressBar
     private var form: JSONForm { .line(withStoreTimes: options.withStoreTimes) }
 
-    /// - Parameter emit: takes a line without its newline.
+    /// - Parameter emit: Receives a line without its newline.
     func exportEverything(_ emit: (String) throws -> Void) async throws {
         if options.includesAll {
             try await exportContacts(emit)
@@ -39,7 +39,7 @@ struct Exporter {
         progress.finish()
     }
 
-    /// One conversation alone.
+    /// Exports a single conversation.
     func export(_ reference: ConversationReference, _ emit: (String) throws -> Void) async throws {
         let entry = ExportIndex.Entry(try await client.conversation(reference))
         let pages = MessagePages(client: client)
@@ -50,12 +50,12 @@ struct Exporter {
     }
 
     private struct Fetched: Sendable {
-        /// With its avatar; only where its line is wanted.
+        /// The conversation with its avatar; `nil` if its line is not requested.
         let conversation: Conversation?
         let firstPage: MessagePage
     }
 
-    /// - Returns: `nil` when the conversation was deleted meanwhile.
+    /// - Returns: `nil` if the conversation was deleted in the meantime.
     private static func fetch(
         _ entry: ExportIndex.Entry, pages: MessagePages, client: StoreClient, includesAll: Bool
     ) async throws(StoreClientError) -> Fetched? {
@@ -90,7 +90,8 @@ struct Exporter {
         }
     }
 
-    /// Avatars are fetched one by one: a page of them could be larger than a frame.
+    /// Returns the contact with its avatar. Avatars are fetched one by one, because a page of them could be larger than
+    /// a frame.
     private func withAvatar(_ contact: Contact) async throws(StoreClientError) -> Contact {
         do throws(StoreClientError) {
             return try await client.contact(sessionID: contact.sessionID, includeAvatar: true)

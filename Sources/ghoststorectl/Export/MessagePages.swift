@@ -2,12 +2,12 @@ import StoreClient
 
 /// The messages of one conversation, oldest first, page by page.
 struct MessagePages: Sendable {
-    /// Messages of a page: at 16 conversations in flight still a modest heap.
+    /// The number of messages in a page. With 16 conversations in flight, it keeps the use of memory moderate.
     private static let pageRows = 250
 
     let client: StoreClient
 
-    /// - Returns: `nil` when the conversation is gone.
+    /// - Returns: `nil` if the conversation was deleted.
     func first(of conversation: ConversationReference) async throws(StoreClientError) -> MessagePage? {
         do throws(StoreClientError) {
             return try await client.messagePage(Self.query(conversation))
@@ -17,7 +17,7 @@ struct MessagePages: Sendable {
         }
     }
 
-    /// Hands over the messages of a page and of all pages behind it.
+    /// Passes the messages of a page and of all following pages to `body`.
     func forEach(
         from first: MessagePage, of conversation: ConversationReference, _ body: ([Message]) throws -> Void
     ) async throws {
@@ -28,7 +28,8 @@ struct MessagePages: Sendable {
             do throws(StoreClientError) {
                 page = try await client.messagePage(asked)
             } catch {
-                // Deleted while it was being read: what was handed over stays.
+                // The conversation was deleted during the export. The messages that were already passed on stay in the
+                // export.
                 guard error.reason == .conversationNotFound else { throw error }
                 return
             }
@@ -42,9 +43,9 @@ struct MessagePages: Sendable {
     }
 }
 
-/// Fetches several items at once and hands the results over in the items' order.
+/// Fetches several items at once and passes the results on in the order of the items.
 enum OrderedPrefetch {
-    /// - Parameter inFlightMax: items fetched, or fetched and not handed over yet.
+    /// - Parameter inFlightMax: The number of items that are being fetched, or are fetched and not passed on yet.
     static func run<Item: Sendable, Fetched: Sendable>(
         _ items: [Item], inFlightMax: Int, fetch: @escaping @Sendable (Item) async throws -> Fetched,
         handOver: (Item, Fetched) async throws -> Void

@@ -1,10 +1,10 @@
 import StoreClient
 
-/// Writes a batch to the store. A refusal names the line.
+/// Writes a batch to the store. A failure names the line that the daemon rejected.
 struct BatchWriter: Sendable {
     let client: StoreClient
 
-    /// - Returns: what was written, and why the rest was not, if it was not.
+    /// - Returns: The counts of what was written; and the failure, if a part was not written.
     func write(_ batch: ImportBatch) async -> (summary: ImportSummary, failure: CommandFailure?) {
         var summary = ImportSummary()
         do {
@@ -30,7 +30,8 @@ struct BatchWriter: Sendable {
         }
     }
 
-    /// A message without a time keeps the time that it has in the store, if this user may see it.
+    /// Returns the entries with times. A message without a time keeps the time that it has in the store, if this user
+    /// may see it.
     private func timed(
         _ entries: [ImportBatch.Entry<ImportedMessage>]
     ) async throws -> [ImportBatch.Entry<ImportedMessage>] {
@@ -63,8 +64,8 @@ struct BatchWriter: Sendable {
         }
     }
 
-    /// Only what differs; an avatar is always sent, because the stored one was not asked for. `ImportedRules` sets
-    /// `keepFor` and `keepCount`.
+    /// Returns the properties that differ. An avatar is always sent, because the stored one was not fetched.
+    /// `ImportedRules` sets `keepFor` and `keepCount`.
     private static func update(from stored: Conversation, to line: ConversationLine) -> ConversationUpdate {
         var update = ConversationUpdate()
         if let name = line.displayName, !ExactText.areEqual(name, stored.displayName ?? "") {
@@ -83,7 +84,7 @@ struct BatchWriter: Sendable {
         return update
     }
 
-    /// Together; when the daemon refuses a value, one by one, to find whose it is.
+    /// Saves the messages in one request. If the daemon rejects a value, saves them one by one to find the faulty line.
     private func save(
         _ entries: [ImportBatch.Entry<ImportedMessage>], _ summary: inout ImportSummary
     ) async throws {
@@ -107,10 +108,10 @@ struct BatchWriter: Sendable {
         error.code == .invalidArgument || error.code == .notFound || error.code == .alreadyExists
     }
 
-    /// All at once; the client bounds how many are in flight.
+    /// Calls `body` for all entries at once. The client limits the number of calls in flight.
     ///
-    /// - Parameter count: grows by those that succeeded.
-    /// - Throws: the failure of the first line that failed, when all are done.
+    /// - Parameter count: Increases by the number of entries that succeeded.
+    /// - Throws: The failure of the first line that failed, after all calls are done.
     private func forEach<Value>(
         _ entries: [ImportBatch.Entry<Value>], _ count: inout Int,
         _ body: @escaping @Sendable (Value) async throws -> Void

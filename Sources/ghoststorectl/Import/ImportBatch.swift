@@ -1,23 +1,23 @@
 import StoreClient
 
-/// Lines that are sent together. Conversations go first, then the messages in one request, then their edits.
+/// Lines that are sent together: first the conversations, then the messages in one request, then their edits.
 struct ImportBatch: Sendable {
     struct Entry<Value: Sendable>: Sendable {
         let lineNumber: UInt64
         var value: Value
     }
 
-    /// Messages that are saved in one request, which fits a frame whatever one line held: their texts, and at most
-    /// 6 KiB of ids and addresses each, stay under the 8 MiB of a request.
+    /// Messages that are saved in one request. The request always fits into a frame: the texts, and at most 6 KiB of
+    /// IDs and addresses for each message, stay below the limit of 8 MiB.
     struct Request: Sendable {
         static let messagesMax = StoreClient.entriesPerRequestMax
-        /// Bytes of the texts; a longer one is alone.
+        /// The largest sum of the texts in bytes. A longer text gets a request of its own.
         static let bytesMax = 4 << 20
 
         private(set) var entries: [Entry<ImportedMessage>] = []
         private var bytes = 0
 
-        /// False when there is no room for it.
+        /// Adds a message. Returns false if there is no room for it.
         mutating func add(_ entry: Entry<ImportedMessage>) -> Bool {
             let entryBytes = entry.value.message.text.utf8.count
             guard entries.isEmpty || (entries.count < Self.messagesMax && bytes + entryBytes <= Self.bytesMax) else {
@@ -35,7 +35,7 @@ struct ImportBatch: Sendable {
 
     private(set) var conversations: [Entry<ConversationLine>] = []
     private(set) var contacts: [Entry<ContactUpdate>] = []
-    /// More than one only where a single line held so many messages.
+    /// The requests. There is more than one only if a single line has too many messages for one request.
     private(set) var requests = [Request()]
     private var lineBytes = 0
 
@@ -66,7 +66,8 @@ struct ImportBatch: Sendable {
         }
     }
 
-    /// Whether a line about the same conversation or contact is in it already: the later one has to win.
+    /// Returns whether the batch contains a line about the same conversation or contact. The later line must win, so it
+    /// must be sent later.
     func conflicts(with record: ImportRecord) -> Bool {
         switch record {
         case .conversation(let new): conversations.contains { $0.value.sessionID == new.sessionID }
@@ -97,10 +98,10 @@ struct ImportBatch: Sendable {
 }
 
 extension DialogIdentity {
-    /// The session id that stands for the answering side.
+    /// The session ID of the answering side.
     private static let ownSessionID = "self"
 
-    /// Turns alternate: the other side speaks first.
+    /// Returns the message of a turn. Turns alternate; the other side speaks first.
     fileprivate func message(turn: Int, text: String) -> NewMessage {
         let isOutgoing = turn % 2 == 1
         return NewMessage(

@@ -1,22 +1,22 @@
 import StoreBasics
 import StoreClient
 
-/// Several batches on their way at once, while lines that belong together keep their order: a lane sends one batch
-/// after the other, and everything of one conversation is in one lane.
+/// Sends several batches at once and keeps the order of lines that belong together. A lane sends one batch after the
+/// other, and all lines of one conversation are in the same lane.
 struct ImportLanes {
-    /// Batches in flight.
+    /// The number of batches in flight.
     static let count = 4
 
     private let writer: BatchWriter
     private var batches = Array(repeating: ImportBatch(), count: Self.count)
     private var busyLanes: Set<Int> = []
     private(set) var summary = ImportSummary()
-    /// Of all lines that were added.
+    /// The retention rules of all lines that were added.
     private(set) var rules = ImportedRules()
-    /// The first failure: a batch that is not completely in the store. After it nothing more is sent.
+    /// The first failure: a batch that is not completely in the store. Nothing more is sent after it.
     private(set) var failure: CommandFailure?
 
-    /// The outcome of a batch.
+    /// The result of a batch.
     struct Sent: Sendable {
         let lane: Int
         let summary: ImportSummary
@@ -45,7 +45,7 @@ struct ImportLanes {
         }
     }
 
-    /// Sends what is left, unless a batch failed, and waits for everything.
+    /// Sends the remaining lines, unless a batch failed, and waits for all batches.
     mutating func finish(in group: inout Group) async {
         for lane in batches.indices where !batches[lane].isEmpty {
             await send(lane, in: &group)
@@ -77,7 +77,8 @@ struct ImportLanes {
         }
     }
 
-    /// Dialogs stand alone and are dealt out in turn; the rest goes by what it belongs to.
+    /// Returns the lane of a record. Dialogs are independent and are distributed evenly. Other records are assigned by
+    /// their ordering key.
     private static func lane(of record: ImportRecord) -> Int {
         if case .dialog(let identity, _) = record {
             return Int(identity.lineNumber / UInt64(ImportBatch.Request.messagesMax / 4) % UInt64(count))

@@ -1,11 +1,12 @@
 import StoreClient
 
-/// The retention rules that a file has for its conversations.
+/// The retention rules that a file contains for its conversations.
 ///
-/// They are set after all lines of the file are in the store, and a person is asked before they delete messages: a rule
-/// may delete messages that were in the store before, and a line that comes after its conversation may push one out.
+/// They are applied after all lines of the file are in the store, and a person is asked before they delete messages. A
+/// rule may delete messages that were in the store before, and a line after its conversation's line may push an older
+/// message out.
 struct ImportedRules: Sendable {
-    /// What the last lines of a conversation say of its rules.
+    /// The rule in the last lines of a conversation.
     private struct Rule: Sendable {
         let sessionID: String
         var lineNumber: UInt64
@@ -20,10 +21,10 @@ struct ImportedRules: Sendable {
         }
     }
 
-    /// Calls in flight at once.
+    /// The number of calls in flight at once.
     private static let callsMax = 64
 
-    /// By the bytes of the session id: two texts that only look the same are two conversations.
+    /// The rules by the bytes of the session ID, because texts that only look the same are different conversations.
     private var rules: [[UInt8]: Rule] = [:]
 
     mutating func add(_ line: ConversationLine, lineNumber: UInt64) {
@@ -36,12 +37,12 @@ struct ImportedRules: Sendable {
         rules[key] = rule
     }
 
-    /// Sets the rules that differ from those in the store.
+    /// Applies the rules that differ from those in the store.
     ///
     /// - Parameters:
-    ///   - summary: what the lines of the file wrote. Gets the number of messages that the rules delete.
-    ///   - asks: asks on the terminal where the rules delete messages.
-    /// - Throws: `CommandFailure`; the lines of the file are in the store then.
+    ///   - summary: The counts of the lines written. The number of messages that the rules delete is added.
+    ///   - asks: True to ask on the terminal before rules delete messages.
+    /// - Throws: `CommandFailure`; the lines of the file are in the store in that case.
     func set(_ client: StoreClient, asks: Bool, _ summary: inout ImportSummary) async throws(CommandFailure) {
         let written = summary.sentence
         do {
@@ -74,9 +75,9 @@ struct ImportedRules: Sendable {
         }
     }
 
-    /// Makes a call for each rule, some at once.
+    /// Makes a call for each rule, several at once.
     ///
-    /// - Returns: the answers, in the order of the rules.
+    /// - Returns: The answers in the order of the rules.
     private static func each(
         _ rules: [Rule], _ call: @escaping @Sendable (Rule) async throws -> Commit
     ) async throws -> [Commit] {

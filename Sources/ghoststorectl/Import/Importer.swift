@@ -1,12 +1,12 @@
 import StoreClient
 
-/// Reads JSON Lines and writes them to the store, in memory that does not grow with the file.
+/// Reads JSON Lines and writes them to the store. The memory it takes does not grow with the file.
 struct Importer {
     let client: StoreClient
     let progress: ProgressBar
 
-    /// - Returns: what was written, and the retention rules of the file, which are still to be set.
-    /// - Throws: `CommandFailure` that names the line, and says how much of the file is in the store.
+    /// - Returns: The counts of what was written, and the retention rules of the file, which must still be applied.
+    /// - Throws: `CommandFailure` that names the line and says how much of the file is in the store.
     func run(
         _ reader: LineReader, totalBytes: UInt64?
     ) async throws -> (summary: ImportSummary, rules: ImportedRules) {
@@ -26,7 +26,7 @@ struct Importer {
         return try result.get()
     }
 
-    /// Reads line after line and sends them, to the end of the file, a malformed line, a failure or an interruption.
+    /// Reads lines and sends them until the end of the file, a malformed line, a failure or an interruption.
     private func send(
         _ lines: inout ImportLines, _ lanes: inout ImportLanes, _ totalBytes: UInt64?,
         in group: inout ImportLanes.Group
@@ -51,7 +51,7 @@ struct Importer {
 
     private static let again = "correct it and import the file again: nothing is saved twice"
 
-    /// Adds how many lines are in the store: those before a malformed or unreadable line.
+    /// Adds the number of lines that are in the store: those before a malformed or unreadable line.
     private static func ended(_ failure: CommandFailure, after count: UInt64) -> CommandFailure {
         guard count > 0 else {
             return failure.advising("each line is one object; 'ghoststorectl help messages import' names its fields") {
@@ -62,14 +62,14 @@ struct Importer {
         return failure.advising(again) { "\($0); \(lines) in the store" }
     }
 
-    /// Adds counts of what is in the store, because lines near a refused line may or may not be.
+    /// Adds the counts of what is in the store, because lines near a rejected line may or may not be in it.
     private static func refused(_ failure: CommandFailure, _ summary: ImportSummary) -> CommandFailure {
         failure.advising(failure.hint ?? again) { "\($0); of the file, \(summary.counts) are in the store" }
     }
 
-    /// Reads every line and changes nothing.
+    /// Reads every line without changing the store.
     ///
-    /// - Returns: what would be written.
+    /// - Returns: The counts of what an import would write.
     static func check(_ reader: LineReader) throws(CommandFailure) -> ImportSummary {
         var lines = ImportLines(reader)
         var summary = ImportSummary()
@@ -84,7 +84,7 @@ struct Importer {
     }
 }
 
-/// The lines of an import, understood one by one. Empty lines are passed over.
+/// Reads and decodes the lines of an import one by one. Empty lines are skipped.
 struct ImportLines {
     private let reader: LineReader
     private let identities = LineIdentities()
@@ -95,7 +95,7 @@ struct ImportLines {
         self.reader = reader
     }
 
-    /// The number of the line that was read last, from 1.
+    /// The number of the line that was read last, starting at 1.
     var number: UInt64 { reader.lineNumber }
     var bytesRead: UInt64 { reader.bytesRead }
 
@@ -120,7 +120,7 @@ struct ImportLines {
     }
 }
 
-/// One line of an import, understood.
+/// The decoded form of one line of an import.
 enum ImportRecord: Sendable {
     case message(ImportedMessage)
     case conversation(ConversationLine)
@@ -141,7 +141,8 @@ enum ImportRecord: Sendable {
         }
     }
 
-    /// What must be written in the order of the file: everything of one conversation, everything of one contact.
+    /// The key of records that must be written in the order of the file: one for each conversation and for each
+    /// contact.
     var orderingKey: String {
         switch self {
         case .message(let imported):
@@ -156,14 +157,14 @@ enum ImportRecord: Sendable {
     }
 }
 
-/// What an import wrote.
+/// The counts of what an import wrote.
 struct ImportSummary: Sendable {
     var conversationCount = 0
     var contactCount = 0
     var messageCount = 0
-    /// Of the messages: how many were not there before.
+    /// The number of messages that were not in the store before.
     var newMessageCount = 0
-    /// Messages of the store that the retention rules of the file delete.
+    /// The number of messages in the store that the file's retention rules delete.
     var deletedMessageCount = 0
 
     static func + (left: ImportSummary, right: ImportSummary) -> ImportSummary {
@@ -174,13 +175,14 @@ struct ImportSummary: Sendable {
             deletedMessageCount: left.deletedMessageCount + right.deletedMessageCount)
     }
 
-    /// Counts of all that a file may hold.
+    /// The counts of everything that a file may contain.
     var counts: String {
         "\(Quantity.count(messageCount, "message")), \(Quantity.count(conversationCount, "conversation")) and "
             + Quantity.count(contactCount, "contact")
     }
 
-    /// Conversations that came into being with a saved message are not counted: they are no lines of the file.
+    /// The result as a sentence. Conversations that a saved message created are not counted, because they are not lines
+    /// of the file.
     var sentence: String {
         var parts = ["\(Quantity.count(messageCount, "message")) (\(newMessageCount) new)"]
         if conversationCount > 0 {

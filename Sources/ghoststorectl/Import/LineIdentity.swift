@@ -1,23 +1,24 @@
 import StoreBasics
 import StoreClient
 
-/// Gives messages of lines without an id the same ids at each import of the file, and equal lines different ones. Used
-/// from one task.
+/// Derives IDs for messages of lines without one. Each import of the same file gives the same IDs, and equal lines get
+/// different ones. Only one task uses it.
 ///
-/// An id follows from what was said, by whom, where and when, and from the line's position: among the lines of its
-/// conversation with the same time, or, without a time, among equal lines. So correcting a line, adding lines at the
-/// end, and removing lines of other times leaves the ids of the rest. What changes after a message was said (`status`,
-/// `is_read`, an edit's time, a timer) is no part of it.
+/// The ID depends on the text, the sender, the conversation, the time, and the line's position: among the lines of its
+/// conversation with the same time, or, without a time, among equal lines. So the other IDs stay the same when a line
+/// is corrected, lines are added at the end, or lines with other times are removed. Properties that change later
+/// (`status`, `is_read`, the time of an edit, a timer) do not affect the ID.
 final class LineIdentities {
     private static let prefix = "import"
     private static let hashBytes = 16
 
-    /// The number of lines so far for each conversation and time, or for each text without a time. Keys are hashes: two
-    /// lines with one hash only share the count.
+    /// The number of lines so far for each conversation and time, or for each text without a time. The keys are hashes.
+    /// If two keys collide, they only share a count.
     private var counts: [UInt64: UInt32] = [:]
     private var lastTime = Timestamp(microseconds: .min)
 
-    /// Sets the id of a message without one, and the time of one without a time: now, and after the line before.
+    /// Adds a missing ID and a missing time. The added time is the current one, and always later than the previous
+    /// added time.
     func complete(_ imported: inout ImportedMessage) {
         if imported.hasNoID {
             imported.message.id = id(of: imported)
@@ -47,12 +48,13 @@ final class LineIdentities {
         counts[key.value] = position + 1
         let content = Hexadecimal.encode(hash.prefix(Self.hashBytes))
         guard !imported.hasNoTime else { return "\(Self.prefix)-\(content)-\(position)" }
-        // Ids sort by time, and for equal times in the order of the file, because the store then orders by id.
+        // IDs are ordered by time and, for equal times, by the order in the file, because the store orders messages
+        // with equal times by ID.
         let time = UInt64(bitPattern: message.timestamp.microseconds) ^ (1 << 63)
         return "\(Self.prefix)-\(time, width: 16, radix: 16)-\(position, width: 8, radix: 16)-\(content)"
     }
 
-    /// Concatenated texts, each with its length, so that different lists never give the same bytes.
+    /// Texts in sequence, each with its length, so that different lists never give the same bytes.
     private struct Fields {
         private(set) var bytes: [UInt8] = []
 

@@ -1,17 +1,17 @@
 import Glibc
 import StoreBasics
 
-/// A question to the person at the terminal, wherever standard input comes from.
+/// Asks the person at the terminal for confirmation, even if standard input is redirected.
 enum Confirmation {
-    /// The longest line of a terminal (termios(3)): nothing of it is left for who reads next.
+    /// The longest line of a terminal (termios(3)). Reading it whole leaves nothing for the next reader.
     private static let answerBytesMax = 4_096
-    /// How often a person is asked for what was not right.
+    /// The number of attempts that a person has to type a valid answer.
     static let triesMax = 3
 
-    /// Asks on the terminal, and returns only when the person types the word. Every command that asks uses this, so
-    /// that one rule holds for all: without a terminal nothing is done unless `--yes` is given.
+    /// Asks on the terminal, and returns only if the person types the word. All commands ask in this way, so that one
+    /// rule applies to all: without a terminal, nothing is done unless `--yes` is given.
     ///
-    /// - Parameter question: what would be done, in lines as long as they like.
+    /// - Parameter question: Says what would be done, in lines of any length.
     static func ask(_ question: String, word: String) throws {
         let terminal = ProgramRun.current.openTerminal()
         guard terminal >= 0 else {
@@ -29,8 +29,8 @@ enum Confirmation {
         }
     }
 
-    /// A line as the terminal edits and shows it, whatever it was set to. What was typed before the question was seen
-    /// is no answer to it.
+    /// Reads a line with the terminal's line editing and echo, whatever its settings were. Input typed before the
+    /// question was visible is discarded.
     private static func readLine(_ terminal: Int32, asking text: String) throws -> [UInt8] {
         var settings = termios()
         guard tcgetattr(terminal, &settings) == 0 else {
@@ -51,7 +51,7 @@ enum Confirmation {
         return answer
     }
 
-    /// - Returns: false where there is nothing: Ctrl-C takes back what was typed.
+    /// - Returns: False if there was nothing to read, because Ctrl-C discarded the line.
     private static func isRead(_ answer: inout [UInt8], _ terminal: Int32) throws -> Bool {
         try ShellInterrupts.waitForKeys(at: terminal)
         do throws(SystemError) {

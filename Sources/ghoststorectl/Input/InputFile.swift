@@ -1,12 +1,12 @@
 import Glibc
 import StoreBasics
 
-/// A file to read, or standard input for `-`. Closed at the end of its life.
+/// A file to read, or standard input for `-`. The value's deinitializer closes it.
 struct InputFile: ~Copyable {
     let descriptor: Int32
-    /// What messages call it.
+    /// The name of the input in messages.
     let name: String
-    /// `nil` for what has no size of its own: a pipe, a terminal.
+    /// The size; `nil` for an input without a size, such as a pipe or a terminal.
     let bytes: UInt64?
     /// True if another program may be writing the input. Standard input and pipes are empty if that program fails.
     private let isFromProgram: Bool
@@ -17,7 +17,7 @@ struct InputFile: ~Copyable {
 
     private static func open(_ path: String) throws(CommandFailure) -> Int32 {
         try StandardInput.refuseShells(path)
-        // A shell waits for the other end of a pipe where Ctrl-C is heeded.
+        // In a shell, the wait for the other end of a pipe happens where Ctrl-C is handled.
         let isInShell = ShellInterrupts.areHeeded
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (isInShell ? O_NONBLOCK : 0))
         guard descriptor >= 0 else { throw CommandFailure(.noInput, "cannot open \(path): \(SystemError.last)") }
@@ -27,7 +27,7 @@ struct InputFile: ~Copyable {
         return descriptor
     }
 
-    /// - Parameter descriptor: closed by this unless it is one of the standard ones.
+    /// - Parameter descriptor: Closed with the value, unless it is one of the standard descriptors.
     init(descriptor: Int32, _ path: String) throws(CommandFailure) {
         var facts = stat()
         let isRead = fstat(descriptor, &facts) == 0
@@ -54,9 +54,9 @@ struct InputFile: ~Copyable {
         }
     }
 
-    /// Waits for some of it, and puts that behind what the array holds.
+    /// Waits for input and appends some of it to the array.
     ///
-    /// - Returns: false at the end.
+    /// - Returns: False at the end of the input.
     private borrowing func readSome(appendingTo bytes: inout [UInt8], bytesMax: Int) throws(CommandFailure) -> Bool {
         try ShellInterrupts.wait(for: descriptor)
         do throws(SystemError) {
@@ -66,8 +66,9 @@ struct InputFile: ~Copyable {
         }
     }
 
-    /// Everything in it.
-    /// - Parameter bytesMax: more than that is refused.
+    /// Returns the whole input.
+    ///
+    /// - Parameter bytesMax: The largest accepted input.
     borrowing func readAll(bytesMax: Int) throws(CommandFailure) -> [UInt8] {
         var content: [UInt8] = []
         while content.count <= bytesMax, try readSome(appendingTo: &content, bytesMax: 64 << 10) {}
@@ -79,12 +80,12 @@ struct InputFile: ~Copyable {
 
     /// Returns whether the input ended without a byte, perhaps because the program that writes it failed.
     ///
-    /// - Parameter first: what was read of it.
+    /// - Parameter first: The beginning of the input.
     borrowing func isSuspiciouslyEmpty(_ first: [UInt8]) -> Bool {
         isFromProgram && first.isEmpty
     }
 
-    /// Refuses an input that ended without a byte and would replace something.
+    /// Rejects an input that ended without a byte and would replace something.
     ///
     /// - Parameter hint: What to do if the input is meant to be empty.
     borrowing func refuseEmpty(
@@ -94,10 +95,10 @@ struct InputFile: ~Copyable {
         throw EmptyInputOptions.refusal(of: name, hint: hint)
     }
 
-    /// Up to so many bytes; fewer only at the end.
+    /// Returns the next bytes, fewer than wanted only at the end.
     borrowing func readChunk(bytes wanted: Int) throws(CommandFailure) -> [UInt8] {
         var chunk: [UInt8] = []
-        // Memory that is not needed costs time all the same: most files are small.
+        // Reserving more memory than necessary takes time, and most files are small.
         var expected = bytes.map { Int(clamping: $0) + 1 } ?? wanted
         while chunk.count < wanted,
             try readSome(appendingTo: &chunk, bytesMax: min(expected, wanted - chunk.count))

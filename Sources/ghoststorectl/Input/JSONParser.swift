@@ -1,9 +1,9 @@
 import StoreBasics
 
-/// A strict reader of one JSON text (RFC 8259): UTF-8 only, no name twice in an object, bounded depth, nothing after
-/// the value.
+/// A strict parser of one JSON text (RFC 8259). It accepts only UTF-8, no duplicate name in an object, a limited depth,
+/// and nothing after the value.
 struct JSONParser {
-    /// Arrays and objects inside one another.
+    /// The largest depth of nested arrays and objects.
     private static let depthMax = 32
 
     private let bytes: [UInt8]
@@ -84,7 +84,7 @@ struct JSONParser {
         return value
     }
 
-    /// int [ frac ] [ exp ]
+    /// Parses a number: int [ frac ] [ exp ].
     private mutating func number() throws(JSONError) -> JSONValue {
         let start = position
         _ = take("-")

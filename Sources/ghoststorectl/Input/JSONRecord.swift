@@ -2,7 +2,7 @@ import StoreBasics
 
 /// The fields of a JSON object, read by name and type.
 struct JSONRecord {
-    /// Of unknown fields so many are named, each with so many characters.
+    /// The number of unknown fields that a message names, and the number of characters of each name.
     private static let unknownNamesMax = 3
     private static let unknownNameMax = 40
 
@@ -23,11 +23,12 @@ struct JSONRecord {
         fields[name] != nil
     }
 
-    /// Refuses fields that nobody reads, which are most often misspelt ones.
+    /// Rejects fields that the program does not read, which are most often misspelt.
     func allowOnly(_ names: Set<String>) throws(JSONError) {
         let unknown = fields.keys.filter { !names.contains($0) }
         guard unknown.isEmpty else {
-            // A field's name is most often a slip of the pen, which only its name tells; what is longer is content.
+            // An unknown field is most often misspelt, so the message contains its name. A long name is cut, because it
+            // is probably content.
             let shown = unknown.prefix(Self.unknownNamesMax).map { "'\($0.prefix(Self.unknownNameMax))'" }
             let more = unknown.count > shown.count ? " and \(unknown.count - shown.count) more" : ""
             let known = names.sorted().joined(separator: ", ")
@@ -48,7 +49,7 @@ struct JSONRecord {
         }
     }
 
-    /// False when it is not there.
+    /// Returns a boolean; false if the field does not exist.
     func flag(_ name: String) throws(JSONError) -> Bool {
         switch fields[name] {
         case nil, .null: return false
@@ -86,7 +87,7 @@ struct JSONRecord {
     }
 }
 
-/// A parsed JSON value. Numbers keep their text: which range they must be in is the reader's business.
+/// A parsed JSON value. A number keeps its text, and the code that reads the number checks its range.
 enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -95,7 +96,7 @@ enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object(ExactDictionary<JSONValue>)
 
-    /// What messages call it.
+    /// The name of the kind of value in messages.
     var kindName: String {
         switch self {
         case .null: "null"
@@ -108,7 +109,7 @@ enum JSONValue: Hashable, Sendable {
     }
 }
 
-/// Why a text is not the JSON it should be. Never holds content.
+/// The reason why a text is not valid JSON. It never contains stored data.
 struct JSONError: Error {
     let message: String
 

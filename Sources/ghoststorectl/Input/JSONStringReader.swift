@@ -1,7 +1,8 @@
 /// Reads a JSON string with its quotes (RFC 8259, section 7).
 enum JSONStringReader {
-    /// - Parameter position: of the opening quote; afterwards behind the closing one, or where it went wrong.
-    /// - Returns: `nil` for a control character, a bad escape, a lone surrogate, bad UTF-8 or a missing end.
+    /// - Parameter position: The position of the opening quote. Afterwards, the position after the closing quote or of
+    ///   the fault.
+    /// - Returns: `nil` for a control character, an invalid escape, a lone surrogate, invalid UTF-8 or a missing end.
     static func read(_ bytes: [UInt8], at position: inout Int) -> String? {
         position += 1
         let start = position
@@ -62,7 +63,7 @@ enum JSONStringReader {
         }
     }
 
-    /// `\uXXXX`, or two of them that are a surrogate pair.
+    /// Reads `\uXXXX`, or two of them that form a surrogate pair.
     private static func unicodeEscape(_ bytes: [UInt8], at position: inout Int) -> Unicode.Scalar? {
         guard let first = codeUnit(bytes, at: position) else { return nil }
         if let scalar = Unicode.Scalar(UInt32(first)) {

@@ -1,9 +1,9 @@
 import StoreBasics
 import StoreClient
 
-/// Lines of a descriptor, one at a time, whatever the file's size. Used from one task.
+/// Reads the lines of a descriptor one at a time, so that the file may have any size. Only one task uses it.
 final class LineReader {
-    /// Bytes of the longest line: a dialog of some sixty turns as long as a message can be.
+    /// The largest line in bytes: a dialog of about sixty turns, each with the longest possible message.
     static let lineBytesMax = 64 << 20
     private static let chunkBytes = 256 << 10
 
@@ -11,20 +11,20 @@ final class LineReader {
     private var buffer: [UInt8] = []
     private var start = 0
     private var isAtEnd = false
-    /// Lines read so far: the number of the last one, counted from 1.
+    /// The number of lines read so far, which is the number of the last line.
     private(set) var lineNumber: UInt64 = 0
-    /// Bytes of the lines read so far, their newlines included.
+    /// The bytes of the lines read so far, including their newlines.
     private(set) var bytesRead: UInt64 = 0
 
     private let keepsCarriageReturns: Bool
 
-    /// - Parameter keepsCarriageReturns: takes a carriage return before a newline as part of the line.
+    /// - Parameter keepsCarriageReturns: True to treat a carriage return before a newline as part of the line.
     init(descriptor: Int32, keepsCarriageReturns: Bool = false) {
         self.descriptor = descriptor
         self.keepsCarriageReturns = keepsCarriageReturns
     }
 
-    /// The next line without its newline (or carriage return and newline); `nil` at the end.
+    /// Returns the next line without its newline (or carriage return and newline); `nil` at the end.
     func next() throws(CommandFailure) -> [UInt8]? {
         var searched = start
         while true {
@@ -44,7 +44,7 @@ final class LineReader {
         }
     }
 
-    /// Drops what was read and not returned.
+    /// Discards the bytes that were read and not returned.
     func discard() {
         (buffer, start) = ([], 0)
     }
@@ -72,20 +72,20 @@ final class LineReader {
     }
 }
 
-/// Frames of a descriptor, one at a time. Used from one task.
+/// Reads the frames of a descriptor one at a time. Only one task uses it.
 final class FrameReader {
     private static let chunkBytes = 64 << 10
 
     private let descriptor: Int32
     private var buffer: [UInt8] = []
-    /// Frames read so far: the number of the last one, counted from 1.
+    /// The number of frames read so far, which is the number of the last frame.
     private(set) var frameNumber = 0
 
     init(descriptor: Int32) {
         self.descriptor = descriptor
     }
 
-    /// The next frame's payload; `nil` at the end.
+    /// Returns the payload of the next frame; `nil` at the end.
     func next() throws(CommandFailure) -> [UInt8]? {
         while true {
             if let payload = try takeFrame() {
@@ -112,7 +112,7 @@ final class FrameReader {
         }
     }
 
-    /// - Returns: false at the end of the input.
+    /// - Returns: False at the end of the input.
     private func fill() throws(CommandFailure) -> Bool {
         do throws(SystemError) {
             return try FileDescriptorCalls.readSome(descriptor, appendingTo: &buffer, bytesMax: Self.chunkBytes)

@@ -2,8 +2,8 @@ import Dispatch
 import Glibc
 import StoreBasics
 
-/// Waits until a descriptor can be read, on a thread of its own: whoever waits holds none of the cooperative pool. One
-/// wait at a time.
+/// Waits until a descriptor is readable. It waits on a separate thread, so that the waiting task blocks no thread of
+/// the cooperative pool. Only one wait runs at a time.
 final class Readiness: Sendable {
     enum Outcome {
         case ready
@@ -14,14 +14,14 @@ final class Readiness: Sendable {
 
     private let queue = DispatchQueue(label: "readiness")
     private let wakeReader: Int32
-    /// A byte written here ends the wait that goes on, or the next one.
+    /// A byte written here ends the current wait, or the next one.
     private let wakeWriter: Int32
 
     init() throws(CommandFailure) {
         (wakeReader, wakeWriter) = try Self.makePipe()
     }
 
-    /// Makes a pipe that programs which this one starts do not get, and whose ends never wait.
+    /// Creates a non-blocking pipe that child programs do not inherit.
     static func makePipe() throws(CommandFailure) -> (reader: Int32, writer: Int32) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
@@ -29,7 +29,7 @@ final class Readiness: Sendable {
         }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            // A full pipe wakes as well.
+            // A failed write to a full pipe is harmless, because the pipe's bytes end the wait.
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
         return (ends[0], ends[1])
@@ -40,7 +40,7 @@ final class Readiness: Sendable {
         close(wakeWriter)
     }
 
-    /// - Parameter time: `nil` waits for ever.
+    /// - Parameter time: The longest wait; `nil` waits without limit.
     func wait(for descriptor: Int32, within time: Duration? = nil) async -> Outcome {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -65,12 +65,12 @@ final class Readiness: Sendable {
             if wanted[1].revents != 0, read(wakeReader, &byte, 1) == 1 {
                 return .woken
             }
-            // What has failed is ready too: reading tells it.
+            // A descriptor with an error is ready too, because reading it returns the error.
             return count == 0 ? .timePassed : .ready
         }
     }
 
-    /// Rounded up: a wait does not end before its time.
+    /// Returns the time in milliseconds, rounded up, so that a wait does not end too early.
     private static func milliseconds(_ time: Duration) -> Int32 {
         let (seconds, attoseconds) = time.components
         return max(0, Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1))

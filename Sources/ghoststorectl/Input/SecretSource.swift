@@ -2,9 +2,9 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// Ways to get a secret, with what a person should be told about each.
+/// The sources of a secret, each with the warnings that a person needs.
 enum SecretSource {
-    /// - Parameter path: of the file; '-' is standard input.
+    /// - Parameter path: The path of the file; '-' is standard input.
     static func file(_ path: String, kind: KeySlotKind) throws -> SecretInput {
         let file = try InputFile(path)
         var facts = stat()
@@ -15,7 +15,7 @@ enum SecretSource {
         return try read(file.descriptor, kind, named: file.name)
     }
 
-    /// - Parameter number: of a descriptor that was open when the program began.
+    /// - Parameter number: The number of a descriptor that was open when the program started.
     static func descriptor(_ number: Int32, kind: KeySlotKind) throws -> SecretInput {
         try StandardInput.refuseShells(number)
         return try read(number, kind, named: "the descriptor \(number)")
@@ -40,14 +40,14 @@ enum SecretSource {
         }
     }
 
-    /// - Parameter options: those of the command that give the secret without asking.
+    /// - Parameter options: The options of the command that give the secret without a prompt.
     static func prompt(_ text: String, kind: KeySlotKind, insteadOf options: String) throws -> SecretInput {
         let terminal = ProgramRun.current.openTerminal()
         guard terminal >= 0 else {
             throw CommandFailure(.usage, "there is no terminal to ask for the secret on; hint: give it with \(options)")
         }
         defer { close(terminal) }
-        // The library switches the echo off while it asks.
+        // The library switches off the echo while it asks.
         return try TerminalHold.during(terminal, text + ": ") {
             try SecretInput(kind: kind, prompt: text + ": ") { terminal throws(StoreClientError) in
                 try orCancelled { () throws(CommandFailure) in try ShellInterrupts.waitForKeys(at: terminal) }
@@ -55,11 +55,11 @@ enum SecretSource {
         }
     }
 
-    /// Bytes that a typed passphrase has at least. What comes from a file or a descriptor is only warned about: it may
-    /// be for a test.
+    /// The smallest size of a typed passphrase in bytes. A shorter one from a file or a descriptor only causes a
+    /// warning, because it may be for a test.
     private static let passphraseBytesMin = 8
 
-    /// Says so when a passphrase is one that is soon guessed by whoever gets the file.
+    /// Warns if the passphrase is so short that an attacker with the store's files could soon guess it.
     static func warned(_ secret: consuming SecretInput) -> SecretInput {
         if secret.kind == .passphrase, secret.byteCount < passphraseBytesMin {
             Diagnostics.warn("the passphrase has fewer than \(passphraseBytesMin) bytes: it is easy to guess")
@@ -67,7 +67,8 @@ enum SecretSource {
         return secret
     }
 
-    /// Asked for twice: nobody sees what is typed, and nobody could open the store after a slip.
+    /// Asks twice for a new passphrase. It is not shown while it is typed, and after a typing error nobody could open
+    /// the store.
     static func newPassphrase(insteadOf options: String) throws -> SecretInput {
         var first = try prompt("New passphrase", kind: .passphrase, insteadOf: options)
         for _ in 1..<Confirmation.triesMax where first.byteCount < passphraseBytesMin {

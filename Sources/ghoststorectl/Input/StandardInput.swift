@@ -2,9 +2,9 @@ import Glibc
 import StoreBasics
 import Synchronization
 
-/// Standard input where a command line says `-`. It can be read once.
+/// Standard input in place of a `-` on the command line. It can be read only once.
 enum StandardInput {
-    /// - Throws: the second time.
+    /// - Throws: If standard input has been taken before.
     static func take() throws(CommandFailure) -> Int32 {
         guard ShellContext.current == nil else { throw shellsOwn("'-'") }
         guard !ProgramRun.current.hasReadInput.exchange(true, ordering: .relaxed) else {
@@ -13,24 +13,24 @@ enum StandardInput {
         return ProgramRun.current.input
     }
 
-    /// Names that mean standard input whatever it is.
+    /// Paths that always mean standard input.
     private static let names: Set<String> = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]
-    /// That of /dev/tty, whichever terminal that is (null(4) and its like in Linux's devices.txt).
+    /// The device number of /dev/tty, the terminal of the process (Linux's devices.txt).
     private static let ownTerminalNumber: dev_t = 0x500
 
-    /// Commands of a shell cannot read what it reads its lines from, under whichever name: they would take them. Asked
-    /// before a file is opened: that may wait for the other end of a pipe.
+    /// Rejects input that the shell itself reads its lines from, under any name, because the command would consume the
+    /// shell's lines. Must be called before the file is opened, because opening may wait for the other end of a pipe.
     static func refuseShells(_ path: String) throws(CommandFailure) {
         guard ShellContext.current != nil else { return }
         var facts = stat()
-        // A regular file that is opened anew is read from its beginning, and the shell goes on in its own place.
+        // Opening a regular file again reads it from its beginning and does not move the shell's position in it.
         let takesLines =
             stat(path, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
             && (isShells(facts) || (facts.st_rdev == ownTerminalNumber && isatty(ProgramRun.current.input) == 1))
         guard !takesLines, !names.contains(path) else { throw shellsOwn(path) }
     }
 
-    /// The same of a descriptor that is open already.
+    /// Rejects an open descriptor that the shell reads its lines from.
     static func refuseShells(_ descriptor: Int32) throws(CommandFailure) {
         var facts = stat()
         guard ShellContext.current == nil || fstat(descriptor, &facts) != 0 || !isShells(facts) else {
@@ -49,9 +49,9 @@ enum StandardInput {
     }
 }
 
-/// Content on the command line: the word itself, or all of standard input for `-`.
+/// Content given on the command line: the word itself, or all of standard input for `-`.
 enum Content {
-    /// - Parameter allowsEmpty: false refuses an empty standard input.
+    /// - Parameter allowsEmpty: False to reject an empty standard input.
     static func bytes(
         _ word: String, bytesMax: Int, allowsEmpty: Bool = true
     ) throws(CommandFailure) -> [UInt8] {
@@ -64,7 +64,7 @@ enum Content {
         return bytes
     }
 
-    /// - Parameter allowsEmpty: false refuses an empty standard input.
+    /// - Parameter allowsEmpty: False to reject an empty standard input.
     static func text(_ word: String, bytesMax: Int, allowsEmpty: Bool = true) throws(CommandFailure) -> String {
         guard word == "-" else { return word }
         let bytes = try bytes(word, bytesMax: bytesMax, allowsEmpty: allowsEmpty)

@@ -1,21 +1,21 @@
 import Glibc
 import StoreBasics
 
-/// The keys that a person presses at a terminal, as they are pressed: no Return has to follow.
+/// The keys that a person presses at a terminal. Each key is read at once, without Return.
 struct TerminalKeys {
     enum Event: Hashable {
         case key(UInt8)
         case timePassed
-        /// The terminal is gone, or the task is cancelled.
+        /// The terminal is closed, or the task was cancelled.
         case end
     }
 
     private let terminal: Int32
     private let readiness: Readiness
 
-    /// Runs `body` while keys come as they are pressed, and the terminal does not show them. Ctrl-C stays a signal.
+    /// Runs `body` while keys are read at once and not shown. Ctrl-C still sends a signal.
     ///
-    /// - Parameter settings: those of the terminal now.
+    /// - Parameter settings: The current settings of the terminal.
     static func reading<Result>(
         _ terminal: Int32, settings: termios, _ body: (TerminalKeys) async throws -> Result
     ) async throws -> Result {
@@ -23,7 +23,7 @@ struct TerminalKeys {
         return try await TerminalHold.during(terminal) {
             var raw = settings
             raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
-            // Not TCSAFLUSH, here and below: what is typed ahead stays.
+            // Not TCSAFLUSH, here and below, because it would discard keys that were pressed before.
             tcsetattr(terminal, TCSADRAIN, &raw)
             defer {
                 var settings = settings

@@ -2,27 +2,29 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// The folder that an archive is as JSON Lines: what is in it, and under which names.
+/// The names of files in the folder of an archive that is stored as JSON Lines.
 enum ArchiveFolder {
-    /// One object a line.
+    /// The file with one JSON object per line.
     static let linesName = "archive.jsonl"
-    /// A folder with the bytes of files and of contents.
+    /// The folder with the bytes of files and contents.
     static let contentsName = "contents"
     private static let nameBytesMax = 255
 
-    /// - Parameter number: from 1.
+    /// Returns the name of a file of the vault.
+    ///
+    /// - Parameter number: The number of the file, starting at 1.
     static func nameOfFile(_ number: Int) -> String {
         "file-\(number, width: 6)"
     }
 
-    /// The path in the folder, as a line has it.
+    /// Returns the path of a file relative to the folder, in the form that the lines use.
     static func path(of name: String) -> String {
         contentsName + "/" + name
     }
 
-    /// The name of a file in the folder of contents.
+    /// Returns the name of a file in the folder of contents.
     ///
-    /// - Throws: where the path of a line leads anywhere else.
+    /// - Throws: If the path in a line leads out of that folder.
     static func name(at path: String) throws(JSONError) -> String {
         let prefix = contentsName + "/"
         let name = path.utf8.dropFirst(prefix.utf8.count)

@@ -1,6 +1,6 @@
 import StoreClient
 
-/// The bytes of the plain archive that a folder of JSON Lines is, in pieces. Used from one task.
+/// Produces the bytes of a plain archive, in pieces, from a folder of JSON Lines. Only one task uses it.
 final class ArchiveFolderBytes {
     private struct Start {
         let offset: UInt64
@@ -11,22 +11,24 @@ final class ArchiveFolderBytes {
     private var writer = ArchiveRecordWriter()
     private var buffer: [UInt8] = []
     private var isAtEnd = false
-    /// Bytes of the archive that were given out.
+    /// The number of bytes of the archive that were returned.
     private var offset: UInt64 = 0
-    /// Where records begin that the daemon may yet tell of, the first of them before what was given out last.
+    /// The starts of records that an error of the daemon may still refer to, ascending. The first start is at or before
+    /// the first byte of the last returned piece.
     private var starts: [Start] = []
-    /// Known once its line was read.
+    /// The header; `nil` until its line was read.
     private(set) var header: ArchiveHeader?
 
     init(_ path: String) throws(CommandFailure) {
         reader = try ArchiveFolderReader(path)
     }
 
-    /// What was read of each kind.
+    /// The counts of the records read so far, by kind.
     var counts: ArchiveCounts { writer.counts }
 
-    /// - Returns: at most so many bytes; none at the end.
-    /// - Throws: where a line is wrong, stands where it cannot, or the footer is missing.
+    /// - Parameter bytesMax: The largest number of bytes to return.
+    /// - Returns: The next bytes; none at the end.
+    /// - Throws: If a line is invalid or in the wrong position, or the footer is missing.
     func next(atMost bytesMax: Int) throws(CommandFailure) -> [UInt8] {
         let firstNeeded = starts.lastIndex { $0.offset <= offset } ?? 0
         starts.removeFirst(firstNeeded)
@@ -68,7 +70,7 @@ final class ArchiveFolderBytes {
         }
     }
 
-    /// The daemon's words of damage, with the line instead of the byte.
+    /// Returns the daemon's message about damage, with the number of the line instead of the byte.
     func failure(of error: StoreClientError) -> CommandFailure {
         let failure = FailureMapping.failure(of: error)
         guard error.reason == .archiveDamaged,

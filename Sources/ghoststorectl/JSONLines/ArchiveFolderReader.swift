@@ -1,7 +1,8 @@
 import StoreClient
 
-/// Reads a folder of JSON Lines as the records of an archive, with the bytes of files and contents as pieces behind
-/// theirs. Follows no link in the folder, and never leaves it. What is wrong is told with the line. Used from one task.
+/// Reads a folder of JSON Lines as the records of an archive. The bytes of a file or content follow its record as
+/// pieces. It follows no symbolic link in the folder and never leaves the folder. Failures name the line. Only one task
+/// uses it.
 final class ArchiveFolderReader {
     private static let pieceBytesMax = 256 << 10
 
@@ -30,15 +31,15 @@ final class ArchiveFolderReader {
         lines = LineReader(descriptor: input.descriptor)
     }
 
-    /// Of the line that the last record came from.
+    /// The number of the line of the last record.
     var lineNumber: UInt64 { lines.lineNumber }
 
-    /// What is wrong with a line.
+    /// Returns a failure about a line.
     func failure(_ cause: String, atLine number: UInt64) -> CommandFailure {
         CommandFailure(.badData, "\(folder.path)/\(ArchiveFolder.linesName): line \(number): \(cause)")
     }
 
-    /// - Returns: `nil` behind the last line.
+    /// - Returns: The next record or piece; `nil` after the last line.
     func next() throws(CommandFailure) -> ArchiveRecord? {
         if let piece = try nextPiece() {
             return ArchiveRecord(filePiece: piece)
@@ -56,7 +57,7 @@ final class ArchiveFolderReader {
         return nil
     }
 
-    /// Reads a line, and opens the file that has the bytes of the record.
+    /// Decodes a line, and opens the file with the bytes of the record.
     private func record(_ line: [UInt8]) throws(JSONError) -> ArchiveRecord {
         guard let text = String(validating: line, as: UTF8.self) else { throw JSONError("the line is not UTF-8") }
         let record: ArchiveRecord
@@ -112,7 +113,7 @@ final class ArchiveFolderReader {
         }
     }
 
-    /// - Returns: `nil` where no content is open, or all of it was given.
+    /// - Returns: The next piece; `nil` if no content is open or all of it was returned.
     private func nextPiece() throws(CommandFailure) -> [UInt8]? {
         guard var open = content.take() else { return nil }
         let piece = try open.file.readChunk(bytes: Int(min(UInt64(Self.pieceBytesMax), open.bytesLeft)))

@@ -2,10 +2,10 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// Makes a folder of JSON Lines from the bytes of a plain archive, as they come. The lines get their name when
-/// everything is durable: a folder that was broken off is without, and no archive.
+/// Creates a folder of JSON Lines from the bytes of a plain archive as they arrive. The file with the lines gets its
+/// name only when everything is durable. A folder without that file is incomplete and is not accepted as an archive.
 ///
-/// Used from one task. Names of files never come from the store, except digests, which are digits.
+/// Only one task uses it. The names of files never come from the store, except digests, which are hexadecimal digits.
 final class ArchiveFolderWriter {
     private let path: String
     private let folder: HostFolder
@@ -15,10 +15,10 @@ final class ArchiveFolderWriter {
     private let writer: DescriptorWriter
     private var reader = ArchiveRecordReader()
     private var fileCount = 0
-    /// Of the file or content that pieces are for.
+    /// The file for the bytes of the current file or content.
     private var content: OwnedDescriptor?
 
-    /// - Parameter path: of a folder that is made, or that is empty.
+    /// - Parameter path: The path of the folder, which is created or must be empty.
     init(_ path: String) throws(CommandFailure) {
         let isNew = access(path, F_OK) != 0
         let folder = try HostFolder(making: path)
@@ -41,7 +41,7 @@ final class ArchiveFolderWriter {
         writer = DescriptorWriter(descriptor: lines.descriptor)
     }
 
-    /// Takes the next bytes of the archive.
+    /// Processes the next bytes of the archive.
     func take(_ bytes: [UInt8]) throws {
         try Interruption.check()
         reader.feed(bytes)
@@ -56,13 +56,14 @@ final class ArchiveFolderWriter {
         }
         let name = try contentName(of: record)
         content = try name.map { name in try contents.makeEmptyFile(name) }
-        // The bytes of the archive that is read back may be others: only its counts hold.
+        // An archive that is made from the folder again may have other bytes, so the footer keeps only the counts and
+        // no digest.
         var line = record.counts.map(ArchiveRecord.footer) ?? record
         line.contentFile = name.map(ArchiveFolder.path)
         try writer.write(line.json + "\n")
     }
 
-    /// - Returns: `nil` for a record without bytes.
+    /// - Returns: The name; `nil` for a record without bytes.
     private func contentName(of record: ArchiveRecord) throws -> String? {
         switch record.kind {
         case .file:
@@ -86,7 +87,7 @@ final class ArchiveFolderWriter {
         }
     }
 
-    /// Says that the archive has ended. When it returns, the folder survives a power loss.
+    /// Completes the folder at the end of the archive. When it returns, the folder survives a power loss.
     func finish() throws {
         try reader.finish()
         content = nil
@@ -96,7 +97,7 @@ final class ArchiveFolderWriter {
         try folder.syncFileSystem()
     }
 
-    /// Removes what was written, as far as that goes.
+    /// Removes the written files as far as possible.
     func discard() {
         content = nil
         contents.removeFiles()

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// How an archive is sealed: not at all unless asked for.
+/// The way in which an archive is sealed. By default, the archive is not sealed.
 struct ArchiveSealOptions: ParsableArguments {
     @OptionGroup var passphrase: SealPassphraseOptions
 

@@ -1,9 +1,9 @@
 import ArgumentParser
 import StoreClient
 
-/// Files that are attached to a message or draft, in order.
+/// Files to attach to a message or draft, in order.
 struct AttachOptions: ParsableArguments {
-    /// The daemon takes so much of a thumbnail; more is refused before it is sent.
+    /// The largest thumbnail that the daemon accepts. A larger one is rejected before it is sent.
     private static let thumbnailBytesMax = 16_384
 
     @Option(
@@ -43,9 +43,9 @@ struct AttachOptions: ParsableArguments {
         }
     }
 
-    /// - Parameter allowsEmpty: false refuses an empty standard input.
+    /// - Parameter allowsEmpty: False to reject an empty standard input.
     func attachments(_ client: StoreClient, allowsEmpty: Bool) async throws -> [NewAttachment] {
-        // An ambiguous one is refused before any is read or sent.
+        // An ambiguous option is rejected before any file is read or sent.
         for file in attach {
             _ = try file.parts()
         }

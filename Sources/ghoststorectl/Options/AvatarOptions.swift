@@ -1,9 +1,9 @@
 import ArgumentParser
 import StoreClient
 
-/// What becomes of an avatar, which comes from a file.
+/// The change of an avatar, which is read from a file.
 struct AvatarOptions: ParsableArguments {
-    /// The daemon takes 4 MiB; more is refused before it is sent.
+    /// The daemon accepts 4 MiB. A larger avatar is rejected before it is sent.
     private static let bytesMax = 4 << 20
 
     @Option(
@@ -24,7 +24,7 @@ struct AvatarOptions: ParsableArguments {
         avatarFile != nil || removeAvatar
     }
 
-    /// - Parameter allowsEmpty: false refuses an empty standard input.
+    /// - Parameter allowsEmpty: False to reject an empty standard input.
     func update(allowsEmpty: Bool) throws(CommandFailure) -> FieldUpdate<[UInt8]> {
         guard !removeAvatar else { return .remove }
         guard let avatarFile else { return .keep }

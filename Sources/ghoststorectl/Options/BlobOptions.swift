@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// How an exported message file is sealed: not at all unless asked for.
+/// The way in which an exported message file is sealed. By default, the file is not sealed.
 struct BlobSealOptions: ParsableArguments {
     @OptionGroup var passphrase: SealPassphraseOptions
 

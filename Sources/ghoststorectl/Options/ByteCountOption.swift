@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A size on the command line: bytes, or a number and a unit.
+/// A size on the command line: a number of bytes, or a number and a unit.
 struct ByteCountOption: ExpressibleByArgument {
     static let help = "bytes, or with a unit: 64KiB, 1MiB, 2GiB (powers of 1,024), 1MB (of 1,000)"
 

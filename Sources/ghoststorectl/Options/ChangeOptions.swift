@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// Which changes to show.
+/// The changes to show.
 struct ChangeFilterOptions: ParsableArguments {
     @OptionGroup var conversation: OptionalConversationOption
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What of a list is shown.
+/// The columns of a list to show.
 struct ColumnOptions<Columns: ColumnSource>: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -8,11 +8,11 @@ struct ColumnOptions<Columns: ColumnSource>: ParsableArguments {
         completion: .custom { words, index, _ in ColumnCompletion(words, index).names(Columns.self) })
     var columns: ColumnNames?
 
-    /// `nil` for those that the form of output has by itself.
+    /// The chosen columns; `nil` for the default ones of the output form.
     var names: [String]? { columns?.names }
 }
 
-/// Names of columns on the command line, with commas between them.
+/// The names of columns on the command line, separated by commas.
 struct ColumnNames: ExpressibleByArgument {
     let names: [String]
 
@@ -23,11 +23,11 @@ struct ColumnNames: ExpressibleByArgument {
     }
 }
 
-/// What has columns to choose from: a kind of row, or what prints another kind where something is named.
+/// A type with columns to choose from: a kind of row, or a command whose kind of row depends on its operands.
 protocol ColumnSource: SendableMetatype {
     /// - Parameters:
-    ///   - isForPeople: the table's own columns are for people alone.
-    ///   - operands: of the command.
+    ///   - isForPeople: True to include the columns that only tables for people have.
+    ///   - operands: The operands of the command.
     static func columnNames(forPeople isForPeople: Bool, operands: [String]) -> [String]
 }
 
@@ -37,16 +37,16 @@ extension ColumnSource where Self: Tabular {
     }
 }
 
-/// The names that may follow those of a list that is begun.
+/// The completions for the last name of a list of columns.
 struct ColumnCompletion {
-    /// The whole list so far, up to its last comma.
+    /// The beginning of the list, up to its last comma.
     private let before: Substring
     private let operands: [String]
     private let isForPeople: Bool
 
     /// - Parameters:
-    ///   - words: those of the line, the program first.
-    ///   - index: of the word to complete.
+    ///   - words: The words of the line, starting with the program.
+    ///   - index: The index of the word to complete.
     init(_ words: [String], _ index: Int) {
         let list = words.indices.contains(index) ? words[index][...] : ""
         before = list[..<(list.lastIndex(of: ",").map(list.index(after:)) ?? list.startIndex)]

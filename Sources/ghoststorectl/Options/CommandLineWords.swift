@@ -1,23 +1,23 @@
-/// The words of the command line before they are parsed.
+/// Examines and changes the words of the command line before they are parsed.
 enum CommandLineWords {
     private static let timeOptions: Set<String> = ["--from", "--until", "--to", "--time"]
     private static let jsonFormats = [OutputFormat.json.rawValue, OutputFormat.jsonl.rawValue]
 
-    /// Whether what is said on standard error is for programs too, also of a command line that is wrong.
+    /// Returns true if messages on standard error must be JSON for programs. Works for an invalid command line too.
     ///
-    /// - Parameter format: the one by default.
+    /// - Parameter format: The default format.
     static func askForJSON(_ words: [String], byDefault format: String?) -> Bool {
         jsonFormats.contains(self.format(words) ?? format ?? "")
     }
 
-    /// Whether the output that is asked for is another than a table.
+    /// Returns true if the output has a form other than a table.
     ///
-    /// - Parameter format: the one by default.
+    /// - Parameter format: The default format.
     static func askForPrograms(_ words: [String], byDefault format: String?) -> Bool {
         (self.format(words) ?? format).map { $0 != OutputFormat.table.rawValue } ?? false
     }
 
-    /// The word for it, whatever it is; `nil` where none is asked for.
+    /// Returns the requested format, even if it is invalid; `nil` if none is requested.
     private static func format(_ words: [String]) -> String? {
         let options = Array(words.prefix { $0 != "--" })
         guard let index = options.lastIndex(where: { $0 == "--format" || $0.hasPrefix("--format=") }) else {
@@ -27,7 +27,7 @@ enum CommandLineWords {
         return options.indices.contains(index + 1) ? options[index + 1] : ""
     }
 
-    /// `--from -1h` becomes `--from=-1h`: a word that begins with a dash would be taken for options.
+    /// Turns `--from -1h` into `--from=-1h`, because a word that begins with a dash would be parsed as an option.
     static func joiningSignedTimes(_ words: [String]) -> [String] {
         var result: [String] = []
         for word in words {

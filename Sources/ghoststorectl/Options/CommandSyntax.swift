@@ -1,26 +1,26 @@
 import ArgumentParser
 import StoreBasics
 
-/// A command with what it takes, as ArgumentParser knows it. To tell what one command takes costs ArgumentParser a
-/// millisecond and what all of them take hundreds: looked at is what is asked for.
+/// A command with its options and arguments, as ArgumentParser describes them. ArgumentParser takes a millisecond to
+/// describe one command and hundreds for all commands, so each is described only when needed.
 final class CommandSyntax {
     private let subcommands: [any ParsableCommand.Type]
     private let taken: (any ParsableArguments.Type)?
 
-    /// Below this one, by name.
+    /// The subcommands by name.
     lazy var commands = Dictionary(
         subcommands.map { ($0.configuration.commandName ?? "", CommandSyntax($0)) },
         uniquingKeysWith: { first, _ in first })
     private lazy var arguments = Arguments(taken)
 
-    /// Of all commands.
+    /// The root of all commands.
     static var root: CommandSyntax {
         let root = CommandSyntax(RootCommand.configuration.subcommands, taking: GlobalOptions.self)
         root.commands["help"] = CommandSyntax([], taking: nil)
         return root
     }
 
-    /// One that has others below it takes nothing itself.
+    /// Creates the syntax of a command. A command with subcommands has no options of its own.
     private convenience init(_ command: any ParsableCommand.Type) {
         let subcommands = command.configuration.subcommands
         self.init(subcommands, taking: subcommands.isEmpty ? command : nil)
@@ -31,16 +31,16 @@ final class CommandSyntax {
         self.taken = taken
     }
 
-    /// Each with its dashes, and whether a value follows it.
+    /// The options with their dashes; the value says whether the option needs a value.
     var options: [String: Bool] { arguments.options }
 
-    /// Its arguments as a line that tells the usage has them.
+    /// The arguments as the usage line shows them.
     var usage: [String] { arguments.usage }
 }
 
-/// What a command takes.
+/// The options and arguments of a command.
 private struct Arguments {
-    /// What every command knows.
+    /// Options that every command has.
     private(set) var options = ["-h": false, "--help": false, "--version": false]
     private(set) var usage: [String] = []
 
@@ -93,7 +93,7 @@ extension JSONValue {
     }
 }
 
-/// From word to word of a command line down the tree of commands.
+/// Walks through the words of a command line, down the tree of commands.
 struct CommandLineWalk {
     enum Step {
         case known
@@ -103,7 +103,7 @@ struct CommandLineWalk {
 
     private(set) var node = CommandSyntax.root
     private(set) var path: [String] = []
-    /// The words that are neither commands nor options nor their values.
+    /// The words that are neither commands nor options nor values of options.
     private(set) var operands: [String] = []
     private(set) var isAskingForHelp = false
     private(set) var isHelpTopic = false

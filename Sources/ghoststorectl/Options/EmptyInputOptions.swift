@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// True if an empty standard input is accepted. It is also empty if the program before it in a pipe has failed.
+/// The option to accept an empty standard input. Standard input is also empty if the program before it in a pipe has
+/// failed.
 struct EmptyInputOptions: ParsableArguments {
     static let hint = "run that program alone; this command's help says how to accept an empty input"
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// When what goes on is enough.
+/// The number of results after which a following command ends.
 struct CountOption: ParsableArguments {
     @Option(help: ArgumentHelp("Stop after this many results.", valueName: "number"))
     var count: Int?
@@ -11,7 +11,7 @@ struct CountOption: ParsableArguments {
     }
 }
 
-/// Where a watch of changes starts and ends.
+/// The start and the end of a watch of changes.
 struct WatchOptions: ParsableArguments {
     @OptionGroup var history: HistoryOptions
     @OptionGroup var count: CountOption

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// Which history of the store the numbers on a command line are of.
+/// The history of the store that the numbers on a command line belong to.
 struct HistoryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -10,14 +10,14 @@ struct HistoryOptions: ParsableArguments {
         completion: .live(.histories))
     var history: HistoryOption?
 
-    /// The client that takes no other.
+    /// Returns a client that fails on a store with another history.
     func client(_ session: Session) -> StoreClient {
         session.client.with(history: history?.id)
     }
 }
 
-/// The id of a history, on the command line: hexadecimal as this program shows it, or base64 as the protobuf JSON of
-/// `rpc` has it.
+/// The ID of a history on the command line: hexadecimal as this program prints it, or base64 as in the protobuf JSON of
+/// `rpc`.
 struct HistoryOption: ExpressibleByArgument {
     let id: HistoryID
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// How much of a long list is wanted.
+/// The number of rows of a long list to show.
 struct PageOptions: ParsableArguments {
     static let rowsMax = 1_000
 
@@ -17,10 +17,11 @@ struct PageOptions: ParsableArguments {
         }
     }
 
-    /// Fetches page after page until there are as many rows as are wanted or no more. The daemon ends a page before it
-    /// has all the rows asked for where they are large, or where it has looked at many that a filter leaves out.
+    /// Fetches page after page until there are enough rows or no more. A page may have fewer rows than requested: the
+    /// daemon ends it early if rows are large or if a filter rejected many.
     ///
-    /// - Parameter fetch: takes how many rows to ask for; gives how many came, and whether there may be more.
+    /// - Parameter fetch: Receives the number of rows to request. Returns the number of rows received, and whether
+    ///   there may be more.
     func eachPage(_ fetch: (_ rows: Int) async throws -> (rows: Int, hasMore: Bool)) async throws {
         var wanted = all ? Int.max : limit
         while wanted > 0 {
@@ -31,7 +32,7 @@ struct PageOptions: ParsableArguments {
     }
 }
 
-/// A long list that goes on at a cursor.
+/// The options of a long list that can be continued at a cursor.
 struct ListOptions<Columns: ColumnSource>: ParsableArguments {
     @OptionGroup var page: PageOptions
     @OptionGroup var columns: ColumnOptions<Columns>
@@ -39,11 +40,11 @@ struct ListOptions<Columns: ColumnSource>: ParsableArguments {
     @Option(help: "Continue at this cursor, which an earlier page printed.")
     var cursor: String?
 
-    /// Shows what is wanted of the list, and tells how to go on.
+    /// Shows the requested part of the list, and says how to continue.
     ///
     /// - Parameters:
-    ///   - row: the row for an element.
-    ///   - list: the list from a cursor on.
+    ///   - row: Returns the row for an element.
+    ///   - list: Returns the list from a cursor on.
     func show<Page: CursorPage, Row: Tabular>(
         _ session: Session, emptyText: String, _ row: (Page.Element) async throws -> Row,
         _ list: (_ start: String?) -> PagedList<Page>
@@ -64,7 +65,7 @@ struct ListOptions<Columns: ColumnSource>: ParsableArguments {
         session.hintAtMore("--cursor", cursor)
     }
 
-    /// The same of elements that are rows themselves.
+    /// Shows the requested part of a list whose elements are rows.
     func show<Page: CursorPage>(
         _ session: Session, emptyText: String, _ list: (_ start: String?) -> PagedList<Page>
     ) async throws where Page.Element: Tabular {
@@ -73,9 +74,10 @@ struct ListOptions<Columns: ColumnSource>: ParsableArguments {
 }
 
 extension Session {
-    /// Tells on standard error that a list goes on, and with which option: in words, or as an object for programs.
+    /// Says on standard error that a list continues, and with which option: in words, or as an object for programs.
     ///
-    /// - Parameter hasAll: false for the best of what was looked at: what goes on is older than all of that.
+    /// - Parameter hasAll: False if the list contains only the best of the examined rows. The rows after the list are
+    ///   then older than all examined rows.
     func hintAtMore(_ option: String, _ place: String?, hasAll: Bool = true) {
         guard let place else { return }
         guard case .objects = output.form else {
@@ -88,7 +90,7 @@ extension Session {
     }
 }
 
-/// Which contacts are wanted.
+/// The filter for contacts.
 struct ContactFilterOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Only blocked contacts, or only contacts that are not blocked.")
     var blocked: Bool?
@@ -99,7 +101,7 @@ struct ContactFilterOptions: ParsableArguments {
     var filter: ContactFilter { ContactFilter(isBlocked: blocked, isTrusted: trusted) }
 }
 
-/// Which conversations are wanted.
+/// The filter for conversations.
 struct ConversationFilterOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Only pinned conversations, or only conversations that are not pinned.")
     var pinned: Bool?

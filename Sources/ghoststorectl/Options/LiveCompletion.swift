@@ -1,37 +1,37 @@
 import ArgumentParser
 import StoreClient
 
-/// Names that are in the store now, for the completion of a word.
+/// A kind of name whose current values in the store complete a word.
 enum LiveNames: Sendable {
     case backups
     case contacts
     case conversations
-    /// Of the directory that is begun.
+    /// The entries of the directory that the word begins with.
     case files
     case histories
     case keySlots
     case logs
     case messages
     case messagesAndStatuses
-    /// Whoever there may be a contact of, or a conversation with.
+    /// The session IDs of contacts and conversations.
     case people
-    /// Others of the store's group that were not removed.
+    /// The other devices of the store's replica group that were not removed.
     case replicaDevices
-    /// Of the scene that is the first operand.
+    /// The keys of the scene that is the first operand.
     case sceneKeys
-    /// A value behind each key.
+    /// The keys of a scene, and a value after each key.
     case sceneKeysAndValues
     case scenes
 
     private static let rowsMax = 200
-    /// A person waits for it.
+    /// A person waits for the completion, so it must be fast.
     private static let deadline = Duration.seconds(1)
 
-    /// Only what needs no answer when the daemon gives none.
+    /// Returns the completions. If the daemon does not answer, it returns only fixed words.
     ///
     /// - Parameters:
-    ///   - words: those of the line, the program first.
-    ///   - index: of the word to complete.
+    ///   - words: The words of the line, starting with the program.
+    ///   - index: The index of the word to complete.
     func find(_ words: [String], _ index: Int) async -> [String] {
         await stored(words, index).filter(Self.isPlainWord) + fixed
     }
@@ -82,7 +82,7 @@ enum LiveNames: Sendable {
         case .logs:
             return try await client.logPage(limit: Self.rowsMax).logs.map(\.name)
         case .messages, .messagesAndStatuses:
-            // The newest one of each conversation.
+            // The newest message of each conversation.
             return try await client.conversationPage(limit: Self.rowsMax).conversations.compactMap(\.lastMessage?.id)
         case .people:
             let contacts = try await Self.contacts.names(client, operands)
@@ -104,7 +104,7 @@ enum LiveNames: Sendable {
         return try await client.sceneEntryPage(scene, keysOnly: true, limit: rowsMax).entries.map(\.key)
     }
 
-    /// The areas, or what the directory that a word names so far holds.
+    /// Returns the areas, or the entries of the directory that the word begins with.
     private static func paths(_ begun: String, _ client: StoreClient) async throws(StoreClientError) -> [String] {
         guard let slash = begun.utf8.lastIndex(of: UInt8(ascii: "/")),
             let directory = VaultPath(String(begun[..<slash]))
@@ -122,12 +122,12 @@ enum LiveNames: Sendable {
         return walk.operands
     }
 
-    /// Whether a name means itself wherever a shell's completion puts it. Whoever may write to the store chooses names:
-    /// bash runs every word that is offered through its expansions (`compgen -W`), zsh ends a word at a colon, a person
-    /// then presses Return on what was put into the line, and this program takes what begins with a hyphen for an
-    /// option.
+    /// Returns true if a shell can insert the name without changing or executing any part of it. Every caller with a
+    /// right to write to the store can choose names. bash expands every offered word (`compgen -W`), zsh ends a word at
+    /// a colon, a person then presses Return on the inserted word, and this program treats a word with a leading hyphen
+    /// as an option.
     private static func isPlainWord(_ name: String) -> Bool {
-        // By scalars: a character of a letter and an ASCII sign would be a letter.
+        // Checked by Unicode scalar: a character of a letter and a combined ASCII sign would count as a letter.
         !name.isEmpty && !name.hasPrefix("-")
             && name.unicodeScalars.allSatisfy { scalar in
                 scalar.isASCII ? plainSigns.contains(scalar) : scalar.properties.isAlphabetic
@@ -137,7 +137,7 @@ enum LiveNames: Sendable {
     private static let plainSigns = Set(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._@/+-".unicodeScalars)
 
-    /// As the words before the one to complete name it.
+    /// Returns the socket that the other words of the line name.
     private static func socket(_ words: [String]) -> String? {
         if let index = words.lastIndex(of: "--socket"), words.indices.contains(index + 1) {
             return words[index + 1]
@@ -147,7 +147,7 @@ enum LiveNames: Sendable {
 }
 
 extension CompletionKind {
-    /// What the running daemon knows.
+    /// Returns a completion with names that the running daemon knows.
     static func live(_ names: LiveNames) -> CompletionKind {
         .custom { words, index, _ in await names.find(words, index) }
     }

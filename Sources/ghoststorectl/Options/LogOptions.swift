@@ -2,7 +2,7 @@ import ArgumentParser
 import StoreBasics
 import StoreClient
 
-/// What is fixed for the life of a log.
+/// The settings that are fixed for the life of an append log.
 struct LogConfigurationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -24,7 +24,7 @@ struct LogConfigurationOptions: ParsableArguments {
     }
 }
 
-/// Reads of what all devices of a group have appended.
+/// The options for reading the messages of all devices of a replica group.
 struct LogDevicesOptions: ParsableArguments {
     @Flag(help: "Show the messages of all devices of the group, by time; each line names its device.")
     var allDevices = false
@@ -51,6 +51,6 @@ struct LogDevicesOptions: ParsableArguments {
 }
 
 extension LogPlace {
-    /// As `--place` takes it.
+    /// The position as text, in the form that `--place` accepts.
     var text: String { "\(historyID)\(Hexadecimal.encode(bytes))" }
 }

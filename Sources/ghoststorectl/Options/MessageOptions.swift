@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// A conversation, named the same way by every command.
+/// A conversation, named in the same way by every command.
 struct ConversationOption: ParsableArguments {
     @Argument(
         help: "Session id of the conversation, or its id with --by-id.", completion: .live(.conversations))
@@ -15,7 +15,7 @@ struct ConversationOption: ParsableArguments {
     }
 }
 
-/// A conversation, or all of them.
+/// A conversation, or all conversations.
 struct OptionalConversationOption: ParsableArguments {
     @Argument(
         help: "Include only the conversation with this session id; with --by-id, with this id.",
@@ -31,18 +31,18 @@ struct OptionalConversationOption: ParsableArguments {
         }
     }
 
-    /// What a failure that says there is none names.
+    /// The names for a failure that says that the conversation does not exist.
     var subjects: [String] {
         conversation.map { [$0] } ?? []
     }
 
-    /// `nil`: all of them.
+    /// The conversation; `nil` for all conversations.
     var reference: ConversationReference? {
         conversation.map { isByID ? .id($0) : .sessionID($0) }
     }
 }
 
-/// What a message or draft has beside its text.
+/// The properties of a message or draft beside its text.
 struct BesideTextOptions: ParsableArguments {
     @Option(help: ArgumentHelp("URL of an attachment.", valueName: "url"))
     var attachmentURL: String?
@@ -55,7 +55,7 @@ struct BesideTextOptions: ParsableArguments {
     var replyTo: String?
 }
 
-/// When messages were, whose they are and which way they went.
+/// The range of messages by time, sender and direction.
 struct MessageRangeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only messages at or after this time: \(TimeOption.help).", valueName: "time"))
     var from: TimeOption?
@@ -78,13 +78,13 @@ struct MessageRangeOptions: ParsableArguments {
         guard !incoming || !outgoing else { throw ValidationError("--incoming and --outgoing cannot be combined") }
     }
 
-    /// `nil`: both ways.
+    /// The direction; `nil` for both.
     var isOutgoing: Bool? {
         incoming ? false : outgoing ? true : nil
     }
 }
 
-/// Which messages are wanted. Each condition that is given must hold.
+/// The filter for messages. A message must meet every given condition.
 struct MessageFilterOptions: ParsableArguments {
     @OptionGroup var range: MessageRangeOptions
 
@@ -107,7 +107,7 @@ struct MessageFilterOptions: ParsableArguments {
 
 /// The text of a message: the argument itself, or standard input for `-`.
 struct TextArgument: ParsableArguments {
-    /// The daemon takes 1 MiB; more is refused before it is sent.
+    /// The daemon accepts 1 MiB. A longer text is rejected before it is sent.
     private static let bytesMax = 1 << 20
 
     @Argument(help: "The text; '-' reads all of standard input.")
@@ -115,7 +115,7 @@ struct TextArgument: ParsableArguments {
 
     var isStandardInput: Bool { text == "-" }
 
-    /// - Parameter allowsEmpty: false refuses an empty standard input.
+    /// - Parameter allowsEmpty: False to reject an empty standard input.
     func read(allowsEmpty: Bool) throws(CommandFailure) -> String {
         try Content.text(text, bytesMax: Self.bytesMax, allowsEmpty: allowsEmpty)
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// What may be a value or taken away.
+/// A value to set, or the word to remove it.
 enum Removable<Value: Hashable & Sendable>: Hashable, Sendable {
     case value(Value)
     case off
@@ -16,7 +16,7 @@ enum Removable<Value: Hashable & Sendable>: Hashable, Sendable {
     }
 }
 
-/// How long something is kept, on the command line.
+/// A retention period on the command line.
 struct PeriodOption: ExpressibleByArgument {
     static let help = "90s, 15m, 12h, 7d, 4w, or off"
 
@@ -33,7 +33,7 @@ struct PeriodOption: ExpressibleByArgument {
     }
 }
 
-/// How many messages are kept, on the command line.
+/// The number of messages to keep, on the command line.
 struct KeepCountOption: ExpressibleByArgument {
     let count: Removable<Int>
 
@@ -48,7 +48,7 @@ struct KeepCountOption: ExpressibleByArgument {
     }
 }
 
-/// The timer of a message, or of a conversation's messages.
+/// The timer of one message, or the default timer of a conversation's messages.
 struct TimerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Time after which a message is deleted: \(PeriodOption.help).", valueName: "period"))
     var expireAfter: PeriodOption?
@@ -62,7 +62,7 @@ struct TimerOptions: ParsableArguments {
         }
     }
 
-    /// `nil` where none is given.
+    /// The timer; `nil` if the option is not given.
     var timer: Removable<MessageTimer>? {
         switch expireAfter?.period {
         case nil: nil
@@ -71,7 +71,7 @@ struct TimerOptions: ParsableArguments {
         }
     }
 
-    /// `nil`: that of the message's conversation.
+    /// The timer of a new message; `nil` uses the timer of the message's conversation.
     var ofMessage: MessageTimer? {
         switch timer {
         case nil: nil
@@ -81,7 +81,7 @@ struct TimerOptions: ParsableArguments {
     }
 }
 
-/// How long a conversation keeps its messages.
+/// The retention of a conversation's messages.
 struct RetentionOptions: ParsableArguments {
     @OptionGroup var timer: TimerOptions
 
@@ -95,7 +95,7 @@ struct RetentionOptions: ParsableArguments {
 
     var isGiven: Bool { timer.expireAfter != nil || keepFor != nil || keepCount != nil }
 
-    /// Existing messages may be deleted because of it.
+    /// True if applying the rules may delete existing messages.
     var mayDelete: Bool {
         if case .value = keepFor?.period { return true }
         if case .value = keepCount?.count { return true }

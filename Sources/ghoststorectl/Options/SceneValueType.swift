@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// What a value on the command line is.
+/// The type of a scene value on the command line.
 enum SceneValueType: String, CaseIterable, ExpressibleByArgument {
     case string
     case integer
@@ -13,12 +13,12 @@ enum SceneValueType: String, CaseIterable, ExpressibleByArgument {
     case date
     case json
 
-    /// Values are sent together in a request of so many bytes at most.
+    /// The largest input. Values are sent together in one request, whose size is limited.
     private static let inputBytesMax = 8 << 20
 
     /// - Parameters:
-    ///   - word: the value, or '-' for what standard input holds.
-    ///   - allowsEmpty: false refuses an empty standard input.
+    ///   - word: The value, or '-' for the contents of standard input.
+    ///   - allowsEmpty: False to reject an empty standard input.
     func value(word: String, key: String, allowsEmpty: Bool) throws(CommandFailure) -> SceneValue {
         guard word == "-" else { return try value(word, key: key) }
         guard self != .data else {
@@ -55,7 +55,7 @@ enum SceneValueType: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// - Parameter wanted: what the text should be.
+    /// - Parameter wanted: The expected form of the text.
     private static func some<Value>(_ value: Value?, _ wanted: String) throws(JSONError) -> Value {
         guard let value else { throw JSONError("\(wanted) is expected") }
         return value
@@ -63,7 +63,7 @@ enum SceneValueType: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension SceneValue {
-    /// Whole numbers become integers, others doubles. There is no value for null.
+    /// Creates a value: an integer from a whole number, a double from any other. No value stands for null.
     init(_ json: JSONValue) throws(JSONError) {
         switch json {
         case .null:

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// The passphrase that a file is sealed with, where one is asked for.
+/// The passphrase to seal a file with, if one is requested.
 struct SealPassphraseOptions: ParsableArguments {
     @Flag(name: .customLong("passphrase"), help: "Seal the file with a passphrase, which the command asks for twice.")
     var asksPassphrase = false
@@ -11,12 +11,12 @@ struct SealPassphraseOptions: ParsableArguments {
     @Flag(help: ArgumentHelp("Cheap key derivation, for tests.", visibility: .private))
     var lowCost = false
 
-    /// How many ways to get one are named on the command line.
+    /// The number of passphrase sources on the command line.
     var count: Int {
         passphrase.count + (asksPassphrase ? 1 : 0)
     }
 
-    /// - Returns: `nil` when none is asked for.
+    /// - Returns: `nil` if no passphrase is requested.
     func read() throws -> SecretInput? {
         if let secret = try passphrase.read() {
             return secret
@@ -25,7 +25,7 @@ struct SealPassphraseOptions: ParsableArguments {
     }
 }
 
-/// What opens a sealed file. By default its passphrase, asked for on the terminal.
+/// The secret that opens a sealed file. By default it is a passphrase that the command asks for on the terminal.
 struct UnsealOptions: ParsableArguments {
     @Flag(name: .customLong("passphrase"), help: "Ask for the file's passphrase.")
     var asksPassphrase = false
@@ -63,13 +63,13 @@ struct UnsealOptions: ParsableArguments {
     }
 }
 
-/// The public half of an X25519 key pair in a file: its 32 bytes, or PEM as OpenSSL writes it.
+/// Reads the public half of an X25519 key pair from a file: its 32 bytes, or the PEM form that OpenSSL writes.
 enum RecipientKeyFile {
     private static let keyBytes = 32
     private static let fileBytesMax = 4_096
     private static let firstLine = "-----BEGIN PUBLIC KEY-----"
     private static let lastLine = "-----END PUBLIC KEY-----"
-    /// What precedes the key in its SubjectPublicKeyInfo (RFC 8410, section 10.1).
+    /// The bytes before the key in its SubjectPublicKeyInfo (RFC 8410, section 10.1).
     private static let prefix: [UInt8] = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x6e, 0x03, 0x21, 0x00]
 
     static func read(_ path: String) throws(CommandFailure) -> [UInt8] {

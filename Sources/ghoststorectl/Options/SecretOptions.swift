@@ -1,9 +1,9 @@
 import ArgumentParser
 import StoreClient
 
-/// A passphrase that stands in a file, or comes through a descriptor.
+/// A passphrase from a file or a descriptor.
 struct PassphraseOptions: ParsableArguments {
-    /// What messages call them.
+    /// The names of the options in messages.
     static let names = "--passphrase-file or --passphrase-fd"
 
     @Option(
@@ -16,7 +16,7 @@ struct PassphraseOptions: ParsableArguments {
         help: ArgumentHelp("Read the passphrase from an open file descriptor.", valueName: "number"))
     var passphraseDescriptor: Int32?
 
-    /// How many are named on the command line.
+    /// The number of these options on the command line.
     var count: Int {
         (passphraseFile == nil ? 0 : 1) + (passphraseDescriptor == nil ? 0 : 1)
     }
@@ -25,7 +25,7 @@ struct PassphraseOptions: ParsableArguments {
         guard count <= 1 else { throw ValidationError("more than one secret is given; hint: give one") }
     }
 
-    /// - Returns: `nil` when none is named.
+    /// - Returns: `nil` if none of the options is given.
     func read() throws -> SecretInput? {
         if let path = passphraseFile {
             return try SecretSource.file(path, kind: .passphrase)
@@ -37,7 +37,8 @@ struct PassphraseOptions: ParsableArguments {
     }
 }
 
-/// Where the secret that opens the store comes from. By default a passphrase, asked for on the terminal.
+/// The source of the secret that opens the store. By default it is a passphrase that the command asks for on the
+/// terminal.
 struct SecretOptions: ParsableArguments {
     @OptionGroup var passphrase: PassphraseOptions
 
@@ -62,12 +63,12 @@ struct SecretOptions: ParsableArguments {
         guard count <= 1 else { throw ValidationError("more than one secret is given; hint: give one") }
     }
 
-    /// Whether one was named on the command line.
+    /// True if a source is given on the command line.
     var isGiven: Bool {
         count > 0
     }
 
-    /// - Parameter purpose: what the prompt asks for: "Passphrase".
+    /// - Parameter purpose: The text of the prompt: "Passphrase".
     func read(prompt purpose: String = "Passphrase") throws -> SecretInput {
         if let secret = try passphrase.read() {
             return secret
@@ -83,7 +84,7 @@ struct SecretOptions: ParsableArguments {
             : try SecretSource.prompt(purpose, kind: .passphrase, insteadOf: PassphraseOptions.names)
     }
 
-    /// Does something with the secret. One that a person types may be wrong twice before it fails.
+    /// Calls `body` with the secret. A person may type a wrong secret twice before the command fails.
     func attempt<Result>(
         prompt purpose: String = "Passphrase", _ body: (consuming SecretInput) async throws -> Result
     ) async throws -> Result {
@@ -99,13 +100,14 @@ struct SecretOptions: ParsableArguments {
         return try await body(try read(prompt: purpose))
     }
 
-    /// For what may go without a secret.
+    /// Reads the secret of a command that also works without one; `nil` if none is given and the person shall not be
+    /// asked.
     func readOptional(asks: Bool) throws -> SecretInput? {
         guard isGiven || asks else { return nil }
         return try read(prompt: "Passphrase of the backup")
     }
 
-    /// For a store that does not exist yet: a passphrase that is typed has to be typed twice.
+    /// Reads the secret of a new store. A typed passphrase must be typed twice.
     func readNew() throws -> SecretInput {
         isGiven
             ? SecretSource.warned(try read())
@@ -113,7 +115,8 @@ struct SecretOptions: ParsableArguments {
     }
 }
 
-/// Where a secret that is to open the store from now on comes from. By default a passphrase, asked for twice.
+/// The source of the secret that shall open the store from now on. By default it is a passphrase that the command asks
+/// for twice.
 struct NewSecretOptions: ParsableArguments {
     private static let names = "--new-passphrase-file or --new-passphrase-fd"
 

@@ -1,11 +1,11 @@
 import StoreBasics
 import StoreClient
 
-/// Reads times as people, tables, GNU date and systemd write them.
+/// Parses times in the forms that people, tables, GNU date and systemd use.
 enum TimeText {
     private static let days = ["yesterday": -1, "today": 0, "tomorrow": 1]
 
-    /// - Returns: `nil` for a text of no such form, and for an instant that a `Timestamp` cannot hold.
+    /// - Returns: `nil` for a text in none of the forms, and for an instant outside the range of `Timestamp`.
     static func timestamp(_ text: String, now: Timestamp = .now) -> Timestamp? {
         if text == "now" {
             return now
@@ -19,14 +19,14 @@ enum TimeText {
         return offset(text).map(now.advanced(byMicroseconds:)) ?? calendarTime(text)
     }
 
-    /// Returns the beginning of a day in the zone of this process.
+    /// Returns the beginning of a day in the time zone of this process.
     private static func midnight(daysAfter now: Timestamp, _ days: Int) -> Timestamp? {
         let today = CalendarTime(secondsSinceEpoch: now.microseconds.flooredQuotient(1_000_000), isLocal: true)
         guard let midnight = Timestamp(rfc3339: today.text().prefix(10) + "T00:00:00Z") else { return nil }
         return local(midnight.advanced(byMicroseconds: Int64(days) * 86_400_000_000))
     }
 
-    /// Seconds with up to six decimals, or a whole number of microseconds followed by `us`.
+    /// Parses seconds with up to six decimals, or a whole number of microseconds followed by `us`.
     private static func sinceEpoch(_ text: Substring) -> Timestamp? {
         guard !text.hasSuffix("us") else { return Int64(text.dropLast(2)).map(Timestamp.init(microseconds:)) }
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -44,7 +44,8 @@ enum TimeText {
         return isTooLarge || isBeyond ? nil : Timestamp(microseconds: sum)
     }
 
-    /// Microseconds from now: an hour back for `-1h` and for `1 hour ago`. `nil` for a text of neither form.
+    /// Returns the microseconds from now: an hour back for `-1h` and for `1 hour ago`. `nil` for a text in neither
+    /// form.
     private static func offset(_ text: String) -> Int64? {
         var length = text[...]
         let isBefore: Bool
@@ -62,8 +63,8 @@ enum TimeText {
         return isBefore ? -microseconds : microseconds
     }
 
-    /// Reads a day, or a day with a clock time of minutes, seconds or decimals; in the given zone, or in the zone of
-    /// this process.
+    /// Parses a date, alone or with a clock time in minutes, seconds or fractions of them. Without a time zone in the
+    /// text, the time zone of this process applies.
     private static func calendarTime(_ text: String) -> Timestamp? {
         let day = text.prefix(10)
         guard text.count > 10 else { return Timestamp(rfc3339: day + "T00:00:00Z").flatMap(local) }
@@ -79,7 +80,7 @@ enum TimeText {
         return zone.isEmpty ? Timestamp(rfc3339: start + "Z").flatMap(local) : Timestamp(rfc3339: start + zone)
     }
 
-    /// Returns the instant at which clocks here show what clocks in UTC show at the given instant.
+    /// Returns the instant at which local clocks show what UTC clocks show at the given instant.
     private static func local(_ time: Timestamp) -> Timestamp? {
         let seconds = time.microseconds.flooredQuotient(1_000_000)
         let rest = time.microseconds - seconds * 1_000_000
@@ -88,16 +89,16 @@ enum TimeText {
     }
 }
 
-/// A length of time on the command line: a whole number and its unit.
+/// A time span on the command line: a whole number and its unit.
 enum TimeSpan {
-    /// Seconds of each unit, under the names that systemd.time(7) has for it.
+    /// The seconds of each unit, with the unit names of systemd.time(7).
     private static let units: [String: Int64] = [
         "s": 1, "sec": 1, "second": 1, "seconds": 1, "m": 60, "min": 60, "minute": 60, "minutes": 60,
         "h": 3_600, "hr": 3_600, "hour": 3_600, "hours": 3_600, "d": 86_400, "day": 86_400, "days": 86_400,
         "w": 604_800, "week": 604_800, "weeks": 604_800,
     ]
 
-    /// At least 0; `nil` for a text of no such form, and for a length that 64 bits cannot hold.
+    /// Returns the time span, at least 0; `nil` for a text of another form and for a span that 64 bits cannot hold.
     static func milliseconds(_ text: some StringProtocol) -> Int64? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         let unit = text.dropFirst(digits.count).drop { $0 == " " }

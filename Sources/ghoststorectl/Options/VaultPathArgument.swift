@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// A path of the vault on the command line: the area, and names behind it.
+/// A path of the vault on the command line: the area, followed by names.
 extension VaultPath {
     static func argument(_ text: String) throws -> VaultPath {
         guard let path = VaultPath(text) else {
@@ -12,19 +12,19 @@ extension VaultPath {
         return path
     }
 
-    /// The directory that it lies in; of a root itself.
+    /// The directory that contains the path. A root is its own parent.
     var parent: VaultPath {
         VaultPath(area, names.dropLast().joined(separator: "/"))
     }
 
-    /// Where a file is wanted and the path may be a directory's.
+    /// Returns advice if the command needs a file and the path may be a directory.
     static func hintOfFile(_ reason: StoreClientError.Reason) -> String? {
         reason == .fileNotFound ? "if it is a directory, use --recursive" : nil
     }
 
-    /// Where the path is to be made.
+    /// Returns advice if the parent of a path to create does not exist.
     ///
-    /// - Parameter makesParents: as `--parents` says; `nil`: of a command without it.
+    /// - Parameter makesParents: The value of `--parents`; `nil` if the command does not have the option.
     func hintOfParents(_ reason: StoreClientError.Reason, makesParents: Bool? = nil) -> String? {
         guard reason == .parentDirectoryNotFound else { return nil }
         return switch makesParents {
@@ -34,7 +34,7 @@ extension VaultPath {
         }
     }
 
-    /// Where something is moved or copied to.
+    /// Returns advice about the target of a move or copy.
     func hintOfTarget(_ reason: StoreClientError.Reason) -> String? {
         reason == .alreadyExists
             ? "name a path in that directory, or remove the directory first" : hintOfParents(reason)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// A value that the command line and the JSON write as a word: `readOnly` is `read-only`.
+/// A value that the command line and JSON write as a word: `readOnly` is `read-only`.
 protocol Worded: RawRepresentable<String>, CaseIterable, Sendable {}
 
 extension Worded {
@@ -9,7 +9,7 @@ extension Worded {
         rawValue.reduce(into: "") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
     }
 
-    /// `nil` if no value has this word.
+    /// Creates the value; `nil` if no value has this word.
     init?(word: String) {
         guard let value = Self.allCases.first(where: { $0.word == word }) else { return nil }
         self = value
@@ -25,7 +25,7 @@ extension MessageTimer.Start: Worded {}
 extension SceneTier: Worded {}
 extension StoreState: Worded {}
 
-/// One of the words of a type, on the command line.
+/// A value of a type, given by its word on the command line.
 struct WordOption<Value: Worded>: ExpressibleByArgument {
     let value: Value
 

@@ -1,14 +1,15 @@
 import Glibc
 import StoreBasics
 
-/// Buffered writing to a descriptor. Used from one task at a time; `flush` before the process ends.
+/// Writes to a descriptor through a buffer. Only one task at a time uses it, and it must call `flush` before the
+/// process ends.
 final class DescriptorWriter {
-    /// Bytes gathered before a write.
+    /// The number of buffered bytes before a write.
     private static let bufferBytes = 64 << 10
 
     private let descriptor: Int32
     private var buffer: [UInt8] = []
-    /// Whether Ctrl-C is to end a wait for the reader: of a pipe, in a shell.
+    /// True if Ctrl-C must end a wait for the reader: for a pipe, in a shell.
     private let isWaitedFor: Bool
 
     init(descriptor: Int32) {
@@ -47,7 +48,7 @@ final class DescriptorWriter {
         var rest = bytes[...]
         while !rest.isEmpty {
             try ShellInterrupts.wait(for: descriptor, POLLOUT)
-            // There is room for so much (pipe(7)).
+            // A writable pipe has room for at least this many bytes (pipe(7)).
             try writeAtOnce(Array(rest.prefix(Int(PIPE_BUF))))
             rest = rest.dropFirst(Int(PIPE_BUF))
         }

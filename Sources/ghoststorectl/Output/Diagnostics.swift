@@ -2,10 +2,10 @@ import Glibc
 import StoreBasics
 import Synchronization
 
-/// Lines on standard error: warnings and the reason of a failure. Never on standard output, which scripts read. For
-/// programs each is an object.
+/// Writes lines to standard error: warnings and the reason of a failure. They are never written to standard output,
+/// which scripts read. For programs, each line is a JSON object.
 enum Diagnostics {
-    /// Said before a command writes anything.
+    /// Sets the form. Must be called before a command writes anything.
     static func useJSON(_ isWanted: Bool) {
         ProgramRun.current.asksForJSON.store(isWanted, ordering: .relaxed)
     }
@@ -14,12 +14,12 @@ enum Diagnostics {
         ProgramRun.current.asksForJSON.load(ordering: .relaxed)
     }
 
-    /// What a person may want to know; programs get it as a notice.
+    /// Writes information for people; programs receive it as a notice.
     static func write(_ text: String) {
         say(text, kind: "notice")
     }
 
-    /// What a program may want to know beside the output.
+    /// Writes information for programs beside the output.
     static func write(_ object: JSONObject) {
         line(object.closed)
     }
@@ -28,14 +28,14 @@ enum Diagnostics {
         say(text, kind: "warning")
     }
 
-    /// Writes the list of commands for a command line without a command. A shell may read a script, of which each line
-    /// that fails is told in one line.
+    /// Writes the list of commands for a command line without a command. In a shell it writes nothing, because the
+    /// shell may read a script, and each failed line gets only one line of message.
     static func showCommands(_ text: String) {
         guard !isForPrograms, ShellContext.current == nil else { return }
         line(text)
     }
 
-    /// Why the program ends.
+    /// Writes the reason why the program ends.
     static func write(_ failure: CommandFailure) {
         guard isForPrograms else { return write(failure.line) }
         var object: JSONObject = ["exit_status": failure.status.rawValue, "message": failure.message]
@@ -44,7 +44,7 @@ enum Diagnostics {
         line((["error": object] as JSONObject).closed)
     }
 
-    /// The line of a notice, with its newline.
+    /// Returns the line of a notice with its newline.
     static func notice(_ text: String) -> String {
         formed(text, kind: "notice") + "\n"
     }
@@ -59,7 +59,7 @@ enum Diagnostics {
         return lines.map(fitted).joined(separator: "\n  ")
     }
 
-    /// Fills lines at words, because a terminal would break them within words.
+    /// Wraps a line at words, because a terminal would break it within words.
     private static func fitted(_ line: String) -> String {
         guard let columns = Terminal(descriptor: ProgramRun.current.errors)?.columns,
             DisplayWidth.columns(line) > columns

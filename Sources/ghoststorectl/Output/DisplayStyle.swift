@@ -2,22 +2,22 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// How things are shown to people: what the output is, and what was asked for.
+/// The way values are shown to people. It depends on the kind of output and on the options.
 struct DisplayStyle {
-    /// `nil` when the output is no terminal: then nothing is cut, coloured or isolated.
+    /// The terminal; `nil` if the output is no terminal. Without one, nothing is cut, coloured or isolated.
     let terminal: Terminal?
-    /// Cut nothing on a terminal either.
+    /// True to cut nothing even on a terminal.
     let isWide: Bool
     let times: TimeStyle
 
-    /// - Parameter times: by default those of the person at a terminal, else UTC.
+    /// - Parameter times: By default, times are in the person's time zone on a terminal and in UTC elsewhere.
     init(descriptor: Int32, isWide: Bool = false, times: TimeStyle? = nil) {
         terminal = Terminal(descriptor: descriptor)
         self.isWide = isWide
         self.times = times ?? (terminal == nil ? .utc : .local)
     }
 
-    /// Columns of the terminal that a table must not exceed.
+    /// The number of terminal columns that a table must not exceed.
     var columnsMax: Int? {
         isWide ? nil : terminal?.columns
     }
@@ -27,16 +27,17 @@ struct DisplayStyle {
     }
 }
 
-/// Whose clock times are told by.
+/// The time zone in which times are shown.
 enum TimeStyle {
-    /// With a Z behind them.
+    /// UTC, with a Z after the time.
     case utc
-    /// That of the person at the terminal ($TZ, /etc/localtime).
+    /// The time zone of the person at the terminal ($TZ, /etc/localtime).
     case local
 }
 
 extension Timestamp {
-    /// For tables: `2026-11-21 03:54:01Z`, or to the minute `2026-11-21 04:54` where it is the person's own time.
+    /// Returns the time for a table: `2026-11-21 03:54:01Z`, or without seconds `2026-11-21 04:54` in the person's time
+    /// zone.
     func shortText(_ style: TimeStyle) -> String {
         let parts = parts(style)
         return switch style {
@@ -45,7 +46,7 @@ extension Timestamp {
         }
     }
 
-    /// For one thing alone: `2026-11-21T03:54:01.000250Z`, or `2026-11-21 04:54:01.000250 +01:00`.
+    /// Returns the time for a single entry: `2026-11-21T03:54:01.000250Z`, or `2026-11-21 04:54:01.000250 +01:00`.
     func longText(_ style: TimeStyle) -> String {
         guard style == .local else { return description }
         let parts = parts(style)
@@ -57,7 +58,7 @@ extension Timestamp {
 
     private func parts(_ style: TimeStyle) -> (calendar: CalendarTime, microsecond: Int64) {
         let (whole, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-        // Rounded down, so that what is behind the point of instants before 1970 is not negative.
+        // Rounded down, so that the fraction of an instant before 1970 is not negative.
         let calendar = CalendarTime(secondsSinceEpoch: rest < 0 ? whole - 1 : whole, isLocal: style == .local)
         return (calendar, rest < 0 ? rest + 1_000_000 : rest)
     }

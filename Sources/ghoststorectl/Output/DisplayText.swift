@@ -1,7 +1,9 @@
-/// Content that people wrote, made safe for a terminal: one line, and nothing in it that a terminal obeys.
+/// Makes text that people wrote safe for a terminal: the result is one line without characters that control the
+/// terminal.
 ///
-/// Control characters would let a stored message move the cursor, set the window's title or answer for the person
-/// (ECMA-48 escape sequences); directional overrides would let it reorder what stands beside it (Unicode TR9).
+/// Control characters would let a stored message move the cursor, set the window's title or send answers in the
+/// person's name (ECMA-48 escape sequences). Directional overrides would let it reorder the text beside it (Unicode
+/// TR9).
 enum DisplayText {
     static func neutralized(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
@@ -12,13 +14,13 @@ enum DisplayText {
         return String(result)
     }
 
-    /// The same for text that keeps its line breaks.
+    /// Makes each line of a text safe.
     static func neutralizedLines(_ text: String) -> [String] {
         text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" })
             .map { neutralized(String($0)) }
     }
 
-    /// Text that runs from right to left, in an isolate of its own (Unicode TR9): what is beside it keeps its place.
+    /// Returns right-to-left text in a directional isolate (Unicode TR9), so that the text beside it keeps its order.
     static func isolated(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: runsFromRight) else { return text }
         return "\(isolateStart)\(text)\u{2069}"
@@ -26,7 +28,7 @@ enum DisplayText {
 
     static let isolateStart: Unicode.Scalar = "\u{2068}"
 
-    /// The blocks of Hebrew, Arabic and their like, and the marks that stand for such a letter.
+    /// Returns true for the blocks of Hebrew, Arabic and similar scripts, and for the mark that acts as such a letter.
     private static func runsFromRight(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0590...0x08FF, 0x200F, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
@@ -44,7 +46,8 @@ enum DisplayText {
         }
     }
 
-    /// C0 controls have pictures of their own (U+2400 and on); all else becomes the replacement character.
+    /// Returns the replacement of an unsafe character: the picture of a C0 control (U+2400 and following), otherwise
+    /// the replacement character.
     private static func replacement(for scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.value {
         case 0x09: " "
@@ -55,8 +58,8 @@ enum DisplayText {
     }
 }
 
-/// How many columns of a terminal text takes. There is no standard for it; this follows what terminals do with
-/// wcwidth(3): marks and joiners take none, East Asian wide characters and emoji two, all else one.
+/// Computes the number of terminal columns that a text takes. No standard defines it. Like terminals with wcwidth(3),
+/// it counts no column for marks and joiners, two for East Asian wide characters and emoji, and one for others.
 enum DisplayWidth {
     static func columns(_ text: String) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
@@ -72,7 +75,7 @@ enum DisplayWidth {
         return isJoined ? (widths.max() ?? 0) : widths.reduce(0, +)
     }
 
-    /// The text cut so that it takes at most so many columns, with an ellipsis where something is missing.
+    /// Returns the text cut to at most the given columns, with an ellipsis if something is missing.
     static func truncated(_ text: String, toColumns limit: Int) -> String {
         guard columns(text) > limit else { return text }
         var result = ""
@@ -86,7 +89,7 @@ enum DisplayWidth {
         return limit > 0 ? result + "…" : ""
     }
 
-    /// The same with the middle missing: about a third of the columns stay at the front, the others at the back.
+    /// Returns the text cut in the middle: about a third of the columns show its beginning, the others its end.
     static func truncatedInMiddle(_ text: String, toColumns limit: Int) -> String {
         guard columns(text) > limit else { return text }
         guard limit > 2 else { return truncated(text, toColumns: limit) }
@@ -116,14 +119,14 @@ enum DisplayWidth {
         case .nonspacingMark, .enclosingMark, .format:
             return 0
         default:
-            // Hangul vowels and finals are drawn into the syllable's first letter.
+            // Hangul vowels and final consonants are drawn into the first letter of the syllable.
             let isJoiningJamo = (0x1160...0x11FF).contains(scalar.value)
             return isJoiningJamo ? 0 : WideScalars.contains(scalar.value) ? 2 : 1
         }
     }
 }
 
-/// Scalars that take two columns of a terminal: East_Asian_Width W and F (Unicode TR11, version 14.0.0), sorted.
+/// Scalars that take two terminal columns: East_Asian_Width W and F (Unicode TR11, version 14.0.0), sorted.
 enum WideScalars {
     static func contains(_ value: UInt32) -> Bool {
         var low = 0

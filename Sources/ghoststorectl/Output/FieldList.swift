@@ -1,13 +1,13 @@
 import StoreBasics
 import StoreClient
 
-/// One thing, a field a line: names on the left, values on the right.
+/// The fields of one entry, one line each: names on the left, values on the right.
 struct FieldList: ExpressibleByDictionaryLiteral {
     enum Content {
         case lines([String])
         case time(Timestamp)
 
-        /// Text that keeps its line breaks.
+        /// Creates content from a text that keeps its line breaks.
         init(lines text: String) {
             self = .lines(DisplayText.neutralizedLines(text))
         }
@@ -15,7 +15,7 @@ struct FieldList: ExpressibleByDictionaryLiteral {
 
     private var fields: [(name: String, value: Content)] = []
 
-    /// Leaves out fields whose value is `nil`, and optional texts that are empty.
+    /// Creates the list. It omits fields whose value is `nil`, and optional texts that are empty.
     init(dictionaryLiteral fields: (String, any FieldValue)...) {
         for (name, value) in fields {
             add(name, value)
@@ -47,7 +47,7 @@ struct FieldList: ExpressibleByDictionaryLiteral {
 
 /// A value of a field.
 protocol FieldValue {
-    /// `nil` for a field that is left out.
+    /// The content; `nil` if the field is omitted.
     var inField: FieldList.Content? { get }
 }
 

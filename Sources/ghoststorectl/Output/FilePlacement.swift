@@ -2,13 +2,14 @@ import CLinuxShims
 import Glibc
 import StoreBasics
 
-/// Gives files that are complete the names they are to have.
+/// Gives complete files their final names.
 enum FilePlacement {
-    /// Renames a file to a name that nothing has; a link counts as something. At once where the file system can, so
-    /// that no kill leaves two names; else by a second name and the removal of the first.
+    /// Renames a file to a name that does not exist yet. A symbolic link counts as existing. The rename is atomic if
+    /// the file system supports that, so that a kill never leaves two names. Otherwise the file gets a second name and
+    /// the first one is removed.
     ///
-    /// - Parameter folder: that both names are in; `nil` where they are paths.
-    /// - Throws: `EEXIST` where something has the name; another where the file system can do neither.
+    /// - Parameter folder: The folder of both names; `nil` if they are paths.
+    /// - Throws: `EEXIST` if the name exists; another error if the file system supports neither way.
     static func rename(_ temporaryName: String, toFree name: String, in folder: Int32? = nil) throws(SystemError) {
         let folder = folder ?? AT_FDCWD
         guard ghost_rename_to_free_name(folder, temporaryName, name) != 0 else { return }
@@ -17,21 +18,21 @@ enum FilePlacement {
         unlinkat(folder, temporaryName, 0)
     }
 
-    /// Whether an error of `rename` is that of a file system that can do neither.
+    /// Returns whether an error of `rename` means that the file system supports neither way.
     static func cannotTell(_ error: SystemError) -> Bool {
         [EINVAL, EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.number)
     }
 
-    /// Behind a message, where `rename` says that the file system can do neither.
+    /// Returns advice to append to a message if the file system supports neither way.
     static func hint(_ error: SystemError) -> String {
         cannotTell(error)
             ? "; hint: the file system may not support this safe way to create files: use another file system"
             : ""
     }
 
-    /// Returns a path beside another: the same name with a suffix.
+    /// Returns a path in the same folder: the same name with a suffix.
     static func path(_ path: String, with suffix: String) -> String {
-        // Compare bytes: a slash followed by a combining mark is one character, but still a slash.
+        // Compared by bytes: a slash followed by a combining mark is one character, but still a slash.
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let name = path[(slash.map(path.utf8.index(after:)) ?? path.startIndex)...]
         let bytesMax = pathconf(folder(of: path), Int32(_PC_NAME_MAX))
@@ -42,8 +43,8 @@ enum FilePlacement {
     /// The most bytes of a name that the vault and most file systems accept.
     static let nameBytesMax = 255
 
-    /// Returns a name with a suffix. A name that leaves no room for the suffix is shortened, and gets a hash of the
-    /// whole name, so that names that begin alike stay different.
+    /// Returns a name with a suffix. A name that leaves no room for the suffix is shortened and gets a hash of the
+    /// whole name, so that names with the same beginning stay different.
     static func name(_ name: some StringProtocol, with suffix: String, bytesMax: Int) -> String {
         guard name.utf8.count + suffix.utf8.count > bytesMax else { return name + suffix }
         var hash = StableHash()
@@ -58,7 +59,7 @@ enum FilePlacement {
         return cut + tail
     }
 
-    /// Makes durable what a file's folder holds.
+    /// Makes the entries of a file's folder durable.
     static func syncFolder(of path: String) throws(CommandFailure) {
         let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The help that ArgumentParser writes. It wraps everything to the terminal but the line that tells the usage.
+/// Arranges the help that ArgumentParser writes. ArgumentParser wraps all lines to the terminal, except the usage line.
 enum HelpText {
     private static let title = "USAGE: "
 
@@ -17,7 +17,7 @@ enum HelpText {
         return joined(sections(help).filter { $0[0].hasPrefix(title) || isOfCommands($0[0]) })
     }
 
-    /// True for help, and false for other texts of ArgumentParser, such as a version.
+    /// Returns true for help, and false for other texts of ArgumentParser, such as a version.
     static func isHelp(_ text: String) -> Bool {
         sections(text).contains { $0[0].hasPrefix(title) }
     }
@@ -64,14 +64,14 @@ enum HelpText {
         return sections
     }
 
-    /// What the usage line of an error asks for, in short: every option that may be left out is one word.
+    /// Returns the usage line of an error in short form: all optional options become one word.
     static func shortUsage(_ line: Substring) -> String {
         let words = words(line)
         let wanted = words.filter { !$0.hasPrefix("[-") && $0 != "[<options>]" }
         return (wanted + (wanted.count < words.count ? ["[<options>]"] : [])).joined(separator: " ")
     }
 
-    /// The options of every command are one word of it, and what does not fit goes on below.
+    /// Returns the usage line. Options that every command has become one word, and long lines are wrapped.
     private static func usage(_ line: Substring, _ columns: Int) -> String {
         let words = words(line)
         let isShortened = words.contains("[<options>]")
@@ -86,7 +86,8 @@ enum HelpText {
         return own.count < words.count ? own + ["[<common options>]"] : own
     }
 
-    /// ArgumentParser leaves out all options where there are many, the common ones counted.
+    /// Returns the usage with all of the command's own options. ArgumentParser replaces the options by `[<options>]` if
+    /// there are many, including the options that every command has.
     private static func whole(_ words: [String]) -> [String]? {
         let root = CommandSyntax.root
         var (node, path) = (root, Array(words.prefix(1)))
@@ -99,7 +100,7 @@ enum HelpText {
         return path + node.usage.filter { !common.contains($0) } + ["[<common options>]"]
     }
 
-    /// The words of a usage line; what stands in brackets is one.
+    /// Returns the words of a usage line. Text in brackets is one word.
     private static func words(_ line: Substring) -> [String] {
         var words = [""]
         var depth = 0

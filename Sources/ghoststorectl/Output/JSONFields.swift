@@ -1,4 +1,4 @@
-/// The JSON of a kind of thing: each field with the value that it has in one thing.
+/// The JSON fields of a type, each with a function that returns its value.
 struct JSONFields<Item>: Sendable {
     struct Field: Sendable {
         let name: String
@@ -10,20 +10,20 @@ struct JSONFields<Item>: Sendable {
             Field(name: name) { $1.add(name, value($0)) }
         }
 
-        /// A field that is left out where there is no value.
+        /// Returns a field that is omitted if it has no value.
         static func field<Value: JSONWritable>(
             _ name: String, ifPresent value: @escaping @Sendable (Item) -> Value?
         ) -> Field {
             Field(name: name) { $1.add(name, ifPresent: value($0)) }
         }
 
-        /// Returns the same field for a thing that contains this one.
+        /// Returns the same field for a type that contains this one.
         func within<Outer>(_ part: @escaping @Sendable (Outer) -> Item) -> JSONFields<Outer>.Field {
             JSONFields<Outer>.Field(name: name) { add(part($0), &$1) }
         }
     }
 
-    /// The field that names a thing.
+    /// The field with the name of the item.
     let name: String
     let fields: [Field]
 
@@ -38,7 +38,7 @@ struct JSONFields<Item>: Sendable {
     }
 }
 
-/// A thing whose JSON has the same fields in lists and alone.
+/// A type whose JSON has the same fields in lists and alone.
 protocol Described: Named {
     static var description: JSONFields<Self> { get }
 }

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import StoreClient
 
-/// Where the JSON of a contact, a conversation or a message goes.
+/// The purpose of the JSON of a contact, a conversation or a message.
 enum JSONForm: Hashable, Sendable {
-    /// Printed by `--json`.
+    /// Output of `--json`.
     case shown
-    /// A line of an export: it says its kind, and holds nothing that the store counts.
+    /// A line of an export. It contains its kind, and no figures that the store computes.
     case line(withStoreTimes: Bool)
 }
 
-/// What can be the value of a field.
+/// A type whose values can be the value of a field.
 protocol JSONWritable: SendableMetatype {
     func appendJSON(to text: inout String)
 }
@@ -22,15 +22,15 @@ extension JSONWritable {
     }
 }
 
-/// Builds one line of JSON, its fields in the order they are added (RFC 8259).
+/// Builds one line of JSON with the fields in the order in which they are added (RFC 8259).
 struct JSONObject: JSONWritable, ExpressibleByDictionaryLiteral {
     private var text = "{"
-    /// Where in the text the value of each field stands, in bytes.
+    /// The byte range of each field's value in the text.
     private var values: [(name: String, place: Range<Int>)] = []
 
     init() {}
 
-    /// Leaves out fields whose value is `nil`.
+    /// Creates an object and omits fields whose value is `nil`.
     init(dictionaryLiteral fields: (String, (any JSONWritable)?)...) {
         for case (let name, let value?) in fields {
             add(name, value)
@@ -48,7 +48,7 @@ struct JSONObject: JSONWritable, ExpressibleByDictionaryLiteral {
         values.append((name, start..<text.utf8.count))
     }
 
-    /// Leaves out what is not there.
+    /// Adds a field unless its value is `nil`.
     mutating func add(_ name: String, ifPresent value: (some JSONWritable)?) {
         if let value {
             add(name, value)
@@ -66,12 +66,12 @@ struct JSONObject: JSONWritable, ExpressibleByDictionaryLiteral {
 }
 
 extension JSONObject {
-    /// Of the fields that there are, in their order.
+    /// The names of the fields in their order.
     var names: [String] {
         values.map(\.name)
     }
 
-    /// Those of some names that there are, in the order of the names.
+    /// Returns an object with the existing fields among the given names, in the order of the names.
     func picking(_ names: [String]) -> JSONObject {
         guard names != self.names else { return self }
         var object = JSONObject()
@@ -81,10 +81,10 @@ extension JSONObject {
         return object
     }
 
-    /// A field's value outside of JSON: texts as they are, empty where there is none.
+    /// Returns a field's value as plain text: a string without quotes and escapes; empty if the field does not exist.
     func plainText(of name: String) -> String {
         guard let written = valueText(of: name) else { return "" }
-        // By its byte: with a mark behind it the quote is another Character.
+        // Compared by bytes: a quote followed by a combining mark is another Character.
         guard written.utf8.first == UInt8(ascii: "\""),
             case .string(let text)? = try? JSONParser.parse(Array(written.utf8))
         else { return String(written) }
@@ -101,7 +101,7 @@ extension JSONObject {
     }
 }
 
-/// A value that is JSON already.
+/// A value that is already JSON.
 private struct WrittenJSON: JSONWritable {
     let text: Substring
 
@@ -111,14 +111,14 @@ private struct WrittenJSON: JSONWritable {
 }
 
 extension JSONObject {
-    /// Begins with the kind, where that is said.
+    /// Creates an object that begins with the kind, if the form contains it.
     init(_ form: JSONForm, kind: String) {
         if case .line = form {
             add("kind", kind)
         }
     }
 
-    /// When the store made and changed it.
+    /// Adds the times at which the store created and changed the entry.
     mutating func addStoreTimes(_ form: JSONForm, _ createdAt: Timestamp, _ updatedAt: Timestamp? = nil) {
         guard form != .line(withStoreTimes: false) else { return }
         add("created_at_microseconds", createdAt.microseconds)
@@ -144,7 +144,7 @@ extension Int64: JSONWritable {}
 extension UInt32: JSONWritable {}
 extension UInt64: JSONWritable {}
 
-/// In microseconds since 1970.
+/// A time, written in microseconds since 1970.
 extension Timestamp: JSONWritable {
     func appendJSON(to text: inout String) {
         microseconds.appendJSON(to: &text)
@@ -162,8 +162,8 @@ extension Array: JSONWritable where Element: JSONWritable {
     }
 }
 
-/// As a JSON string. Escaped is what RFC 8259 demands, and the control characters past it (U+007F to U+009F), so that a
-/// line of JSON is safe to look at on a terminal; all else stands as it is, in UTF-8.
+/// A JSON string. It escapes what RFC 8259 demands, and also the control characters from U+007F to U+009F, so that a
+/// line of JSON is safe to print on a terminal. Other characters are written in UTF-8.
 extension String: JSONWritable {
     func appendJSON(to text: inout String) {
         text += "\""
@@ -177,7 +177,7 @@ extension String: JSONWritable {
         text += "\""
     }
 
-    /// 0xC2 starts U+0080 to U+00BF.
+    /// Returns true if the byte may need an escape; 0xC2 starts U+0080 to U+00BF.
     private static func mayNeedEscape(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0xC2
     }
@@ -204,7 +204,7 @@ enum Base64 {
         Data(bytes).base64EncodedString()
     }
 
-    /// `nil` for text that is not base64.
+    /// Returns the bytes; `nil` for text that is not base64.
     static func bytes(_ text: String) -> [UInt8]? {
         Data(base64Encoded: text).map { Array($0) }
     }

@@ -1,5 +1,4 @@
-/// Rows of one kind in the form that was asked for, under one heading however many pages they come in. Used from one
-/// task.
+/// Prints rows of one kind in the requested form, with a single heading for all pages. Only one task uses it.
 final class Listing<Row: Tabular> {
     private let output: Output
     private let choice: ColumnChoice<Row>
@@ -8,14 +7,14 @@ final class Listing<Row: Tabular> {
     private var isEmpty = true
     private let record = Row.record
 
-    /// - Throws: when there is no such column, before anything is asked of the daemon.
+    /// - Throws: If a column does not exist. No call to the daemon has been made by then.
     init(_ output: Output, _ columns: [String]?, emptyText: String) throws(CommandFailure) {
         self.output = output
         self.emptyText = emptyText
         choice = try ColumnChoice(columns, output.form)
     }
 
-    /// Shows a row for each element. Makes one row after the other, so that each name is asked for once.
+    /// Shows a row for each element. Rows are created one after the other, so that each name is requested only once.
     func show<Element>(_ elements: [Element], _ row: (Element) async throws -> Row) async throws {
         var rows: [Row] = []
         for element in elements {
@@ -53,7 +52,7 @@ final class Listing<Row: Tabular> {
         try output.flush()
     }
 
-    /// Says so when there was nothing. What is said from then on comes behind the list.
+    /// Completes the list, and says so if it is empty. Later output appears after the list.
     func finish() throws(CommandFailure) {
         if isEmpty {
             try output.sayEmpty(emptyText, choice.fieldNames)

@@ -2,7 +2,7 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// Standard output in the form that was asked for. Used from one task.
+/// Standard output in the requested form. Only one task uses it.
 final class Output {
     let form: OutputForm
     let style: DisplayStyle
@@ -10,10 +10,10 @@ final class Output {
     /// The command that shows lists on a terminal a page at a time; `nil` for none.
     private let pagerCommand: String?
     private var pager: Pager?
-    /// The heading that rows for programs stand under.
+    /// The current heading of the rows for programs.
     private var heading: [String] = []
 
-    /// - Parameter descriptor: standard error where standard output carries something else.
+    /// - Parameter descriptor: Standard error if standard output carries other data.
     init(
         _ form: OutputForm, style: DisplayStyle, descriptor: Int32 = ProgramRun.current.output,
         pagerCommand: String? = nil
@@ -27,8 +27,8 @@ final class Output {
 
     private var writer: DescriptorWriter { pager?.writer ?? standard }
 
-    /// Shows one thing: its fields for people, an object or a row for programs. With `--quiet`, prints its name if it
-    /// has one in lists, and nothing otherwise.
+    /// Shows one entry: its fields for people, an object or a row for programs. With `--quiet`, prints the name that it
+    /// has in lists, if it has one.
     func show(_ item: some Presentable) throws(CommandFailure) {
         switch form {
         case .objects, .rows: try writeFields(of: item.json, item.json.names)
@@ -63,9 +63,9 @@ final class Output {
         return (item as? any Named).map { name($0) } ?? ""
     }
 
-    /// All of a kind: a table for people, an object or a row each for programs.
+    /// Shows all entries of a kind: a table for people, an object or a row each for programs.
     ///
-    /// - Parameter columns: those that are wanted; `nil` for those that the form has by itself.
+    /// - Parameter columns: The chosen columns; `nil` for the default ones of the form.
     func show<Row: Tabular>(_ items: [Row], _ columns: [String]?, emptyText: String) throws(CommandFailure) {
         let listing = try Listing<Row>(self, columns, emptyText: emptyText)
         try listing.show(items)
@@ -74,7 +74,7 @@ final class Output {
 
     /// Says what was done: a sentence for people, an object or a row for programs. With `--quiet`, prints only `name`.
     ///
-    /// - Parameter name: the name of a new thing that the caller did not name; `nil` if there is no such thing.
+    /// - Parameter name: The name of a new entry that the caller did not choose; `nil` if no entry was created.
     func say(_ sentence: String, json: JSONObject, name: String? = nil) throws(CommandFailure) {
         switch form {
         case .names:
@@ -86,14 +86,14 @@ final class Output {
         try flush()
     }
 
-    /// What was done, where standard output is for something else: a sentence for people goes beside it.
+    /// Says what was done if standard output carries other data: the sentence for people is written to standard error.
     func sayBeside(_ sentence: String, json: JSONObject) throws(CommandFailure) {
         guard case .people = form else { return try say(sentence, json: json) }
         try flush()
         Diagnostics.write(sentence)
     }
 
-    /// One of many that come as they come: a sentence for people.
+    /// Prints one of many events at once: a sentence for people, an object or a row for programs.
     func tell(_ sentence: String, _ json: JSONObject, _ record: RecordForm) throws(CommandFailure) {
         switch form {
         case .names, .objects, .rows: try self.record(json, record, record.fields)
@@ -108,7 +108,7 @@ final class Output {
         try tell(sentence, description.json(item), description.record)
     }
 
-    /// A row for programs, or its name alone.
+    /// Prints a row for programs, or only its name.
     func record(_ object: JSONObject, _ record: RecordForm, _ fields: [String]) throws(CommandFailure) {
         if case .names = form {
             // The removal of a whole scene is a change without a name.
@@ -120,7 +120,7 @@ final class Output {
         }
     }
 
-    /// That a list holds nothing: rows for programs have their heading all the same.
+    /// Says that a list is empty. Rows for programs have their heading nevertheless.
     func sayEmpty(_ sentence: String, _ fields: [String]) throws(CommandFailure) {
         switch form {
         case .names, .objects: return
@@ -142,12 +142,12 @@ final class Output {
         try line(separator.line(fields))
     }
 
-    /// Programs get what is stored; a terminal obeys none of it.
+    /// Returns the text for the output: unchanged for programs, and made safe for a terminal.
     private func shown(_ text: String) -> String {
         style.terminal == nil ? text : DisplayText.neutralized(text)
     }
 
-    /// A line of text that is already in its final form.
+    /// Writes a line of text that is already in its final form.
     func line(_ text: String) throws(CommandFailure) {
         try writer.write(text + "\n")
     }
@@ -176,14 +176,14 @@ final class Output {
         if let failure { Diagnostics.warn(failure.message) }
     }
 
-    /// What follows is read in the person's pager, on a terminal.
+    /// Starts the person's pager for the following output, on a terminal.
     func beginPaging() throws(CommandFailure) {
         guard pager == nil, let pagerCommand else { return }
         try standard.flush()
         pager = try Pager(pagerCommand)
     }
 
-    /// Waits until the person has read it.
+    /// Waits until the person leaves the pager.
     func endPaging() throws(CommandFailure) {
         guard let pager else { return }
         self.pager = nil
@@ -191,22 +191,22 @@ final class Output {
     }
 }
 
-/// What `--json` can print.
+/// A type that `--json` can print.
 protocol JSONRepresentable {
     var json: JSONObject { get }
 }
 
-/// What can be shown alone, a field a line.
+/// A type that can be shown alone, one field per line.
 protocol Presentable: JSONRepresentable {
     var fields: FieldList { get }
 }
 
-/// A thing that has a name for other commands.
+/// An entry with a name that other commands accept.
 protocol Named: JSONRepresentable {
     static var record: RecordForm { get }
 }
 
-/// What can be a row of a table.
+/// A type that can be a row of a table.
 protocol Tabular: Named, ColumnSource {
     static var table: [TableColumn<Self>] { get }
 }

@@ -1,26 +1,27 @@
 import Glibc
 import StoreBasics
 
-/// A file that appears whole or not at all: written beside its place under another name, synced, renamed. Or standard
-/// output, a pipe or a device, which take what is written as it comes.
+/// A file that appears either complete or not at all: it is written under another name in the same folder, synced and
+/// renamed. Standard output, a pipe or a device can also be the destination; they receive the bytes as they are
+/// written.
 ///
-/// A new file is of mode 0600, unless it is public: what is written here is somebody's data. Removed at the end of its
-/// life, or when a signal ends the program, unless `commit` was called.
+/// A new file has mode 0600 unless it is public, because the program writes personal data. The file is removed at the
+/// end of its life, or if a signal ends the program, unless `commit` was called.
 struct OutputFile: ~Copyable {
     private enum Place {
         case file(path: String, UnfinishedFile)
         case stream(Int32)
     }
 
-    /// Names that mean standard output whatever it is.
+    /// Paths that always mean standard output.
     private static let standardOutputNames: Set<String> = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
 
     private let place: Place
     private let replacesExisting: Bool
 
     /// - Parameters:
-    ///   - replacesExisting: false refuses when something has the name already.
-    ///   - isPublic: of mode 0644.
+    ///   - replacesExisting: False to fail if the name exists already.
+    ///   - isPublic: True for mode 0644.
     init(_ path: String, replacesExisting: Bool, isPublic: Bool = false) throws(CommandFailure) {
         place = try Self.opened(path, replacesExisting: replacesExisting, isPublic: isPublic)
         self.replacesExisting = replacesExisting
@@ -49,7 +50,8 @@ struct OutputFile: ~Copyable {
         }
     }
 
-    /// A shell waits for the reader of a pipe where Ctrl-C is heeded; nothing but trying tells that one has come.
+    /// Opens a pipe or device. In a shell, the wait for the reader of a pipe happens where Ctrl-C is handled; only
+    /// repeated attempts show that a reader has come.
     private static func openStream(_ path: String) throws(CommandFailure) -> Int32 {
         let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY
         guard ShellInterrupts.areHeeded else { return open(path, flags) }
@@ -78,12 +80,13 @@ struct OutputFile: ~Copyable {
         }
     }
 
-    /// What is said about the file must then go elsewhere.
+    /// True if the destination is standard output. Messages about the file must then be written elsewhere.
     var isStandardOutput: Bool {
         descriptor == ProgramRun.current.output
     }
 
-    /// Puts a file in its place; when this returns it survives a power loss (fsync of the file and its directory).
+    /// Gives the file its name. When this returns, the file survives a power loss (fsync of the file and its
+    /// directory).
     func commit() throws(CommandFailure) {
         guard case .file(let path, let unfinished) = place else { return }
         guard fsync(unfinished.descriptor) == 0 else { throw Self.cannotFinish(path, .last) }
@@ -92,7 +95,7 @@ struct OutputFile: ~Copyable {
         try FilePlacement.syncFolder(of: path)
     }
 
-    /// What came to the place while the file was written stays, unless it may be replaced.
+    /// Renames the file. A file that appeared at the path in the meantime stays, unless it may be replaced.
     private func takePlace(_ path: String, _ temporaryPath: String) throws(CommandFailure) {
         if !replacesExisting {
             do throws(SystemError) {
@@ -100,7 +103,7 @@ struct OutputFile: ~Copyable {
             } catch {
                 guard error.number != EEXIST else { throw Self.isThereAlready(path) }
                 guard FilePlacement.cannotTell(error) else { throw Self.cannotFinish(path, error) }
-                // Nothing had the name when it was begun.
+                // The name did not exist when writing began.
                 guard access(path, F_OK) != 0 else { throw Self.isThereAlready(path) }
             }
         }

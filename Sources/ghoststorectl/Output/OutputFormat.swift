@@ -1,25 +1,25 @@
 import ArgumentParser
 
-/// How what is listed or told is written.
+/// The formats of lists and results that a command line can request.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
-    /// For people.
+    /// Tables for people.
     case table
-    /// An object a line; `jsonl` is another name of it.
+    /// One JSON object per line; `jsonl` is another name for it.
     case json
     case jsonl
-    /// A heading of field names, then a line a row, separated by commas (RFC 4180).
+    /// A heading of field names, then one line per row, separated by commas (RFC 4180).
     case csv
-    /// The same separated by tabs.
+    /// Like `csv`, but separated by tabs.
     case tsv
 }
 
-/// In which form a command writes what it has found.
+/// The form in which a command writes its results.
 enum OutputForm {
     /// Tables and sentences.
     case people
-    /// Of lists the names alone, a line each, and nothing about what was done.
+    /// Lists consist of names, one per line. Nothing is printed about what was done.
     case names
-    /// An object a line.
+    /// One JSON object per line.
     case objects
     /// Rows of cells for programs.
     case rows(SeparatedValues)
@@ -35,7 +35,7 @@ enum OutputForm {
     }
 }
 
-/// Lines of cells that programs take apart again.
+/// A format for lines of cells that programs read.
 enum SeparatedValues {
     case commas
     case tabs
@@ -47,14 +47,14 @@ enum SeparatedValues {
         }
     }
 
-    /// Quotes around what would end a cell or a line, each one within doubled.
+    /// Returns a cell in quotes if it contains a character that would end a cell or a line. Quotes inside are doubled.
     private static func quoted(_ cell: String) -> String {
         let isPlain = cell.utf8.allSatisfy { byte in
             byte != UInt8(ascii: ",") && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\n")
                 && byte != UInt8(ascii: "\r")
         }
         guard !isPlain else { return cell }
-        // Scalar by scalar: a quote and the mark behind it are one Character, and no quote.
+        // Compared by scalars: a quote followed by a combining mark is one Character that differs from a quote.
         var quoted = "\"".unicodeScalars
         for scalar in cell.unicodeScalars {
             quoted.append(scalar)
@@ -66,7 +66,8 @@ enum SeparatedValues {
         return String(quoted)
     }
 
-    /// The text format of PostgreSQL's COPY: a backslash before what would end a cell or a line.
+    /// Returns a cell in the text format of PostgreSQL's COPY: a backslash before a character that would end a cell or
+    /// a line.
     private static func escaped(_ cell: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in cell.unicodeScalars {

@@ -1,12 +1,12 @@
 import Glibc
 import StoreBasics
 
-/// The program that shows what is listed a page at a time, and what is written to it.
+/// The program that shows output a page at a time, and the writer to its input.
 final class Pager {
-    /// The statuses with which a shell ends if it cannot start a command (sh(1)).
+    /// The exit statuses of a shell that cannot start a command (sh(1)).
     private static let notExecutableStatus: Int32 = 126
     private static let notFoundStatus: Int32 = 127
-    /// A shell adds this to the number of the signal that ended a command.
+    /// The shell adds this number to the signal that ended a command.
     private static let signalStatus: Int32 = 128
     private static let interruptedStatus = signalStatus + SIGINT
 
@@ -17,11 +17,11 @@ final class Pager {
     private let interrupts: sigaction
     private var isFinished = false
 
-    /// The one to use: that of the person's choice, else less, which ends by itself where all fits on the screen.
-    /// `nil` for none: chosen so, or on a terminal that can do nothing. With rights that another user has lent
-    /// (sudo(8)) it is less without its commands.
+    /// Returns the pager command: the person's choice, or else less, which ends at once if everything fits on the
+    /// screen. It is `nil` if the person chose none or the terminal is dumb. With rights that another user granted
+    /// (sudo(8)), it is less without its commands.
     ///
-    /// - Parameter chosen: of the configuration file.
+    /// - Parameter chosen: The choice in the configuration file.
     static func command(chosen: String?) -> String? {
         guard let terminal = Environment.value("TERM"), terminal != "dumb" else { return nil }
         guard !isPrivileged else { return isInstalled("less") ? "LESSSECURE=1 less" : nil }
@@ -35,7 +35,7 @@ final class Pager {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw Self.cannotStart(command, errno) }
         for end in ends {
-            // Else the pager would hold open what it waits for the end of.
+            // Otherwise the pager would inherit the writing end of its own input, and never see the end of the input.
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
         }
         defer { close(ends[0]) }
@@ -46,7 +46,7 @@ final class Pager {
         }
         (self.command, input, self.process) = (command, ends[1], process)
         writer = DescriptorWriter(descriptor: ends[1])
-        // Ctrl-C is the pager's: this program ends when that does.
+        // Ctrl-C is for the pager. This program ends when the pager does.
         var ignored = sigaction()
         ignored.__sigaction_handler.sa_handler = SIG_IGN
         var before = sigaction()
@@ -56,14 +56,15 @@ final class Pager {
 
     deinit {
         if !isFinished {
-            // After a failure, which is told below what is shown by then.
+            // Without `finish`, a command has failed. The failure is reported below the text shown so far, so the pager
+            // must end first.
             try? finish()
         }
     }
 
     /// Shows a text and waits until the person has read it.
     ///
-    /// - Throws: if the pager cannot be started, or ends with an error: then the text may not have been shown. Ctrl-C
+    /// - Throws: If the pager cannot be started or ends with an error, because the text may not have been shown. Ctrl-C
     ///   is no error.
     static func show(_ text: String, in command: String) throws(CommandFailure) {
         let pager = try Pager(command)
@@ -74,19 +75,19 @@ final class Pager {
         throw pager.failure(status)
     }
 
-    /// Waits until the person is done with the pager.
+    /// Waits until the person leaves the pager.
     ///
-    /// - Throws: if the pager could not be started, or ended before it had read all that was written.
+    /// - Throws: If the pager could not be started, or ended before it had read everything.
     func finish() throws(CommandFailure) {
         let (status, failure) = end()
         guard ![Self.notExecutableStatus, Self.notFoundStatus].contains(status) else { throw self.failure(status) }
         if let failure { throw failure }
     }
 
-    /// Writes the rest, and returns how the pager ended.
+    /// Writes the remaining text, and returns how the pager ended.
     ///
-    /// - Returns: the status as a shell counts it: 128 and the number of the signal that ended the pager; and why the
-    ///   rest could not be written.
+    /// - Returns: The status as a shell counts it (128 plus the signal that ended the pager), and the reason if the
+    ///   text could not be written.
     private func end() -> (status: Int32, failure: CommandFailure?) {
         isFinished = true
         defer {
@@ -116,7 +117,7 @@ final class Pager {
         return CommandFailure(.inputOutput, "\(cause); hint: use --no-pager, or set another pager in GHOSTSTORE_PAGER")
     }
 
-    /// By a shell, as the choice may have options. Signals do to it what they do by default.
+    /// Starts the pager with a shell, because the command may have options. Signals have their default effects in it.
     private static func spawn(_ command: String, input: Int32) -> (error: Int32, process: pid_t) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -135,8 +136,8 @@ final class Pager {
         sigemptyset(&blocked)
         posix_spawnattr_setsigmask(&attributes, &blocked)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        // As git(1) has it: ends where all fits, leaves colours, and leaves the screen as it is. What is looked for in
-        // it is content, and goes to no file.
+        // The options of git(1): less ends if everything fits, keeps colours, and leaves the text on the screen. It
+        // stores no search history, because search terms are private.
         let line = "export LESS=\"${LESS-FRX}\" LESSHISTFILE=\"${LESSHISTFILE--}\"; \(command)"
         var process: pid_t = 0
         var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("/bin/sh"), strdup("-c"), strdup(line), nil]
@@ -144,7 +145,8 @@ final class Pager {
         return (posix_spawn(&process, "/bin/sh", &actions, &attributes, &arguments, environ), process)
     }
 
-    /// Somebody has been given the right to run this program, and with it no right to a shell, which a pager offers.
+    /// True if another user granted the right to run this program. That grant includes no right to a shell, which a
+    /// pager would offer.
     private static var isPrivileged: Bool {
         getuid() != geteuid() || geteuid() == 0 && Environment.value("SUDO_UID") != nil
     }

@@ -2,18 +2,18 @@ import Glibc
 import StoreBasics
 import Synchronization
 
-/// A line on standard error that shows how far long work has come, while a person watches.
+/// A line on standard error that shows the progress of long work on a terminal.
 final class ProgressBar: Sendable {
     private struct State {
         var lastDrawn: ContinuousClock.Instant?
         var isShown = false
     }
 
-    /// Time between two drawings.
+    /// The shortest time between two drawings.
     private static let interval: Duration = .milliseconds(100)
     private static let barColumns = 24
 
-    /// What is counted.
+    /// The unit of progress.
     enum Unit {
         case bytes
         case count(of: String)
@@ -34,8 +34,8 @@ final class ProgressBar: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - unit: of what is done, for the rate.
-    ///   - isWanted: false keeps it silent even on a terminal.
+    ///   - unit: The unit of progress, for the rate.
+    ///   - isWanted: False to draw nothing even on a terminal.
     init(_ label: String, _ unit: Unit, isWanted: Bool) {
         self.label = label
         self.unit = unit
@@ -44,8 +44,8 @@ final class ProgressBar: Sendable {
     }
 
     /// - Parameters:
-    ///   - total: `nil` or 0 while it is not known.
-    ///   - note: what stands behind the bar, such as a count of lines.
+    ///   - total: The number of units in all; `nil` or 0 while it is unknown.
+    ///   - note: The text after the bar, such as a count of lines.
     func update(done: UInt64, total: UInt64?, note: String = "") {
         guard terminal.isThere else { return }
         let now = ContinuousClock.now
@@ -59,7 +59,7 @@ final class ProgressBar: Sendable {
         }
     }
 
-    /// Takes the line away.
+    /// Erases the line.
     func finish() {
         state.withLock { state in
             if state.isShown {
@@ -76,7 +76,7 @@ final class ProgressBar: Sendable {
         let tail = [note, facts.rate(unit), facts.time].filter { !$0.isEmpty }.map { "  \($0)" }.joined()
         guard let fraction = facts.fraction else { return "\(label)  \(unit.text(done))\(tail)" }
         let percent = " \(Int(fraction * 100)) %\(tail)"
-        // The bar gives way to the words on a narrow terminal.
+        // On a narrow terminal the bar becomes shorter, so that the words fit.
         let room = terminal.columns - 1 - DisplayWidth.columns(label) - DisplayWidth.columns(percent) - "  []".count
         let columns = max(0, min(Self.barColumns, room))
         let filled = Int(fraction * Double(columns))
@@ -84,28 +84,28 @@ final class ProgressBar: Sendable {
         return "\(label)  [\(bar)]\(percent)"
     }
 
-    /// Back to the first column, the text, and the rest of the line erased (ECMA-48 EL).
+    /// Returns to the first column, writes the text, and erases the rest of the line (ECMA-48 EL).
     private func draw(_ text: String) {
         let line = "\r" + DisplayWidth.truncated(text, toColumns: terminal.columns - 1) + "\u{1B}[K"
         try? FileDescriptorCalls.write(descriptor, Array(line.utf8))
     }
 }
 
-/// What follows from how much is done after how long.
+/// The figures that follow from the progress so far and the time it took.
 struct ProgressFacts {
-    /// Less says nothing about what is to come.
+    /// The shortest time that allows an estimate of the remaining time.
     private static let secondsMin = 0.5
 
     let done: UInt64
     let total: UInt64?
     let seconds: Double
 
-    /// `nil` while the whole is not known.
+    /// The completed part, from 0 to 1; `nil` while the total is unknown.
     var fraction: Double? {
         total.flatMap { $0 > 0 ? min(1, Double(done) / Double($0)) : nil }
     }
 
-    /// `12.3 MiB/s`, `450 lines/s`.
+    /// Returns the rate: `12.3 MiB/s`, `450 lines/s`.
     func rate(_ unit: ProgressBar.Unit) -> String {
         guard seconds >= Self.secondsMin, done > 0 else { return "" }
         let perSecond = UInt64(Double(done) / seconds)
@@ -115,7 +115,7 @@ struct ProgressFacts {
         }
     }
 
-    /// `4 s, 16 s left`.
+    /// The elapsed and remaining time: `4 s, 16 s left`.
     var time: String {
         let elapsed = Quantity.duration(milliseconds: UInt64(seconds * 1_000))
         guard let fraction, fraction > 0, fraction < 1, seconds >= Self.secondsMin else { return elapsed }

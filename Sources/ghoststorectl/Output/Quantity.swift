@@ -1,14 +1,14 @@
 extension DefaultStringInterpolation {
-    /// A number with leading zeros.
+    /// Appends a number with leading zeros.
     mutating func appendInterpolation(_ number: some UnsignedInteger, width: Int, radix: Int = 10) {
         let digits = String(number, radix: radix)
         appendLiteral(String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits)
     }
 }
 
-/// Numbers as people read them.
+/// Formats numbers for people.
 enum Quantity {
-    /// `12.3 MiB`, in powers of 1,024.
+    /// Returns a size: `12.3 MiB`, in powers of 1,024.
     static func bytes(_ count: UInt64) -> String {
         guard count >= 1_024 else { return "\(count) B" }
         var value = Double(count) / 1_024
@@ -22,7 +22,7 @@ enum Quantity {
         return "\(tenths / 10).\(tenths % 10) \(units[unit])"
     }
 
-    /// `3 d 4 h`, `5 min 6 s`: the two largest units.
+    /// Returns a duration with its two largest units: `3 d 4 h`, `5 min 6 s`.
     static func duration(milliseconds: UInt64) -> String {
         let seconds = milliseconds / 1_000
         if seconds < 60 {
@@ -37,7 +37,7 @@ enum Quantity {
         return "\(seconds / 86_400) d \(seconds / 3_600 % 24) h"
     }
 
-    /// `1 message`, `2 messages`.
+    /// Returns a number with its noun: `1 message`, `2 messages`.
     static func count(_ number: some BinaryInteger, _ noun: String, _ plural: String? = nil) -> String {
         "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
     }

@@ -1,6 +1,6 @@
-/// What programs get of a kind of row: the fields of its JSON, in their order, and which of them names it.
+/// The form of a row for programs: the fields of its JSON in order, and the field with its name.
 struct RecordForm {
-    /// The field that other commands take: of a conversation its session id.
+    /// The field that other commands accept as a name, such as a conversation's session ID.
     let name: String
     let fields: [String]
 
@@ -10,13 +10,13 @@ struct RecordForm {
         self.fields = fields
     }
 
-    /// What a row is called, in one line whatever people called it.
+    /// Returns the name of a row in one line, whatever characters it contains.
     func name(of object: JSONObject) -> String {
         DisplayText.neutralized(object.plainText(of: name))
     }
 }
 
-/// The columns of a list that are wanted, in the order wanted: those of its table, and any field of its JSON.
+/// The chosen columns of a list in the chosen order: columns of its table, and any field of its JSON.
 struct ColumnChoice<Row: Tabular> {
     private enum Source {
         case cell(Int)
@@ -24,13 +24,13 @@ struct ColumnChoice<Row: Tabular> {
     }
 
     let columns: [Table.Column]
-    /// For programs.
+    /// The names of the fields, for programs.
     let fieldNames: [String]
     private let sources: [Source]
 
     /// - Parameters:
-    ///   - names: `nil` for those that the table has, or for all fields.
-    ///   - form: only people are shown what is made of fields; programs get the fields.
+    ///   - names: The chosen names; `nil` for all columns of the table, or all fields.
+    ///   - form: The output form. Columns that are computed from fields are only for people; programs get the fields.
     init(_ names: [String]?, _ form: OutputForm) throws(CommandFailure) {
         let table = Row.columns
         guard let names else {
@@ -49,7 +49,7 @@ struct ColumnChoice<Row: Tabular> {
         var chosen: [(Table.Column, Source)] = []
         for name in names {
             if isForPeople, let index = table.firstIndex(where: { $0.name == name }) {
-                // A column that was asked for is not left out to give a text more room.
+                // A column that was requested is never omitted to give a text more room.
                 var column = table[index]
                 column.isExtra = false
                 chosen.append((column, .cell(index)))
@@ -75,7 +75,7 @@ struct ColumnChoice<Row: Tabular> {
         }
     }
 
-    /// What there is to choose from, the columns of the table before the other fields.
+    /// Returns the names to choose from: the columns of the table first, then the other fields.
     static func names(forPeople isForPeople: Bool) -> [String] {
         let titles = isForPeople ? Row.columns.map(\.name) : []
         return titles + Row.record.fields.filter { !titles.contains($0) }

@@ -3,13 +3,13 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// What is told of a code that the daemon makes once.
+/// The phrases about a code that the daemon shows only once.
 struct CodeWords {
-    /// What it is called.
+    /// The name of the code.
     let name: String
-    /// What it is good for.
+    /// The access that the code gives to its owner.
     let power: String
-    /// What to do when it is lost on its way.
+    /// The advice if the code is lost before it is stored.
     let remedy: String
 
     static let recovery = CodeWords(
@@ -20,10 +20,10 @@ struct CodeWords {
         remedy: "create another with 'replication invite'")
 }
 
-/// The place a recovery code is written to, opened before the daemon is asked to make it: the code is
-/// told only once. A file that the code does not come into is removed.
+/// The destination of a recovery code. It is opened before the daemon is asked to create the code, because the daemon
+/// shows the code only once. A file that does not receive a code is removed.
 struct RecoveryCodeTarget: ~Copyable {
-    /// `nil`: standard output.
+    /// The file; `nil` for standard output.
     private let file: UnfinishedFile?
     private let words: CodeWords
 
@@ -31,7 +31,7 @@ struct RecoveryCodeTarget: ~Copyable {
         try self.init(options.path, .recovery)
     }
 
-    /// - Parameter path: `nil` for standard output.
+    /// - Parameter path: The path of the file; `nil` for standard output.
     init(_ path: String?, _ words: CodeWords) throws(CommandFailure) {
         self.words = words
         do throws(SystemError) {
@@ -44,7 +44,8 @@ struct RecoveryCodeTarget: ~Copyable {
         }
     }
 
-    /// The code and a newline, past every buffer of this program. With `--json` it is a line of its own, in plain text.
+    /// Writes the code and a newline directly, so that no buffer of this program contains the code. With `--json` it is
+    /// a separate line of plain text.
     consuming func write(_ code: consuming RecoveryCodeOutput, _ output: Output) throws {
         try output.flush()
         guard let file else {
@@ -53,7 +54,7 @@ struct RecoveryCodeTarget: ~Copyable {
             try Self.write(code, words, to: ProgramRun.current.output, named: "standard output")
             return
         }
-        // A part of it may be of use: there is no other.
+        // Even an incomplete file may be useful, because no other copy of the code exists.
         file.keep()
         try Self.write(code, words, to: file.descriptor, named: file.path)
         guard fsync(file.descriptor) == 0 || errno == EINVAL else {
@@ -75,7 +76,7 @@ struct RecoveryCodeTarget: ~Copyable {
     }
 }
 
-/// Where a recovery code that the daemon makes goes.
+/// The destination of a recovery code that the daemon creates.
 struct RecoveryCodeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -84,7 +85,7 @@ struct RecoveryCodeOptions: ParsableArguments {
         completion: .file())
     var recoveryCodeOutput: String?
 
-    /// `nil`: standard output.
+    /// The path; `nil` for standard output.
     var path: String? {
         recoveryCodeOutput == "-" ? nil : recoveryCodeOutput
     }

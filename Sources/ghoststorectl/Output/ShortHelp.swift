@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// The help that a command line without any command gets: the commands that people use most, the groups of commands,
-/// and where to read on.
+/// The help for a command line without any command: the commands that people use most, the groups of commands, and
+/// where to read more.
 enum ShortHelp {
     private static let mostUsed: [(name: String, command: any ParsableCommand.Type)] = [
         ("init", InitCommand.self), ("unlock", UnlockCommand.self), ("status", StatusCommand.self),

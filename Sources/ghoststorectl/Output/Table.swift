@@ -1,7 +1,7 @@
 import StoreBasics
 import StoreClient
 
-/// Rows under headings, aligned, and on a terminal no wider than it.
+/// Aligned rows under headings. On a terminal, the table is at most as wide as the terminal.
 struct Table {
     struct Column {
         enum Alignment {
@@ -9,33 +9,34 @@ struct Table {
             case right
         }
 
-        /// What a column that is too wide loses.
+        /// The part that a cell loses if its column is too wide.
         enum Cut {
             case nothing
-            /// An id loses its middle: both of its ends distinguish it from others.
+            /// An ID loses its middle, because both of its ends distinguish it from others.
             case middle
-            /// A text loses its end, and an id among the texts its middle.
+            /// A text loses its end, and an ID among the texts its middle.
             case end
         }
 
         let title: String
         let alignment: Alignment
         let cut: Cut
-        /// Columns of the terminal that it keeps when it is cut.
+        /// The smallest width of a column that is cut.
         let columnsMin: Int
-        /// Columns of the terminal that its texts get before ids are shown whole and extra columns are shown at all.
+        /// The width that the column's texts get before IDs are shown whole and extra columns are shown at all.
         var columnsWanted = 0
-        /// If there is no room for all columns, the column with the lowest worth is left out first.
+        /// The importance of the column. If there is no room for all columns, the least important one is omitted first.
         let worth: Int
-        /// An extra column is whole or left out. It is shown only if there is room beside what the texts want.
+        /// True for an extra column, which is shown whole or not at all. It is shown only if there is room beside the
+        /// texts.
         var isExtra = false
 
-        /// As the command line names it.
+        /// The name of the column on the command line.
         var name: String {
             title.isEmpty ? "direction" : title.replacing(" ", with: "_")
         }
 
-        /// A column that is never cut.
+        /// Returns a column that is never cut.
         static func fixed(_ title: String, worth: Int = 2) -> Column {
             Column(title: title, alignment: .left, cut: .nothing, columnsMin: 0, worth: worth)
         }
@@ -44,12 +45,13 @@ struct Table {
             Column(title: title, alignment: .right, cut: .nothing, columnsMin: 0, worth: worth)
         }
 
-        /// An id for other commands, which is of no use if it is cut.
+        /// Returns a column for an ID that other commands accept, which is useless if it is cut.
         static func extra(_ title: String, worth: Int = 1) -> Column {
             Column(title: title, alignment: .left, cut: .nothing, columnsMin: 0, worth: worth, isExtra: true)
         }
 
-        /// An id that also says what a row is about. If there is no room for the whole id, both of its ends stay.
+        /// Returns a column for an ID that also says what a row is about. If there is no room for the whole ID, both of
+        /// its ends stay.
         static func id(_ title: String, columnsMin: Int = 11, worth: Int = 1) -> Column {
             Column(title: title, alignment: .left, cut: .middle, columnsMin: columnsMin, worth: worth)
         }
@@ -63,7 +65,7 @@ struct Table {
         }
     }
 
-    /// A cell: what it says, neutralised already, and how it is set off.
+    /// The text of a cell, already safe for a terminal, and its emphasis.
     struct Cell: ExpressibleByStringInterpolation {
         private enum Content {
             case text(String)
@@ -72,9 +74,9 @@ struct Table {
 
         private let content: Content
         let emphasis: Style?
-        /// Parts of its text that are set off, in Unicode scalars.
+        /// The highlighted parts of the text, in Unicode scalars.
         private(set) var marks: [Range<Int>] = []
-        /// True for an id in a column of texts.
+        /// True for an ID in a column of texts.
         private(set) var isID = false
         /// True for a text whose end distinguishes it from others, so that it loses its middle.
         private(set) var keepsEnd = false
@@ -94,7 +96,7 @@ struct Table {
             keepsEnd = true
         }
 
-        /// - Parameter ranges: of the text, in order, none overlapping another.
+        /// - Parameter ranges: The highlighted ranges of the text, in order and without overlaps.
         init(_ text: String, marking ranges: [Range<String.Index>]) {
             self.init(text)
             let scalars = text.unicodeScalars
@@ -113,11 +115,11 @@ struct Table {
             self.init(text)
         }
 
-        /// The cell's text, which may be cut at its end, with what sets it off.
+        /// Returns the cell's text, which may be cut at its end, with its emphasis.
         func setOff(_ text: String) -> String {
             guard !marks.isEmpty else { return emphasis?.applied(to: text) ?? text }
             let scalars = Array(text.unicodeScalars)
-            // An isolate's first character is none of the text.
+            // The first character of an isolate is not part of the cell's text.
             let shift = scalars.first == DisplayText.isolateStart ? 1 : 0
             var (result, end) = ("", 0)
             for mark in marks where mark.upperBound + shift <= scalars.count {
@@ -142,7 +144,8 @@ struct Table {
     }
 }
 
-/// Which columns a table shows and how wide they are. Taken from its first rows, it holds for all that follow.
+/// The columns that a table shows and their widths. They are computed from the first rows and used for all following
+/// ones.
 struct TableLayout {
     private struct Place {
         let index: Int
@@ -151,24 +154,24 @@ struct TableLayout {
         let isEmpty: Bool
         /// The width of the widest cell.
         let whole: Int
-        /// The width if ids are cut as far as they may be, and texts are whole.
+        /// The width with IDs cut as far as possible and whole texts.
         let short: Int
-        /// The width that the column cannot go below.
+        /// The smallest possible width of the column.
         let widthMin: Int
         var width: Int
 
-        /// If there is no room for all columns, empty columns are left out first.
+        /// The importance of the column. Empty columns are omitted first.
         var worth: Int { isEmpty ? -1 : column.worth }
 
-        /// True if it has ids that are not cut, but may be.
+        /// True if the column has whole IDs that could be cut.
         var hasWholeIDs: Bool { width > short }
 
-        /// Columns with a smaller one make room for texts first.
+        /// The order in which columns make room for texts, smallest first.
         var yieldingOrder: (Int, Int) {
             (isEmpty ? 0 : hasWholeIDs ? 1 : 2, column.worth)
         }
 
-        /// The width that it has as long as ids and extra columns can make room for it.
+        /// The width that the column keeps as long as IDs and extra columns can make room for it.
         var wanted: Int {
             column.cut == .end && !hasWholeIDs ? min(width, max(widthMin, column.columnsWanted)) : width
         }
@@ -226,7 +229,8 @@ struct TableLayout {
         return parts.joined(separator: Self.gap)
     }
 
-    /// Cut to its place on a terminal, where text that runs from right to left must not take its neighbours along.
+    /// Returns the text of a cell, on a terminal cut to its width. Right-to-left text is isolated, so that it does not
+    /// reorder the cells beside it.
     private func shown(_ cell: Table.Cell, _ place: Place) -> String {
         let text = cell.text(style)
         guard style.terminal != nil else { return text }
@@ -244,8 +248,8 @@ struct TableLayout {
         places.reduce(Self.gap.count * (places.count - 1) - columnsMax) { $0 + width($1) }
     }
 
-    /// Until the texts have the width that they want, leaves out empty columns, cuts ids, and leaves out extra columns.
-    /// An id that is not whole cannot be copied, so it is cut as far as it may be.
+    /// Omits empty columns, cuts IDs, and omits extra columns until the texts have their wanted widths. An incomplete
+    /// ID cannot be copied, so it is cut as far as possible.
     private mutating func makeRoomForTexts(_ columnsMax: Int) {
         while places.count > 1, excess(columnsMax, \.wanted) > 0 {
             let yielding = places.indices.filter {
@@ -260,7 +264,7 @@ struct TableLayout {
         }
     }
 
-    /// Leaves out columns until the others fit, each cut as far as it may be.
+    /// Omits columns until the others fit, each cut as far as possible.
     private mutating func leaveOutColumns(_ columnsMax: Int) {
         while places.count > 1, excess(columnsMax, \.widthMin) > 0,
             let least = places.indices.min(by: { places[$0].worth < places[$1].worth })
@@ -272,21 +276,21 @@ struct TableLayout {
         }
     }
 
-    /// Cuts the widest text, again and again, until the line fits.
+    /// Cuts the widest text repeatedly until the line fits.
     private mutating func shrinkTexts(toColumns columnsMax: Int) {
         while case let missing = excess(columnsMax, \.width), missing > 0 {
             let shrinkable = places.indices.filter {
                 places[$0].column.cut == .end && !places[$0].hasWholeIDs && places[$0].width > places[$0].widthMin
             }
             guard let widest = shrinkable.max(by: { places[$0].width < places[$1].width }) else { break }
-            // Down to the next widest, or below it where they are equal.
+            // Down to the width of the next widest text, or below it if they are equal.
             let next = shrinkable.filter { $0 != widest }.map { places[$0].width }.max() ?? 0
             let floor = max(places[widest].widthMin, min(next, places[widest].width - 1))
             places[widest].width -= min(missing, places[widest].width - floor)
         }
     }
 
-    /// Gives ids the room that the texts leave.
+    /// Gives IDs the room that the texts do not need.
     private mutating func widenIDs(toColumns columnsMax: Int) {
         for index in places.indices.sorted(by: { places[$0].worth > places[$1].worth }) {
             let room = max(0, -excess(columnsMax, \.width))

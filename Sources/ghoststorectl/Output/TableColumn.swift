@@ -1,6 +1,6 @@
 import StoreClient
 
-/// A column of a table with its cell in a row.
+/// A column of a table, with a function that returns its cell in a row.
 struct TableColumn<Row>: Sendable {
     let column: Table.Column
     let cell: @Sendable (Row) -> Table.Cell
@@ -11,7 +11,7 @@ struct TableColumn<Row>: Sendable {
     }
 }
 
-/// A value that has a cell.
+/// A value that can be shown in a cell.
 protocol CellValue: SendableMetatype {
     var cell: Table.Cell { get }
 }
@@ -37,7 +37,7 @@ extension Int32: CellValue {}
 extension UInt32: CellValue {}
 extension UInt64: CellValue {}
 
-/// An absent value is an empty cell.
+/// An absent value has an empty cell.
 extension Optional: CellValue where Wrapped: CellValue {
     var cell: Table.Cell { self?.cell ?? "" }
 }

@@ -1,14 +1,14 @@
 import Glibc
 
-/// What is known of the terminal behind a descriptor.
+/// The properties of a descriptor's terminal.
 struct Terminal {
-    /// Columns assumed when the terminal does not tell.
+    /// The number of columns that is assumed if the terminal does not report it.
     static let columnsDefault = 80
 
     let columns: Int
     let showsColor: Bool
 
-    /// `nil` when the descriptor is no terminal.
+    /// Reads the properties; `nil` if the descriptor is no terminal.
     init?(descriptor: Int32) {
         guard isatty(descriptor) == 1 else { return nil }
         var size = winsize()
@@ -17,14 +17,15 @@ struct Terminal {
         showsColor = !Self.forbidsColor && Environment.value("TERM") != "dumb"
     }
 
-    /// Lines of the terminal behind a descriptor; `nil` when it is none or does not tell.
+    /// Returns the number of lines of a descriptor's terminal; `nil` if the descriptor is no terminal or the terminal
+    /// does not report it.
     static func rows(descriptor: Int32) -> Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
         return Int(size.ws_row)
     }
 
-    /// Columns of text that is wrapped wherever it goes: those asked for ($COLUMNS), those of the terminal, or 80.
+    /// The number of columns for wrapped text: $COLUMNS if it is set, or else the width of the terminal, or else 80.
     static var textColumns: Int {
         if let columns = Environment.value("COLUMNS").flatMap(Int.init), columns > 0 {
             return columns
@@ -32,13 +33,13 @@ struct Terminal {
         return Terminal(descriptor: ProgramRun.current.output)?.columns ?? columnsDefault
     }
 
-    /// https://no-color.org: present and not empty, whatever its value.
+    /// True if NO_COLOR is set and not empty, whatever its value (https://no-color.org).
     private static var forbidsColor: Bool {
         Environment.value("NO_COLOR") != nil
     }
 }
 
-/// How a piece of text is set off on a terminal with colours (ECMA-48 SGR).
+/// The emphasis of text on a terminal with colours (ECMA-48 SGR).
 enum Style: String {
     case bold = "1"
     case dim = "2"

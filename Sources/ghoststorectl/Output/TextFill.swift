@@ -1,8 +1,8 @@
-/// Words in lines that fit a terminal.
+/// Fills lines with words, so that they fit a terminal.
 enum TextFill {
-    /// A word that is longer than a line is cut into pieces.
+    /// Returns the lines. A word that is longer than a line is cut into pieces.
     ///
-    /// - Parameter indent: columns left free in front of every line but the first.
+    /// - Parameter indent: The columns left free at the start of every line except the first.
     static func lines(_ words: [String], columns: Int, indent: Int = 0) -> [String] {
         let room = max(1, columns - indent)
         var lines: [String] = []

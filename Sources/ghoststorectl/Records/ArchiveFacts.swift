@@ -1,16 +1,16 @@
 import Interchange
 import StoreClient
 
-/// What an archive is that can be read without its daemon: a plain one, or a folder of JSON Lines.
+/// The facts about a plain archive, or a folder of JSON Lines, that can be read without a daemon.
 struct ArchiveFacts: Presentable {
     private let form: String
     private let header: ArchiveHeader
     private let counts: ArchiveCounts
     private let contentBytes: UInt64
-    /// As the footer says: nobody has computed it. Empty where there is none.
+    /// The identifier in the footer, which this program does not verify. Empty if the footer has no identifier.
     private let contentID: String
 
-    /// Reads all of a plain archive, of which `first` has been read.
+    /// Reads a whole plain archive; `first` is the part that was already read.
     ///
     /// - Throws: `.archiveDamaged` naming the byte.
     init(_ first: [UInt8], restOf file: borrowing InputFile) throws {
@@ -37,7 +37,7 @@ struct ArchiveFacts: Presentable {
         contentID = digest
     }
 
-    /// Reads all of a folder.
+    /// Reads a whole folder.
     init(folder path: String) throws(CommandFailure) {
         let source = try ArchiveFolderBytes(path)
         var bytes: UInt64 = 0
@@ -77,7 +77,7 @@ struct ArchiveFacts: Presentable {
     }
 }
 
-/// What a sealed archive tells whoever cannot open it.
+/// The facts about a sealed archive that can be read without its secret.
 struct SealedArchiveFacts: Presentable {
     let header: SealedFileHeader
 

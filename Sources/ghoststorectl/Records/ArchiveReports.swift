@@ -43,7 +43,7 @@ extension ArchiveRestoreReport: Presentable {
     }
 }
 
-/// What an archive holds that was read back and found whole.
+/// The contents of an archive that was read back and verified.
 struct VerifiedArchive: Presentable {
     let report: ArchiveRestoreReport
 
@@ -59,7 +59,7 @@ struct VerifiedArchive: Presentable {
 }
 
 extension ArchiveCounts {
-    /// The number of each kind, in the words of the command line.
+    /// The number of entries of each kind, with the words of the command line.
     var named: [(name: String, count: UInt64)] {
         [
             ("contacts", contacts), ("conversations", conversations), ("messages", messages),

@@ -9,12 +9,12 @@ extension Attachment {
 
     var json: JSONObject { JSONFields(name: "name", Self.fields).json(self) }
 
-    /// As people read it.
+    /// The attachment as a phrase for people.
     var phrase: String {
         "\(name.isEmpty ? "unnamed" : name) (\(mimeType), \(size))"
     }
 
-    /// Of what made room for others only the size is left.
+    /// The size in words. Only the size is left of a content that was evicted to make room.
     fileprivate var size: String {
         Quantity.bytes(contentBytes) + (isStored ? "" : ", evicted")
     }

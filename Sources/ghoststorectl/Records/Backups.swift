@@ -26,7 +26,8 @@ extension Backup: Tabular, Described, Presentable {
         isComplete ? Table.Cell(kind.text) : Table.Cell("\(kind.text), incomplete", .yellow)
     }
 
-    /// Empty where the daemon does not know it. A backup that it made may be one of a store without any revision.
+    /// The revision; empty if the daemon does not know it. A backup that the daemon made may have revision 0, because
+    /// its store had none.
     private var revisionText: String {
         revision == 0 && kind != .made ? "" : String(revision)
     }

@@ -19,7 +19,7 @@ extension Change: Tabular, Described {
         Table.Cell(operation.word, operation == .deleted || operation == .cleared ? .red : nil)
     }
 
-    /// One line of a watch, which has no columns to align, without its time.
+    /// The change as one line of a watch, without its time. The line has no columns to align.
     var sentence: String {
         let place = parentID.map { " in \($0)" } ?? ""
         return "\(revision)  \(kind.word) \(operation.word)  \(id)\(place)"
@@ -37,26 +37,27 @@ extension Commit {
         ]
     }
 
-    /// The same of values of scenes.
+    /// The JSON of a commit that changed scene values.
     var jsonWithRevisions: JSONObject {
         var object = json
         object.add("value_revisions", valueRevisions)
         return object
     }
 
-    /// The fields of a commit, and for a clear whether the store left its group.
+    /// The fields of a commit, and for a clear whether the store left its replica group.
     var jsonWithGroup: JSONObject {
         var object = json
         object.add("left_replica_group", leftReplicaGroup)
         return object
     }
 
-    /// What happened, for people.
+    /// The result as a sentence for people.
     var sentence: String {
         "\(outcome) at revision \(revision)" + (ids.count == 1 ? ": \(ids[0])" : "")
     }
 
-    /// The same of keys of a scene, each with the revision of its value: that of the store is of no use for conditions.
+    /// Returns the result of setting keys of a scene as a sentence, with the revision of each value. Conditions compare
+    /// these revisions, not the store's revision.
     func sentence(settingKeys keys: [String]) -> String {
         outcome + ": " + zip(keys, valueRevisions).map { "\($0) at revision \($1)" }.joined(separator: ", ")
     }

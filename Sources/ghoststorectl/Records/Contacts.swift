@@ -44,7 +44,8 @@ extension Contact: Party, Presentable, Tabular {
 enum ContactLine {
     static let kind = "contact"
 
-    /// `created_at_microseconds` and `updated_at_microseconds` are told and, on import, not used: the store sets them.
+    /// The fields that a line may have. An export contains `created_at_microseconds` and `updated_at_microseconds`, but
+    /// an import ignores them because the store sets these times.
     private static let names: Set<String> = [
         "kind", "id", "session_id", "display_name", "avatar", "notes", "is_blocked", "is_trusted",
         "created_at_microseconds", "updated_at_microseconds",
@@ -66,7 +67,7 @@ enum ContactLine {
 }
 
 extension FieldUpdate {
-    /// Keeps what is there when there is nothing to set.
+    /// Creates an update that sets the value, or keeps the stored one if there is no value.
     init(present value: Value?) {
         self = value.map { .set($0) } ?? .keep
     }

@@ -75,22 +75,23 @@ extension LastMessage {
 struct ConversationLine: Sendable {
     static let kind = "conversation"
 
-    /// `created_at_microseconds` and `updated_at_microseconds` are told and, on import, not used: the store sets them.
+    /// The fields that a line may have. An export contains `created_at_microseconds` and `updated_at_microseconds`, but
+    /// an import ignores them because the store sets these times.
     private static let names: Set<String> = [
         "kind", "id", "session_id", "display_name", "avatar", "is_pinned", "is_muted", "created_at_microseconds",
         "updated_at_microseconds", "message_lifetime_milliseconds", "message_lifetime_from", "keep_for_milliseconds",
         "keep_count",
     ]
 
-    /// `nil` lets the daemon make one.
+    /// The ID; if it is `nil`, the daemon creates one.
     let id: String?
     let sessionID: String
     let displayName: String?
-    /// Keeps what is there when the line says nothing of it.
+    /// The avatar; `nil` keeps the stored one.
     let avatar: [UInt8]?
     let isPinned: Bool
     let isMuted: Bool
-    /// What the line says nothing of stays as it is.
+    /// `nil` keeps the stored setting.
     var messageTimer: MessageTimer?
     var keepFor: Duration?
     var keepCount: Int?

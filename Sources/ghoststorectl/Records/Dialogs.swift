@@ -1,7 +1,7 @@
 import StoreBasics
 import StoreClient
 
-/// A conversation in short: a topic, a language and what was said in turns. The form of dialog collections.
+/// A conversation in the short form of dialog collections: a topic, a language and the texts of the turns.
 struct DialogLine: Sendable {
     private static let names: Set<String> = ["topic", "language", "turns"]
 
@@ -9,7 +9,7 @@ struct DialogLine: Sendable {
     let language: String
     let turns: [String]
 
-    /// What tells such a line from the others.
+    /// Returns true if the record is a dialog line.
     static func isDialog(_ record: JSONRecord) -> Bool {
         record.has("turns")
     }
@@ -29,10 +29,10 @@ struct DialogLine: Sendable {
     }
 }
 
-/// Topic and language as the display name of a conversation: `topic (language)`.
+/// The display name of a conversation with its topic and language: `topic (language)`.
 ///
-/// Parentheses and backslashes of the two themselves are escaped with a backslash, so that every pair of texts has one
-/// name and every such name one pair.
+/// Parentheses and backslashes in the topic and the language are escaped with a backslash, so that each pair has one
+/// name and each such name one pair.
 enum DialogName {
     private static let separator = " ("
 
@@ -40,7 +40,7 @@ enum DialogName {
         escaped(topic) + separator + escaped(language) + ")"
     }
 
-    /// `nil` for a name that is not of this form.
+    /// Returns the parts of a name; `nil` for a name that is not of this form.
     static func parts(of name: String) -> (topic: String, language: String)? {
         var topic = String.UnicodeScalarView()
         var language = String.UnicodeScalarView()
@@ -77,28 +77,28 @@ enum DialogName {
     }
 }
 
-/// The names a dialog has in the store: the same line at the same place has the same ones every time, so that a
-/// second import updates and never duplicates; equal lines at different places stay different conversations.
+/// The IDs of a dialog in the store. The same line at the same position always has the same IDs, so that a second
+/// import updates the conversation. Equal lines at different positions are different conversations.
 struct DialogIdentity: Hashable, Sendable {
     private static let prefix = "dialog"
     private static let lineDigits = 8
     private static let hashDigits = 16
-    /// Where the made-up times start: 2024-01-01T00:00:00Z. Lines are a second apart, turns a millisecond.
+    /// The start of the invented times: 2024-01-01T00:00:00Z. Lines are a second apart, turns a millisecond.
     private static let epochMicroseconds: Int64 = 1_704_067_200_000_000
 
-    /// Counted from 1.
+    /// The number of the line, starting at 1.
     let lineNumber: UInt64
     let contentHash: UInt64
 
     init(lineNumber: UInt64, dialog: DialogLine) {
         self.lineNumber = lineNumber
-        // Easily forged, which gains nothing: the line's number already tells lines apart.
+        // The hash can easily be forged. That gains nothing, because the line's number already distinguishes the lines.
         var hash = StableHash()
         hash.combine(dialog.object.closed.utf8)
         contentHash = hash.value
     }
 
-    /// `nil` for a session id that no dialog import made.
+    /// Parses a session ID; `nil` if no dialog import created it.
     init?(sessionID: String) {
         let parts = sessionID.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == Self.prefix, parts[1].utf8.count >= Self.lineDigits,
@@ -109,7 +109,7 @@ struct DialogIdentity: Hashable, Sendable {
         self.contentHash = contentHash
     }
 
-    /// Starts with the line's number, so that ids grow along the file: ids in order are the cheapest for the store.
+    /// The session ID. It starts with the line's number, because IDs in ascending order are the cheapest for the store.
     var sessionID: String {
         "\(Self.prefix)-\(lineNumber, width: Self.lineDigits)-\(contentHash, width: Self.hashDigits, radix: 16)"
     }

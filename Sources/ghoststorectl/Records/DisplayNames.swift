@@ -1,14 +1,15 @@
 import StoreClient
 
-/// Names of people and conversations for people. It asks the daemon for each of them once, and for none if the output
-/// is for programs, which get ids. If a name cannot be read, the list shows the id in its place. Use it from one task.
+/// The names of people and conversations for people. It asks the daemon for each of them once, and for none if the
+/// output is for programs, which get IDs. If a name cannot be read, the list shows the ID in its place. Only one task
+/// uses it.
 final class DisplayNames {
     private struct Party {
         let sessionID: String
         let name: String?
     }
 
-    /// The name of the person at this store. A contact of this name is shown with its session id.
+    /// The name of the person at this store. A contact of this name is shown with its session ID.
     private static let own = "you"
 
     private let client: StoreClient
@@ -16,25 +17,26 @@ final class DisplayNames {
     private let namedConversations = NameHolders()
     private var contactNames: [String: String?] = [:]
     private var conversations: [String: Party?] = [:]
-    /// False once the daemon has said that this user has no right to them.
+    /// False after the daemon has answered that this user has no right to contacts.
     private var mayReadContacts: Bool
     private var mayReadConversations: Bool
 
     init(_ session: Session) {
-        // A list is shown without names rather than late.
+        // A list without names is better than a late one.
         client = session.client.with(deadline: .seconds(2))
         people.add(Self.own, of: "")
         let isForPeople = if case .people = session.output.form { true } else { false }
         (mayReadContacts, mayReadConversations) = (isForPeople, isForPeople)
     }
 
-    /// The sender of a message: `you` if it was sent from here, and an empty id if the message names no sender.
+    /// Returns the sender of a message: `you` if it was sent from here, and an empty ID if the message names no sender.
     func sender(of message: Message) async throws(StoreClientError) -> ShownName {
         guard !message.isOutgoing else { return ShownName(Self.own, of: "", among: people) }
         return try await person(message.senderSessionID, in: message.conversationID)
     }
 
-    /// The person with a session id: the contact's name, or the name of the conversation if it is with this person.
+    /// Returns the person with a session ID: the contact's name, or the name of the conversation if it is with this
+    /// person.
     func person(_ sessionID: String, in conversationID: String? = nil) async throws(StoreClientError) -> ShownName {
         guard !sessionID.isEmpty else { return ShownName(id: "") }
         if let name = try await contactName(sessionID) {
@@ -48,7 +50,7 @@ final class DisplayNames {
         return ShownName(id: sessionID)
     }
 
-    /// The conversation with an id: its name or its session id, or the id itself if it cannot be read.
+    /// Returns the conversation with an ID: its name or its session ID, or the ID itself if it cannot be read.
     func conversation(_ id: String) async throws(StoreClientError) -> ShownName {
         guard let party = try await party(id) else { return ShownName(id: id) }
         return party.name.map { ShownName($0, of: party.sessionID, among: namedConversations) }

@@ -1,6 +1,6 @@
 import StoreClient
 
-/// What reading every page and row of something came to.
+/// The result of reading and checking every page and row.
 protocol IntegrityReport: Presentable {
     var isClean: Bool { get }
     var findings: [String] { get }
@@ -9,8 +9,8 @@ protocol IntegrityReport: Presentable {
 extension Session {
     /// Shows a report.
     ///
-    /// - Parameter subject: what it is on: "the store".
-    /// - Throws: where something is wrong with that.
+    /// - Parameter subject: The thing that was checked: "the store".
+    /// - Throws: If the report contains findings.
     func conclude(_ report: some IntegrityReport, on subject: String) throws(CommandFailure) {
         try output.show(report)
         guard report.isClean else {

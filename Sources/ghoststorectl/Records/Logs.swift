@@ -32,7 +32,8 @@ extension Log: Presentable, Tabular, Described {
         configuration.overwritesOldest ? "overwrites the oldest" : "refuses more"
     }
 
-    /// Why it is not the log that was asked for: the daemon refuses appends of a writer that expects another.
+    /// The failure if the existing append log has another configuration than requested. The daemon rejects appends of a
+    /// writer that expects another configuration.
     var isMadeOtherwise: CommandFailure {
         let options =
             "--maximum-bytes \(configuration.maximumBytes)\(configuration.overwritesOldest ? " --overwrite" : "")"
@@ -50,7 +51,7 @@ extension LogEntry {
     static let record = RecordForm(
         name: "sequence", ["sequence", "text", "data", "device", "appended_at_microseconds"])
 
-    /// The message as text, or in base64 what is not UTF-8.
+    /// The entry's JSON. The message is text, or base64 if it is not UTF-8.
     var json: JSONObject {
         var object = JSONObject()
         object.add("sequence", sequence)
@@ -64,14 +65,17 @@ extension LogEntry {
         return object
     }
 
-    /// For people, the sequence number first, behind the device that counts it where that is another.
+    /// The entry as a line for people. It begins with the sequence number. If another device numbered the entry, that
+    /// device comes first.
     var sentence: String {
         "\(device.map { "\($0) " } ?? "")\(sequence)  \(String(validating: data, as: UTF8.self) ?? Base64.text(data))"
     }
 }
 
 extension Output {
-    /// - Parameter isRaw: the message's own bytes and a newline instead.
+    /// Prints an entry.
+    ///
+    /// - Parameter isRaw: True to print only the message's bytes and a newline.
     func show(_ entry: LogEntry, isRaw: Bool) throws(CommandFailure) {
         guard isRaw else { return try tell(entry.sentence, entry.json, LogEntry.record) }
         try raw(entry.data + [UInt8(ascii: "\n")])

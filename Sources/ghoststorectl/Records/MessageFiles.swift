@@ -19,7 +19,7 @@ extension BlobImportReport: Presentable {
     }
 }
 
-/// What a plain message file holds.
+/// The contents of a plain message file.
 struct PlainBlobFacts: Presentable {
     private var messageCount = 0
     private var bytes: UInt64 = 0
@@ -27,11 +27,12 @@ struct PlainBlobFacts: Presentable {
     private var oldestMilliseconds: Int64?
     private var newestMilliseconds: Int64?
 
-    /// Reads all of the file.
-    /// - Throws: `.damaged` naming the byte where it is not what it should be.
+    /// Reads the whole file.
+    ///
+    /// - Throws: `.damaged` naming the byte if the file is invalid.
     init(reading path: String) throws(CommandFailure) {
         let file = try InputFile(path)
-        // What another program wrote may hold longer texts than the store takes.
+        // A file written by another program may contain longer texts than the store accepts.
         var decoder = BlobDecoder(fileBytes: file.bytes, textBytesMax: Self.textBytesMax)
         do {
             while true {
@@ -94,7 +95,7 @@ struct PlainBlobFacts: Presentable {
     }
 }
 
-/// What the header of a sealed file says. It is not known to be genuine before the file is opened.
+/// The facts in the header of a sealed file. The header is not authenticated before the file is opened with its secret.
 struct SealedFileFacts: Presentable {
     let header: SealedFileHeader
 

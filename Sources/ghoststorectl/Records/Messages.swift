@@ -11,7 +11,9 @@ extension MessageStatus {
 }
 
 extension Message: Presentable, Named {
-    /// - Parameter conversationSessionID: known of a line of an export.
+    /// Returns the message's JSON.
+    ///
+    /// - Parameter conversationSessionID: The session ID of the conversation; given for a line of an export.
     func json(_ form: JSONForm, conversationSessionID: String? = nil) -> JSONObject {
         var object = JSONObject(form, kind: MessageLine.kind)
         object.add("id", id)
@@ -69,12 +71,12 @@ extension Message: Presentable, Named {
     /// The direction of the message, with a star while it is unread.
     var directionCell: Table.Cell { Table.Cell(isOutgoing ? "→" : isRead ? "←" : "←*") }
 
-    /// The status for people. Only a message that was sent from here can wait for being sent.
+    /// The status for people. Only a message that was sent from here can be pending.
     fileprivate var shownStatus: MessageStatus? {
         !isOutgoing && status == .pending ? nil : status
     }
 
-    /// In the store or elsewhere.
+    /// The number of attachments in the store and elsewhere.
     fileprivate var attachedCount: Int {
         attachments.count + (attachmentURL == nil ? 0 : 1)
     }
@@ -112,8 +114,8 @@ extension DisplayNames {
 enum MessageLine {
     static let kind = "message"
 
-    /// The fields a line may have. `created_at_microseconds` and `conversation_id` are told and, on import, not used:
-    /// the store sets the one, and the session id says the other.
+    /// The fields that a line may have. An export contains `created_at_microseconds` and `conversation_id`, but an
+    /// import ignores them: the store sets the time, and the session ID identifies the conversation.
     static let names: Set<String> = [
         "kind", "id", "conversation_id", "conversation_session_id", "text", "sender_session_id",
         "recipient_session_id", "timestamp_microseconds", "status", "is_outgoing", "is_read", "attachment_url",
@@ -137,9 +139,9 @@ enum MessageLine {
             isRead: try record.flag("is_read"), attachmentURL: try record.optionalText("attachment_url"),
             attachmentType: try record.optionalText("attachment_type"),
             replyToMessageID: try record.optionalText("reply_to_message_id"),
-            // What an export says nothing of has none, whatever its conversation has got since.
+            // A line without a timer means a message without one, even if its conversation has a default timer now.
             timer: try record.timer() ?? .never,
-            // And it says nothing of attachments.
+            // An export does not contain the attachments.
             keepsAttachments: true)
         let editedAt = try record.optionalInteger("edited_at_microseconds").map(Timestamp.init(microseconds:))
         return ImportedMessage(message: message, editedAt: editedAt, hasNoID: id == nil, hasNoTime: timestamp == nil)
@@ -156,11 +158,11 @@ enum MessageLine {
     }
 }
 
-/// A message to save, and when it was last edited.
+/// A message to save, with the time of its last edit.
 struct ImportedMessage: Sendable {
     var message: NewMessage
     var editedAt: Timestamp?
-    /// True if the line has no id, so that `LineIdentities` sets it.
+    /// True if the line has no ID, so that `LineIdentities` sets it.
     var hasNoID = false
     var hasNoTime = false
 }

@@ -1,4 +1,4 @@
-/// A number of the daemon's metrics, from a line of the Prometheus text format
+/// A sample of the daemon's metrics, from a line of the Prometheus text format
 /// (https://prometheus.io/docs/instrumenting/exposition_formats/).
 struct MetricSample: JSONRepresentable {
     let name: String
@@ -7,7 +7,7 @@ struct MetricSample: JSONRepresentable {
 
     static let record = RecordForm(name: "name", ["name", "labels", "value"])
 
-    /// Comments and lines that are no samples are passed over.
+    /// Returns the samples of a text. Comments and other lines are skipped.
     static func samples(of text: String) -> [MetricSample] {
         text.split(separator: "\n").compactMap { MetricSample(line: $0) }
     }
@@ -31,7 +31,8 @@ struct MetricSample: JSONRepresentable {
         labels = Self.labels(of: series[series.index(after: brace)...].dropLast())
     }
 
-    /// `a="1",b="two"`, where a backslash takes the character behind it as it is, but for `\n`.
+    /// Parses labels of the form `a="1",b="two"`. A backslash makes the following character literal; `\n` is a line
+    /// feed.
     private static func labels(of text: Substring) -> [(name: String, value: String)] {
         var found: [(name: String, value: String)] = []
         var (name, value) = ("", "")
@@ -75,7 +76,7 @@ struct MetricSample: JSONRepresentable {
     }
 }
 
-/// A number with decimals as JSON writes it; `null` for what JSON has no number for.
+/// A number with decimals as JSON writes it; `null` if JSON has no number for it.
 struct DecimalText: JSONWritable {
     private let number: Double
 

@@ -1,6 +1,6 @@
 import StoreClient
 
-/// Who a conversation is with, or a contact is: what both tell the same way.
+/// The properties that a contact and a conversation with a person have in common.
 protocol Party {
     var id: String { get }
     var sessionID: String { get }
@@ -27,7 +27,7 @@ extension Party {
 }
 
 extension JSONRecord {
-    /// The bytes of the field `avatar`, which is base64.
+    /// Returns the bytes of the field `avatar`, which is base64.
     func avatar() throws(JSONError) -> [UInt8]? {
         guard let text = try optionalText("avatar") else { return nil }
         guard let bytes = Base64.bytes(text) else { throw JSONError("the field 'avatar' is not base64") }

@@ -5,7 +5,7 @@ extension ReactionCount {
         ["emoji": emoji, "count": count]
     }
 
-    /// As people read it.
+    /// The reaction and its count, for people.
     var word: String {
         "\(emoji) \(count)"
     }

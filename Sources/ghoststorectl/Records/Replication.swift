@@ -1,13 +1,13 @@
 import StoreBasics
 import StoreClient
 
-/// A device of the group, or this store's own.
+/// A row for a device of the replica group: this store's own device or another one.
 struct ReplicaRow {
     let id: ReplicaDeviceID
     let name: String
-    /// Only of this store's own.
+    /// The status, only for this store's own device.
     let own: ReplicaStatus?
-    /// Only of another.
+    /// The device, only if it is another one.
     let other: ReplicaDevice?
 
     static func rows(of status: ReplicaStatus) -> [ReplicaRow] {
@@ -15,7 +15,7 @@ struct ReplicaRow {
         return [own] + status.devices.map { ReplicaRow(id: $0.id, name: $0.name, own: nil, other: $0) }
     }
 
-    /// In one word: what it is to the group, or why no more of it is taken.
+    /// The state in one word: the store's state in the group, or the fault that stops messages of the device.
     var state: String {
         if let own {
             return own.state.rawValue
@@ -39,7 +39,7 @@ struct ReplicaRow {
         return other?.removedThrough == nil ? nil : .dim
     }
 
-    /// The last that it made, or of another device the last that is merged here.
+    /// The last sequence number that this store created, or that was merged here from the other device.
     private var sequence: UInt64 {
         own?.lastSequence ?? other?.mergedSequence ?? 0
     }
@@ -90,7 +90,7 @@ extension ReplicaRow: Tabular, Described {
 }
 
 extension ReplicaStatus {
-    /// The other device that is called so, or has this number.
+    /// Returns the other device with this name or number.
     func device(named text: String) throws(CommandFailure) -> ReplicaDevice {
         if let id = ReplicaDeviceID(text), let found = devices.first(where: { $0.id == id }) {
             return found
@@ -122,14 +122,14 @@ extension ReplicaStatus {
         return found
     }
 
-    /// The end of the question whether to clear a store that belongs to the group.
+    /// The end of the question whether to clear a store that belongs to a group.
     var clearQuestion: String {
         let others = devices.count { $0.removedThrough == nil }
         let keep = others == 0 ? "" : " \(Quantity.count(others, "other device")) of the group will keep everything."
         return ", and leave the replica group?" + keep
     }
 
-    /// What the others have to do once this device has left; empty where nobody knows it any more, or yet.
+    /// The advice for the other devices after this device has left; empty if no other device knows this one.
     var farewell: String {
         switch state {
         case .joining, .removed: return ""
@@ -139,7 +139,7 @@ extension ReplicaStatus {
         return "; the other devices are not notified that this device left: remove \(device) on one of them"
     }
 
-    /// Names that several devices have, each with a sentence.
+    /// Sentences about names that several devices have.
     private var namesakes: [String] {
         let all = [(deviceName, device)] + devices.filter { $0.removedThrough == nil }.map { ($0.name, $0.id) }
         return Dictionary(grouping: all, by: \.0).filter { $0.value.count > 1 }.sorted { $0.key < $1.key }.map {
@@ -148,8 +148,8 @@ extension ReplicaStatus {
         }
     }
 
-    /// What is waited for, and what to do where that does not come: nobody tells a store that it is not let in, and
-    /// whom it has asked may be away.
+    /// The event that this store waits for, and what to do if it does not happen. The store cannot detect that: it
+    /// receives no message if it is not admitted, and the device it has asked may be offline.
     var hope: String? {
         switch state {
         case .joining:
@@ -170,7 +170,7 @@ extension ReplicaStatus {
         }
     }
 
-    /// Why messages of a device are missing here, whom this store has asked for them, and what helps.
+    /// Returns why messages of a device are missing here, which device was asked for them, and what helps.
     private func missingAdvice(_ device: ReplicaDevice) -> String {
         let asked = device.askedDevice.map { id in devices.first { $0.id == id }?.name ?? id.description }
         return "messages of \(device.name) are missing here: the stream has lost them or does not deliver them"
@@ -178,7 +178,7 @@ extension ReplicaStatus {
             + "; hint: ghoststore-sync must run on \(device.name) and here"
     }
 
-    /// What a person has to do, a sentence each.
+    /// The actions that a person must take, a sentence each.
     var advice: [String] {
         var advice: [String] = []
         switch state {
@@ -225,7 +225,7 @@ extension ReplicaStatus {
 }
 
 extension ReplicaReason {
-    /// What to do about a device of which no more is taken.
+    /// Returns the advice about a device whose messages are not accepted any more.
     fileprivate func advice(_ device: ReplicaDevice) -> String {
         switch self {
         case .forked:

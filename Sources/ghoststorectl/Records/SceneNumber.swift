@@ -1,4 +1,4 @@
-/// A number of a scene, as a text that is read back as the same number, bit for bit.
+/// A number in a scene. It is written as a text that is read back as the same number, bit for bit.
 protocol SceneNumber: BinaryFloatingPoint, LosslessStringConvertible {
     associatedtype Bits: FixedWidthInteger & UnsignedInteger
 
@@ -12,13 +12,14 @@ extension Float: SceneNumber {}
 extension Double: SceneNumber {}
 
 extension SceneNumber {
-    /// The shortest decimal text, `inf`, `-inf`, `nan`, or of another NaN its bits: `nan:` and hexadecimal digits.
+    /// The shortest decimal text, or `inf`, `-inf` or `nan`. Another NaN is written by its bits: `nan:` and hexadecimal
+    /// digits.
     var sceneText: String {
         guard isNaN, bitPattern != Self.nan.bitPattern else { return isNaN ? "nan" : description }
         return "\(nanPrefix)\(bitPattern, width: Bits.bitWidth / 4, radix: 16)"
     }
 
-    /// Reads any text of a number that the type can hold, and every text that `sceneText` gives.
+    /// Reads any text of a number that the type can hold, and every text that `sceneText` returns.
     init(sceneText text: String) throws(JSONError) {
         if let number = Self.special(text) {
             self = number
@@ -29,7 +30,8 @@ extension SceneNumber {
         }
     }
 
-    /// Reads a decimal or hexadecimal number, and refuses one that would become infinite, or 0 without being 0.
+    /// Reads a decimal or hexadecimal number. Rejects a number that would become infinite, or that would become 0
+    /// without being 0.
     init(finiteText text: String) throws(JSONError) {
         guard let number = Self(text) else { throw JSONError("a number, inf, -inf or nan is expected") }
         let isHexadecimal = text.contains { "xX".contains($0) }

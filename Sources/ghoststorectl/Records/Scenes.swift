@@ -16,7 +16,7 @@ extension SceneValue {
         }
     }
 
-    /// Text as it stands, everything else as JSON without quotes around a single value.
+    /// The value as plain text: a text as it is, any other single value as JSON without quotes.
     var plainText: String {
         switch self {
         case .string(let text), .url(let text): text
@@ -29,7 +29,8 @@ extension SceneValue {
     }
 }
 
-/// Data in base64, dates in RFC 3339, numbers that JSON has not as text; dictionaries by their keys, byte for byte.
+/// A scene value as JSON: data in base64, dates in RFC 3339, numbers that JSON cannot express as text, and dictionaries
+/// sorted by the bytes of their keys.
 extension SceneValue: JSONWritable {
     func appendJSON(to text: inout String) {
         switch self {
@@ -75,7 +76,7 @@ extension SceneEntry: Tabular, Described {
     fileprivate var tierCell: Table.Cell { Table.Cell(tier.word, tier == .scene ? nil : .dim) }
 }
 
-/// A key of a scene, of which the value was not asked for.
+/// A key of a scene without its value.
 struct SceneKeyRow: Tabular {
     let entry: SceneEntry
 

@@ -1,13 +1,13 @@
-/// A person or conversation as tables show it: by a name, or by an id where there is no name.
+/// A person or conversation in a table: a name, or an ID if there is no name.
 struct ShownName {
     private let name: String?
     private let id: String
     private let holders: NameHolders?
 
     /// - Parameters:
-    ///   - id: the session id, which is shown in part if another holder has the same name. It is empty for the person
-    ///     at this store, and is then never shown.
-    ///   - holders: all that the list has named so far, this one included.
+    ///   - id: The session ID. A part of it is shown if another person or conversation has the same name. It is empty
+    ///     for the person at this store, and is then never shown.
+    ///   - holders: All people or conversations that the list has named so far. This one is added.
     init(_ name: String, of id: String, among holders: NameHolders) {
         (self.name, self.id, self.holders) = (name, id, holders)
         holders.add(name, of: id)
@@ -17,7 +17,7 @@ struct ShownName {
         (name, self.id, holders) = (nil, id, nil)
     }
 
-    /// The name or the id. All rows of a page are made before the first is shown, so that every row of a page knows
+    /// The name or the ID. All rows of a page are created before the first is shown, so every row of a page knows
     /// whether its name is shared.
     var text: String {
         guard let name else { return id }
@@ -34,19 +34,19 @@ struct ShownName {
     }
 }
 
-/// The people, or the conversations, that a list has named so far. Used from one task.
+/// The people, or the conversations, that a list has named so far. Only one task uses it.
 final class NameHolders {
     private static let distinctionCharactersMin = 8
 
-    /// Session ids by name.
+    /// The session IDs by name.
     private var sessionIDs: [String: Set<String>] = [:]
 
     func add(_ name: String, of sessionID: String) {
         sessionIDs[name, default: []].insert(sessionID)
     }
 
-    /// Returns the beginning of a session id, as long as no other holder of the name has the same beginning; `nil` if
-    /// there is no other holder.
+    /// Returns the beginning of a session ID, long enough that no other holder of the name has the same beginning;
+    /// `nil` if there is no other holder.
     func distinction(of sessionID: String, called name: String) -> String? {
         let others = sessionIDs[name, default: []].subtracting([sessionID])
         guard !sessionID.isEmpty, !others.isEmpty else { return nil }

@@ -28,7 +28,7 @@ extension Status: Presentable {
         ]
     }
 
-    /// Whether the store's contents are known.
+    /// True if the store's contents are known.
     private var isOpen: Bool {
         [.open, .readOnly].contains(storeState)
     }
@@ -42,7 +42,7 @@ extension Status: Presentable {
         var list = FieldList()
         list.add("store", storeState.word)
         list.add("why", Optional(storeStateMessage))
-        // The number of the process is told to whoever has any right, with the rest.
+        // The daemon reports its process number only to callers with a right, so 0 means that this user has none.
         guard processID != 0 else {
             list.add("daemon", "ghoststored \(serverVersion)")
             list.add("protocol", protocolVersion)

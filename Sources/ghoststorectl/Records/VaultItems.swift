@@ -3,7 +3,7 @@ import StoreClient
 extension VaultItem: Presentable, Tabular, Described {
     static let description = JSONFields<VaultItem>(name: "name", [.field("name", \.name)] + fieldsBehindName)
 
-    /// What a tree shows of an item at a place.
+    /// The fields of an item in a tree, with its path.
     static let descriptionInTree = JSONFields<(place: VaultPath, item: VaultItem)>(
         name: "path", [.field("path", \.place.description)] + fieldsBehindName.map { $0.within(\.item) })
 
@@ -13,7 +13,7 @@ extension VaultItem: Presentable, Tabular, Described {
         .field("revision", \.revision),
     ]
 
-    /// Within a tree.
+    /// The item as a line of a tree.
     var sentence: String {
         kind == .directory ? "\(name)/" : "\(name)  \(Quantity.bytes(contentBytes))"
     }

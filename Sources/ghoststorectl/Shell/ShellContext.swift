@@ -1,17 +1,17 @@
 import StoreClient
 
-/// What a shell's commands have instead of their own: its one connection, and what its own options say.
+/// The connection of a shell, which its commands share, and the defaults from the shell's own options.
 struct ShellContext: Sendable {
-    /// `nil` outside of a shell.
+    /// The context of the shell; `nil` outside of a shell.
     @TaskLocal static var current: ShellContext?
 
     let client: StoreClient
-    /// Of what is printed and said, where a line asks for no other.
+    /// The output format if a line requests no other.
     let format: OutputFormat?
-    /// What holds without options of the command.
+    /// Sets the defaults that apply if a command has no options.
     let defaults: @Sendable (inout ClientDefaults) -> Void
 
-    /// What the shell says itself has its own form, whatever the line before asked for.
+    /// Resets the form of messages to the shell's own, whatever form the previous line requested.
     func useOwnForm() {
         CommandRunner.heedForm([], byDefault: format?.rawValue)
     }

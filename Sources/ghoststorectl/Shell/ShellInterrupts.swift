@@ -2,19 +2,19 @@ import Glibc
 import StoreBasics
 import Synchronization
 
-/// Ctrl-C in a shell: it ends the command that runs, and not the program.
+/// Handles Ctrl-C in a shell: it ends the running command, and not the program.
 final class ShellInterrupts: Sendable {
     private enum Outcome {
         case done(CommandFailure?)
         case interrupted
     }
 
-    /// Whether a shell at a terminal has taken Ctrl-C over.
+    /// True if a shell at a terminal handles Ctrl-C.
     static var areHeeded: Bool {
         requestReader.load(ordering: .relaxed) >= 0
     }
 
-    /// For as long as the program runs.
+    /// Starts handling Ctrl-C until the program ends.
     static func heed() throws(CommandFailure) -> ShellInterrupts {
         let readiness = try Readiness()
         let (ends, requests) = (try Readiness.makePipe(), try Readiness.makePipe())
@@ -26,7 +26,8 @@ final class ShellInterrupts: Sendable {
             // Only calls that are safe in a signal handler (signal-safety(7)).
             let before = errno
             handlersRunning.add(1, ordering: .sequentiallyConsistent)
-            // The byte wakes a thread that asks at once whether there was an interruption, so that is noted first.
+            // The interruption is recorded before the byte is written, because the byte wakes a thread that checks for
+            // an interruption at once.
             let endsNow = Interruption.heedInShell(number)
             var byte: UInt8 = 0
             write(requestWriter.load(ordering: .relaxed), &byte, 1)
@@ -45,9 +46,10 @@ final class ShellInterrupts: Sendable {
         self.readiness = readiness
     }
 
-    /// Runs a command to its end, or until it is interrupted.
+    /// Runs a command to its end or until it is interrupted.
     ///
-    /// - Returns: why it was not done. What it was told before it ended, by the daemon or the system, it says itself.
+    /// - Returns: The reason for the failure; `nil` after a success. If the daemon or the system returned an error
+    ///   before the end, that error is the reason.
     func run(_ command: @escaping @Sendable () async throws(CommandFailure) -> Void) async -> CommandFailure? {
         await withTaskGroup(of: Outcome.self) { group in
             group.addTask {
@@ -78,19 +80,18 @@ final class ShellInterrupts: Sendable {
         }
     }
 
-    /// Waits until a descriptor can be read or written to, in a shell, where Ctrl-C does not end the program that waits
-    /// for it.
+    /// Waits until a descriptor is readable or writable. In a shell, Ctrl-C ends the wait instead of the program.
     ///
-    /// - Throws: on Ctrl-C.
+    /// - Throws: On Ctrl-C.
     static func wait(for descriptor: Int32, _ events: Int32 = POLLIN) throws(CommandFailure) {
         guard areHeeded else { return }
         try block(descriptor, events)
     }
 
-    /// Waits until somebody has typed at a terminal whose reading does not wait itself: what is typed is gone again
-    /// where Ctrl-C comes between a wait and a read.
+    /// Waits for input from a terminal that is read without blocking. Input disappears if Ctrl-C comes between the wait
+    /// and the read, so a blocking read could wait without end.
     ///
-    /// - Throws: on Ctrl-C in a shell.
+    /// - Throws: On Ctrl-C in a shell.
     static func waitForKeys(at terminal: Int32) throws(CommandFailure) {
         try block(terminal, POLLIN)
     }
@@ -98,24 +99,24 @@ final class ShellInterrupts: Sendable {
     private static func block(_ descriptor: Int32, _ events: Int32) throws(CommandFailure) {
         var wanted = [
             pollfd(fd: descriptor, events: Int16(events), revents: 0),
-            // None, and passed over, outside of a shell.
+            // Outside of a shell this descriptor is -1, which poll(2) ignores.
             pollfd(fd: requestReader.load(ordering: .relaxed), events: Int16(POLLIN), revents: 0),
         ]
         _ = try? withoutInterruption { poll(&wanted, 2, -1) }
-        // The byte stays: whatever else the command waits for has to see it too.
+        // The byte stays in the pipe, because all other waits of the command must end too.
         guard wanted[1].revents == 0 else { throw .interrupted }
     }
 
-    /// Lets some time pass, as that.
+    /// Waits for some time. In a shell, Ctrl-C ends the wait.
     static func pause(milliseconds: Int32) throws(CommandFailure) {
         var request = pollfd(fd: requestReader.load(ordering: .relaxed), events: Int16(POLLIN), revents: 0)
         guard poll(&request, 1, milliseconds) <= 0 else { throw .interrupted }
     }
 
-    /// From now on a Ctrl-C is for the next line, or the command in it.
+    /// Discards earlier interruptions, so that the next Ctrl-C is for the next line or its command.
     static func forget() {
         guard areHeeded else { return }
-        // A handler may still run on another thread: the byte that it writes next would end the next line.
+        // A handler may still run on another thread, and the byte that it is about to write would end the next line.
         while handlersRunning.load(ordering: .sequentiallyConsistent) > 0 {
             _ = poll(nil, 0, 1)
         }
@@ -130,8 +131,8 @@ final class ShellInterrupts: Sendable {
     }
 }
 
-// A signal handler can reach nothing but globals. -1 outside of a shell. A byte in the first pipe for each Ctrl-C, in
-// the second for one that is to end the command at once.
+// A signal handler can use only globals; they are -1 outside of a shell. The first pipe receives a byte for each
+// Ctrl-C, the second one for each Ctrl-C that must end the command at once.
 private let requestReader = Atomic<Int32>(-1)
 private let requestWriter = Atomic<Int32>(-1)
 private let endReader = Atomic<Int32>(-1)

@@ -1,5 +1,5 @@
-/// The words of a line, split as a POSIX shell splits them, without its expansions: spaces separate words, quotes and
-/// backslashes keep them together.
+/// The words of a line, split as a POSIX shell splits them, but without expansions: spaces separate words, and quotes
+/// and backslashes keep them together.
 struct ShellWords {
     private(set) var words: [String] = []
     /// True if a quote is not closed, or the line ends with a backslash.
@@ -10,7 +10,7 @@ struct ShellWords {
     private var isEscaped = false
 
     init(_ line: String) {
-        // By scalars: a quote followed by a combining mark is one Character, and no quote.
+        // Compared by scalars: a quote followed by a combining mark is one Character that differs from a quote.
         for scalar in line.unicodeScalars {
             if scalar == "#", word == nil, quote == nil, !isEscaped {
                 break
@@ -41,7 +41,8 @@ struct ShellWords {
         }
     }
 
-    /// Between double quotes a backslash stays, except before the characters that it takes the meaning from.
+    /// Handles the character after a backslash. Between double quotes the backslash stays, unless it escapes the
+    /// character.
     private mutating func takeEscaped(_ scalar: Unicode.Scalar) {
         isEscaped = false
         if quote == "\"", !["\"", "\\", "$", "`"].contains(scalar) {

@@ -1,14 +1,14 @@
-/// What a call did between two moments.
+/// The activity of a call between two moments.
 struct CallActivity {
     let name: String
-    /// Since the daemon's start.
+    /// The number of requests since the daemon's start.
     let total: UInt64
     let failed: UInt64
     let perSecond: Double
-    /// `nil` where none was answered in between, and behind a start of the daemon.
+    /// The mean duration; `nil` if no request was answered in between or the daemon was restarted.
     let meanMicroseconds: UInt64?
-    /// No more than half of the requests, and one in a hundred, took longer; `nil` where none was answered, and where
-    /// that is above the last bound that the daemon counts by.
+    /// The durations that at most half of the requests, and at most one in a hundred, exceeded. `nil` if no request was
+    /// answered, or if the duration is above the highest bound of the daemon's histogram.
     let medianMicroseconds: UInt64?
     let highMicroseconds: UInt64?
 
@@ -16,10 +16,10 @@ struct CallActivity {
         self.name = name
         total = UInt64(saturating: now.answered)
         failed = UInt64(saturating: now.failed)
-        // A daemon that was started anew counts from 0.
+        // A restarted daemon counts from 0.
         let answered = now.answered >= before.answered ? now.answered - before.answered : now.answered
         let rate = answered / seconds
-        // Counts that a double cannot hold have no rate.
+        // Counts that a double cannot represent have no rate.
         perSecond = rate.isFinite ? rate : 0
         guard answered > 0, now.answered >= before.answered else {
             (meanMicroseconds, medianMicroseconds, highMicroseconds) = (nil, nil, nil)
@@ -33,7 +33,7 @@ struct CallActivity {
         highMicroseconds = Self.bound(counts, part: 0.99)
     }
 
-    /// The first bound below which so large a part of the requests stayed.
+    /// Returns the first bound that at least the given part of the requests did not exceed.
     private static func bound(_ counts: [(bound: Double, count: Double)], part: Double) -> UInt64? {
         guard let all = counts.last?.count, all > 0,
             let first = counts.first(where: { $0.count >= all * part }), first.bound.isFinite
@@ -65,13 +65,13 @@ extension CallActivity: Tabular, Described {
 }
 
 extension Quantity {
-    /// `12.3`.
+    /// Returns a number with one decimal: `12.3`.
     static func tenths(_ number: Double) -> String {
         let tenths = UInt64(saturating: (min(number, 1e15) * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"
     }
 
-    /// `0.3 ms`.
+    /// Returns a duration: `0.3 ms`.
     static func milliseconds(_ microseconds: UInt64) -> String {
         "\(tenths(Double(microseconds) / 1_000)) ms"
     }

@@ -1,20 +1,20 @@
 import StoreClient
 
 extension UInt64 {
-    /// The nearest: 0 for a number below it and for none, the greatest for one above it.
+    /// Creates the nearest integer: 0 for a negative number or NaN, the greatest integer for a number above it.
     init(saturating number: Double) {
         self = number > 0 ? UInt64(exactly: number.rounded(.down)) ?? .max : 0
     }
 }
 
-/// The daemon's metrics at one moment, by what `top` shows of them.
+/// The metrics of the daemon at one moment, as far as `top` shows them.
 struct MetricsSnapshot {
-    /// What is known of one call since the daemon's start.
+    /// The figures of one call since the daemon's start.
     struct Call {
         var succeeded: Double = 0
         var failed: Double = 0
         var durationSecondsSum: Double = 0
-        /// Requests that took up to a bound, by the bound in seconds; each includes those before it.
+        /// The number of requests up to each bound, by the bound in seconds. Each number includes the smaller ones.
         var countsByBound: [Double: Double] = [:]
 
         var answered: Double { succeeded + failed }
@@ -22,7 +22,7 @@ struct MetricsSnapshot {
 
     let takenAt = ContinuousClock.now
     private(set) var calls: [String: Call] = [:]
-    /// Samples without labels, by name.
+    /// The samples without labels, by name.
     private var singles: [String: Double] = [:]
 
     init(_ text: String) {
@@ -54,7 +54,7 @@ struct MetricsSnapshot {
         }
     }
 
-    /// 0 for what an older daemon does not tell.
+    /// Returns the value of a metric; 0 if an older daemon does not have it.
     func value(_ name: String) -> Double {
         singles[name] ?? 0
     }

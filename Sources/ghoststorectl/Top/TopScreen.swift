@@ -1,9 +1,9 @@
 import StoreClient
 
-/// What `top` shows: the daemon between two moments.
+/// The contents of `top`: the activity of the daemon between two moments.
 struct TopScreen {
     let status: Status
-    /// Those of the later moment.
+    /// The metrics at the later moment.
     let metrics: MetricsSnapshot
     private let calls: [CallActivity]
     private let receivedPerSecond: Double
@@ -53,7 +53,7 @@ struct TopScreen {
         ]
     }
 
-    /// - Parameter rowsMax: lines of the terminal; `nil` for all.
+    /// - Parameter rowsMax: The number of lines of the terminal; `nil` for all lines.
     func lines(_ style: DisplayStyle, rowsMax: Int?) -> [String] {
         func size(_ bytes: UInt64) -> String { Quantity.bytes(bytes) }
         func rate(_ bytes: Double) -> String { "\(Quantity.bytes(UInt64(saturating: bytes)))/s" }

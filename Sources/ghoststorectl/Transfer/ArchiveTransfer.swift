@@ -1,6 +1,6 @@
 import StoreClient
 
-/// Moves archives between the daemon and the disk, piece by piece.
+/// Transfers archives between the daemon and the disk in pieces.
 struct ArchiveTransfer {
     private let client: StoreClient
     private let global: GlobalOptions
@@ -10,15 +10,15 @@ struct ArchiveTransfer {
         global = session.global
     }
 
-    /// - Returns: bytes of the file.
+    /// - Returns: The size of the file in bytes.
     func download(_ archive: ArchiveExport, to writer: DescriptorWriter) async throws -> UInt64 {
         let bytes = try await download(archive) { try writer.write($0) }
         try writer.flush()
         return bytes
     }
 
-    /// - Parameter take: gets each piece of the archive.
-    /// - Returns: bytes of the archive.
+    /// - Parameter take: Receives each piece of the archive.
+    /// - Returns: The size of the archive in bytes.
     func download(_ archive: ArchiveExport, _ take: ([UInt8]) throws -> Void) async throws -> UInt64 {
         let bar = global.progressBar("archiving", .bytes)
         defer { bar.finish() }
@@ -31,7 +31,7 @@ struct ArchiveTransfer {
         }
     }
 
-    /// Sends a whole file.
+    /// Sends a whole archive file.
     func upload(
         _ path: String, _ aim: ArchiveAim, isDryRun: Bool, _ opener: SealOpener, label: String
     ) async throws -> ArchiveRestoreReport {
@@ -45,9 +45,9 @@ struct ArchiveTransfer {
         }
     }
 
-    /// Makes a folder of JSON Lines, whole or not at all.
+    /// Creates a folder of JSON Lines. If this fails, the folder is removed.
     ///
-    /// - Returns: bytes of the archive that it is made from.
+    /// - Returns: The size in bytes of the archive that the folder is made from.
     func download(_ archive: ArchiveExport, toFolder path: String) async throws -> UInt64 {
         try await Interruption.deferred("removing what was written") {
             let writer: ArchiveFolderWriter
@@ -83,7 +83,7 @@ struct ArchiveTransfer {
         }
     }
 
-    /// - Parameter next: gives the next piece of the archive, an empty one at the end.
+    /// - Parameter next: Returns the next piece of the archive, and an empty one at the end.
     private func upload(
         _ restore: ArchiveSession, total: UInt64?, label: String, _ next: () throws -> [UInt8]
     ) async throws -> ArchiveRestoreReport {

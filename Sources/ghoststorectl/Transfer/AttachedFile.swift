@@ -2,11 +2,11 @@ import ArgumentParser
 import Glibc
 import StoreClient
 
-/// A file of this machine that is attached to a message or draft: `FILE` or `FILE:TYPE`.
+/// A file of this machine to attach to a message or draft: `FILE` or `FILE:TYPE`.
 struct AttachedFile: ExpressibleByArgument {
     private static let typeByDefault = "application/octet-stream"
 
-    /// The word of the command line.
+    /// The word on the command line.
     private let word: String
 
     init(argument: String) {
@@ -34,7 +34,7 @@ struct AttachedFile: ExpressibleByArgument {
                 + "standard input")
     }
 
-    /// The word as `FILE:TYPE`; `nil` where nothing in it is a type.
+    /// Returns the word as `FILE:TYPE`; `nil` if it contains no type.
     private func typed() -> (path: String, mimeType: String)? {
         guard let colon = word.lastIndex(of: ":") else { return nil }
         let type = word[word.index(after: colon)...]
@@ -43,7 +43,7 @@ struct AttachedFile: ExpressibleByArgument {
     }
 
     /// Returns whether a text is `TYPE/SUBTYPE`, perhaps with parameters (RFC 6838). No registered type begins with a
-    /// digit, as folders that are named by a time do: `10:30/photo.jpg`.
+    /// digit, but folders that are named by a time do: `10:30/photo.jpg`.
     private static func isType(_ text: Substring) -> Bool {
         let parts = text.prefix { $0 != ";" }.split(separator: "/", omittingEmptySubsequences: false)
         return parts.count == 2 && parts[0].first?.isLetter == true
@@ -60,9 +60,10 @@ struct AttachedFile: ExpressibleByArgument {
         return lstat(path, &facts) == 0
     }
 
-    /// Its content goes along with the message or draft, or is written before it, a piece in memory at a time.
+    /// Returns the attachment. A small content is sent with the message or draft. A larger one is written first, with
+    /// only one piece of it in memory.
     ///
-    /// - Parameter allowsEmpty: takes an empty standard input.
+    /// - Parameter allowsEmpty: True to accept an empty standard input.
     func attachment(_ client: StoreClient, allowsEmpty: Bool) async throws -> NewAttachment {
         let (path, mimeType) = try parts()
         let file = try InputFile(path)

@@ -1,7 +1,7 @@
 import Interchange
 import StoreClient
 
-/// Moves message files between the daemon and the disk, piece by piece.
+/// Transfers message files between the daemon and the disk in pieces.
 struct BlobTransfer {
     private let client: StoreClient
     private let global: GlobalOptions
@@ -51,9 +51,9 @@ struct BlobTransfer {
     }
 }
 
-/// Looks at message files on disk.
+/// Opens message files on disk.
 enum BlobFile {
-    /// - Throws: `.usage` for standard input: a message file is read twice.
+    /// - Throws: `.usage` for standard input, because a message file is read twice.
     static func open(_ path: String) throws(CommandFailure) -> InputFile {
         guard path != "-" else {
             throw CommandFailure(.usage, "standard input cannot be read twice; hint: give a file")
@@ -61,7 +61,7 @@ enum BlobFile {
         return try InputFile(path)
     }
 
-    /// - Returns: `nil` for a file that is not sealed.
+    /// - Returns: The header; `nil` for a file that is not sealed.
     static func sealedHeader(of path: String) throws(CommandFailure) -> SealedFileHeader? {
         let prefix = try open(path).readChunk(bytes: SealedFileHeader.bytesMax)
         return try SealedFileFormat.messages.header(ofFileBeginning: prefix, path)

@@ -1,9 +1,8 @@
 import StoreClient
 
 extension Session {
-    /// Says of what was brought out of a damaged store that it may not be all that was answered: such a store is read
-    /// without what waits in its journal, deletions among it, and whoever puts the file into a store brings back what
-    /// they deleted.
+    /// Warns that a file exported from a damaged store may be incomplete. A damaged store is read without the records
+    /// in its journal. These may include deletions, so importing the file could bring back deleted data.
     func warnOfDamage(in file: String) async {
         guard let status = try? await client.status(), status.storeState == .databaseDamaged else { return }
         Diagnostics.warn(

@@ -1,9 +1,9 @@
 import StoreClient
 
 extension FileWriter {
-    /// Sends what has been read of a file and all that follows it, a piece in memory at a time.
+    /// Sends the part of a file that was already read, and then the rest, with one piece in memory at a time.
     ///
-    /// - Parameter onPiece: gets the bytes sent so far.
+    /// - Parameter onPiece: Receives the number of bytes sent so far.
     mutating func write(
         _ first: [UInt8], restOf file: borrowing InputFile, onPiece: (UInt64) -> Void = { _ in }
     ) async throws {

@@ -1,22 +1,23 @@
 import StoreClient
 
-/// A session of the daemon that a file goes through in pieces, of which one is in memory at a time. One that fails is
-/// ended: it holds a place, and maybe a snapshot, no longer.
+/// A session of the daemon that transfers a file in pieces, with one piece in memory at a time. If the transfer fails,
+/// the session is ended. Otherwise it would still count against the daemon's limit of sessions, and possibly keep a
+/// snapshot.
 struct PieceSession {
     private let bar: ProgressBar
     private let end: () async throws -> Void
 
-    /// - Parameter end: ends the session before its time.
+    /// - Parameter end: Ends the session early.
     init(_ bar: ProgressBar, ending end: @escaping () async throws -> Void) {
         self.bar = bar
         self.end = end
     }
 
     /// - Parameters:
-    ///   - total: bytes of the file, where that is known.
-    ///   - read: gives the piece from an offset on, and whether the file ends with it.
-    ///   - take: gets each piece.
-    /// - Returns: bytes of the file.
+    ///   - total: The size of the file in bytes, if it is known.
+    ///   - read: Returns the piece at an offset, and whether the file ends with it.
+    ///   - take: Receives each piece.
+    /// - Returns: The size of the file in bytes.
     func download(
         total: UInt64? = nil, read: (UInt64) async throws -> (data: [UInt8], isLast: Bool),
         take: ([UInt8]) throws -> Void
@@ -36,11 +37,11 @@ struct PieceSession {
     }
 
     /// - Parameters:
-    ///   - total: bytes of the file, where that is known.
-    ///   - next: gives the next piece, an empty one at the end.
-    ///   - send: sends the piece at an offset, and gives the bytes that the daemon has in all.
-    ///   - finish: says that the file has ended.
-    /// - Returns: what `finish` gives.
+    ///   - total: The size of the file in bytes, if it is known.
+    ///   - next: Returns the next piece, and an empty one at the end.
+    ///   - send: Sends the piece at an offset, and returns the number of bytes that the daemon has received.
+    ///   - finish: Says that the file has ended.
+    /// - Returns: The result of `finish`.
     func upload<Report>(
         total: UInt64?, next: () async throws -> [UInt8], send: (UInt64, [UInt8]) async throws -> UInt64,
         finish: () async throws -> Report

@@ -1,8 +1,8 @@
 import Interchange
 import StoreClient
 
-/// What opens a file that may be sealed: nothing, or a secret that is read once, when it is known to be needed, and may
-/// be used for several calls.
+/// The secret for a file that may be sealed. It is read only once, when it is known to be necessary, and can be used
+/// for several calls.
 final class SealOpener {
     private let format: SealedFileFormat
     private let options: UnsealOptions
@@ -13,7 +13,7 @@ final class SealOpener {
         self.options = options
     }
 
-    /// - Throws: where a secret is given for what is not sealed, and none for what is sealed for recipients.
+    /// - Throws: If a secret is given for a file that is not sealed, or none for a file that is sealed for recipients.
     func secret(forFileBeginning prefix: [UInt8], _ name: String) throws -> SecretInput? {
         guard let header = try format.header(ofFileBeginning: prefix, name) else {
             guard !options.isGiven else {
@@ -37,9 +37,9 @@ final class SealOpener {
 }
 
 extension SealedFileFormat {
-    /// - Parameter prefix: at least `SealedFileHeader.bytesMax` bytes of the file, or all of it.
-    /// - Returns: `nil` for a file that is not sealed.
-    /// - Throws: `.damaged` for a sealed file of which no header can be read.
+    /// - Parameter prefix: At least `SealedFileHeader.bytesMax` bytes of the file, or the whole file.
+    /// - Returns: The header; `nil` for a file that is not sealed.
+    /// - Throws: `.damaged` for a sealed file whose header cannot be parsed.
     func header(ofFileBeginning prefix: [UInt8], _ name: String) throws(CommandFailure) -> SealedFileHeader? {
         guard SealedFileHeader.isSealed(prefix, self) else { return nil }
         do throws(InterchangeError) {

@@ -1,9 +1,9 @@
 import StoreClient
 
-/// Files and directories of a tree that were left out because they could not be put or got, while the transfer of the
-/// rest continued. Each failure is reported when it happens.
+/// Files and directories of a tree that were skipped because their transfer failed, while the others were transferred.
+/// Each failure is reported when it happens.
 struct FileFailures {
-    /// Answers of the daemon that are about one file or directory, and say nothing about the next one.
+    /// Errors of the daemon that concern one file or directory, and say nothing about the next one.
     private static let reasons: [StoreClientError.Reason] = [
         .alreadyExists, .fileNotFound, .directoryNotFound, .parentDirectoryNotFound, .fileChanged, .fileDamaged,
         .invalidArgument,
@@ -11,13 +11,14 @@ struct FileFailures {
     private static let statuses: [ExitStatus] = [.noInput, .badData, .cannotCreate]
 
     private let statuses: [ExitStatus]
-    /// The number of files and directories that were left out; a directory with its content counts once.
+    /// The number of skipped files and directories. A directory with its contents counts once.
     private(set) var count = 0
     /// The number of these that are damaged in the vault.
     private(set) var damagedCount = 0
     private var firstStatus: ExitStatus?
 
-    /// - Parameter readsHost: a file of this machine that cannot be read says nothing about the next one.
+    /// - Parameter readsHost: True if files of this machine are read. An unreadable one says nothing about the next
+    ///   one.
     init(readsHost: Bool) {
         statuses = Self.statuses + (readsHost ? [.inputOutput] : [])
     }
@@ -49,12 +50,12 @@ struct FileFailures {
         firstStatus = firstStatus ?? status
     }
 
-    /// The end of the sentence that says what was done.
+    /// The end of the sentence about what was done.
     var sentence: String {
         count == 0 ? "" : "; \(count) failed"
     }
 
-    /// - Throws: where something was left out, with the status of what was left out first.
+    /// - Throws: If something was skipped. The failure has the exit status of the first skipped file or directory.
     func check() throws(CommandFailure) {
         guard let firstStatus else { return }
         let what = count == damagedCount ? "damaged file" : "file or directory"

@@ -1,8 +1,8 @@
 import StoreClient
 
-/// Gets directories of the vault into folders of this machine.
+/// Copies directories of the vault into folders of this machine.
 struct FileGet {
-    /// A file of the vault that is in memory, or why it is not.
+    /// A file of the vault in memory, or the reason why it could not be read.
     private struct ReadFile {
         let place: VaultPath
         let name: String
@@ -11,7 +11,7 @@ struct FileGet {
 
     private typealias Lanes = ThrowingTaskGroup<ReadFile, any Error>
 
-    /// Small files that are on their way at once.
+    /// The number of small files that are read at the same time.
     private static let lanesMax = 12
     private static let laneBytesMax: UInt64 = 256 << 10
 
@@ -20,7 +20,7 @@ struct FileGet {
     private let replacesExisting: Bool
     private var tally = FileTally()
     private(set) var failures = FileFailures(readsHost: false)
-    /// Complete, and not in their places yet.
+    /// Complete files that do not have their final names yet.
     private var unplaced = UnplacedFiles()
 
     init(_ session: Session, replacesExisting: Bool) {
@@ -31,7 +31,7 @@ struct FileGet {
 
     mutating func directory(_ path: VaultPath, into target: String) async throws -> FileTally {
         defer { bar.finish() }
-        // Refused before a folder is made.
+        // Listed first, so that no folder is created if the directory cannot be read.
         let first = try await client.vaultItemPage(in: path, limit: 1)
         let folder = try HostFolder(making: target)
         do {
@@ -39,7 +39,7 @@ struct FileGet {
                 try await getEntries(of: path, into: folder)
             }
         } catch {
-            // What is whole is kept.
+            // The complete files are kept, although the rest failed.
             _ = try? unplaced.place(on: folder)
             throw error
         }
@@ -55,7 +55,8 @@ struct FileGet {
                 try Interruption.check()
                 let place = path.appending(item.name)
                 if item.kind == .directory {
-                    // One directory's lanes at a time, and what comes before a failure is kept.
+                    // The files of one directory are completed before the next directory, and files before a failure
+                    // are kept.
                     try await keepAll(&lanes, in: folder)
                     laneCount = 0
                     try await getDirectory(item, at: place, into: folder)
@@ -112,7 +113,7 @@ struct FileGet {
         }
     }
 
-    /// A file of which a few pieces are in memory at a time.
+    /// Copies a large file, with a few pieces of it in memory at a time.
     private mutating func getPieces(
         of place: VaultPath, named name: String, into folder: borrowing HostFolder
     ) async throws {
@@ -139,7 +140,7 @@ struct FileGet {
         try take(try unplaced.add(file, bytes, of: folder))
     }
 
-    /// Files that could not be put into their places do not count as got.
+    /// Removes files that could not get their final names from the count.
     private mutating func take(_ obstacles: [UnplacedFiles.Obstacle]) throws {
         for obstacle in obstacles {
             tally.uncount(bytes: obstacle.bytes)

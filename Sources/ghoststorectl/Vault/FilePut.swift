@@ -1,8 +1,8 @@
 import StoreClient
 
-/// Puts files of this machine into the vault.
+/// Copies files of this machine into the vault.
 struct FilePut {
-    /// The outcome for a small file: the bytes that were put, or why they were not.
+    /// The result for a small file: the number of bytes, or the reason for the failure.
     private struct Sent {
         let place: VaultPath
         let bytes: Result<Int, StoreClientError>
@@ -10,7 +10,7 @@ struct FilePut {
 
     private typealias Lanes = ThrowingTaskGroup<Sent, any Error>
 
-    /// Small files that are on their way at once: the daemon commits together what comes together.
+    /// The number of small files that are sent at the same time. The daemon commits concurrent writes together.
     private static let lanesMax = 12
 
     private let client: StoreClient
@@ -33,9 +33,9 @@ struct FilePut {
         bar.finish()
     }
 
-    /// A file, of which a piece is in memory at a time.
+    /// Copies a file, with one piece of it in memory at a time.
     ///
-    /// - Parameter allowsEmpty: false refuses an empty standard input that would replace a file.
+    /// - Parameter allowsEmpty: False to reject an empty standard input that would replace a file.
     mutating func save(
         _ file: borrowing InputFile, at place: VaultPath, createsParents: Bool, allowsEmpty: Bool
     ) async throws {
@@ -51,7 +51,7 @@ struct FilePut {
         }
     }
 
-    /// Returns whether a file that is not empty may exist at a place; true if this user has no right to read there.
+    /// Returns whether a file that is not empty may exist at a path; true if this user has no right to read there.
     private func holdsSomething(_ place: VaultPath) async throws(StoreClientError) -> Bool {
         do throws(StoreClientError) {
             let item = try await client.vaultItem(at: place)
@@ -82,7 +82,7 @@ struct FilePut {
         bar.update(done: tally.bytes, total: nil)
     }
 
-    /// A folder with all it holds, into the directory of the place.
+    /// Copies a folder with its contents into the directory at the path.
     mutating func folder(_ path: String, at place: VaultPath, createsParents: Bool) async throws {
         let folder = try HostFolder(path)
         if !place.isRoot {
@@ -136,7 +136,7 @@ struct FilePut {
         }
     }
 
-    /// A file, in a lane where it is small.
+    /// Copies a file. A small one is sent concurrently with others.
     private mutating func put(
         _ file: borrowing InputFile, at place: VaultPath, _ lanes: inout Lanes
     ) async throws {
@@ -159,8 +159,8 @@ struct FilePut {
         }
     }
 
-    /// An existing directory stays. A file in its place is an obstacle. Only a user with the right to read learns that
-    /// here; for other users, each file below fails.
+    /// Creates a directory, or keeps an existing one. A file with the same path is an obstacle. This check needs the
+    /// right to read; without it, each file below the path fails.
     private func makeDirectory(_ place: VaultPath, createsParents: Bool) async throws(StoreClientError) {
         do throws(StoreClientError) {
             try await client.createDirectory(at: place, createsParents: createsParents)

@@ -1,6 +1,6 @@
 import StoreClient
 
-/// How much was found or moved.
+/// The counts of files and directories that were found or copied.
 struct FileTally {
     private var fileCount = 0
     private var directoryCount = 0
@@ -19,7 +19,7 @@ struct FileTally {
         byteCount += bytes
     }
 
-    /// Takes back a file that was counted.
+    /// Removes a file of this size from the counts.
     mutating func uncount(bytes: UInt64) {
         fileCount -= 1
         byteCount -= bytes
@@ -29,7 +29,7 @@ struct FileTally {
         directoryCount += 1
     }
 
-    /// Of all files so far.
+    /// The bytes of all files so far.
     var bytes: UInt64 { byteCount }
 
     var sentence: String {
@@ -38,7 +38,7 @@ struct FileTally {
             ? files : files + " and " + Quantity.count(directoryCount, "directory", "directories")
     }
 
-    /// What was there of a file already.
+    /// Returns a note about the bytes of a file that were already there.
     static func resumed(_ bytes: UInt64) -> String {
         bytes == 0 ? "" : "; \(Quantity.bytes(bytes)) of these were already there"
     }

@@ -3,28 +3,29 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// A folder of this machine that is held open. What is done in it is done by names in it: no link is followed, whoever
-/// changes the folder meanwhile.
+/// An open folder of this machine. All operations use names relative to it and follow no symbolic link, so that changes
+/// to the folder by other programs cannot lead them elsewhere.
 struct HostFolder: ~Copyable {
     enum Entry: ~Copyable {
         case folder(HostFolder)
         case file(InputFile)
-        /// What it is instead.
+        /// Anything else; the text says what it is.
         case other(String)
     }
 
     private let descriptor: Int32
-    /// What messages call it.
+    /// The path of the folder in messages.
     let path: String
 
-    /// - Parameter path: of a folder that is there; a link to one is followed, since a person has named it.
+    /// - Parameter path: The path of an existing folder. A symbolic link to a folder is followed, because a person gave
+    ///   the path.
     init(_ path: String) throws(CommandFailure) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw CommandFailure(.noInput, "cannot open \(path): \(SystemError.last)") }
         self.init(descriptor: descriptor, path: path)
     }
 
-    /// - Parameter path: of a folder that is made for its owner alone, unless it is there.
+    /// - Parameter path: The path of the folder. If it does not exist, it is created for its owner alone.
     init(making path: String) throws(CommandFailure) {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
             throw CommandFailure(.cannotCreate, "cannot make \(path): \(SystemError.last)")
@@ -43,13 +44,13 @@ struct HostFolder: ~Copyable {
         close(descriptor)
     }
 
-    /// Whether a person has named a folder, or a link to one.
+    /// Returns true if the path is a folder or a symbolic link to one.
     static func isFolder(_ path: String) -> Bool {
         var facts = stat()
         return path != "-" && stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// In the order of their bytes; `nil` for one that is not UTF-8.
+    /// Returns the names in the order of their bytes; `nil` for a name that is not UTF-8.
     func names() throws(CommandFailure) -> [String?] {
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0 else { throw cannotRead }
@@ -79,7 +80,7 @@ struct HostFolder: ~Copyable {
             guard inner >= 0 else { throw cannotOpen(name) }
             return .folder(HostFolder(descriptor: inner, path: "\(path)/\(name)"))
         case S_IFREG:
-            // Not waiting for the other end, should it be a pipe by now.
+            // The call does not wait for the other end, in case the file has become a pipe.
             let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
             guard file >= 0 else { throw cannotOpen(name) }
             return .file(try InputFile(descriptor: file, "\(path)/\(name)"))
@@ -88,7 +89,7 @@ struct HostFolder: ~Copyable {
         }
     }
 
-    /// Opens a folder in it, made for its owner alone unless it is there.
+    /// Opens a folder in this one. If it does not exist, it is created for its owner alone.
     func makeFolder(_ name: String) throws(CommandFailure) -> HostFolder {
         try Self.check(name)
         guard mkdirat(descriptor, name, 0o700) == 0 || errno == EEXIST else { throw cannotMake(name) }
@@ -97,7 +98,7 @@ struct HostFolder: ~Copyable {
         return HostFolder(descriptor: inner, path: "\(path)/\(name)")
     }
 
-    /// A file of the folder that appears once it is placed, for its owner alone.
+    /// Creates a file for its owner alone. It appears in the folder when `place` is called.
     ///
     /// - Parameter source: The file in the vault, for reports of failures.
     func makeFile(
@@ -114,7 +115,7 @@ struct HostFolder: ~Copyable {
             source: source, replacesExisting: replacesExisting)
     }
 
-    /// A new file of the folder, for its owner alone.
+    /// Creates a new file in the folder, for its owner alone.
     func makeEmptyFile(_ name: String) throws(CommandFailure) -> OwnedDescriptor {
         try Self.check(name)
         guard let file = OwnedDescriptor(opening: name, in: descriptor, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600) else {
@@ -123,19 +124,19 @@ struct HostFolder: ~Copyable {
         return file
     }
 
-    /// Removes the files in it, as far as that goes; folders stay.
+    /// Removes the files in the folder as far as possible; folders in it stay.
     func removeFiles() {
         for case let name? in (try? names()) ?? [] {
             unlinkat(descriptor, name, 0)
         }
     }
 
-    /// Removes a folder in it that is empty.
+    /// Removes an empty folder in this one.
     func removeFolder(_ name: String) {
         unlinkat(descriptor, name, AT_REMOVEDIR)
     }
 
-    /// Makes durable all that was written on its file system.
+    /// Makes everything durable that was written on the folder's file system.
     func syncFileSystem() throws(CommandFailure) {
         guard ghost_sync_file_system(descriptor) == 0 else {
             throw CommandFailure(.inputOutput, "cannot sync \(path): \(SystemError.last)")
@@ -150,14 +151,15 @@ struct HostFolder: ~Copyable {
         CommandFailure(.noInput, "cannot open \(path)/\(name): \(SystemError.last)")
     }
 
-    /// An error that would meet every other file is not the fault of this name.
+    /// Returns a failure. An error that would affect every other file too is not attributed to this name.
     private func cannotMake(_ name: String) -> CommandFailure {
         let error = SystemError.last
         let isAboutAll = [ENOSPC, EDQUOT, EIO, EROFS, EMFILE, ENFILE, ENOMEM].contains(error.number)
         return CommandFailure(isAboutAll ? .inputOutput : .cannotCreate, "cannot make \(path)/\(name): \(error)")
     }
 
-    /// Names come from the store, and would come from anyone who passes for it.
+    /// Rejects names that are not plain file names. The names come from the store, and an impostor of the daemon could
+    /// send any.
     private static func check(_ name: String) throws(CommandFailure) {
         let bytes = name.utf8
         guard !name.isEmpty, name != ".", name != "..", !bytes.contains(UInt8(ascii: "/")), !bytes.contains(0) else {

@@ -2,7 +2,7 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// A file of a `HostFolder` that is complete once it is in its place, and gone if it never comes there.
+/// A file of a `HostFolder` that gets its final name when it is complete. Without that, it is removed.
 struct NewFile: ~Copyable {
     private let file: OwnedDescriptor
     private let folder: OwnedDescriptor
@@ -32,8 +32,8 @@ struct NewFile: ~Copyable {
 
     var descriptor: Int32 { file.number }
 
-    /// Puts it in its place, once its bytes are durable. A link that has the name is replaced or refused, and not
-    /// followed.
+    /// Gives the file its final name, after its bytes are durable. A symbolic link with that name is replaced or causes
+    /// a failure; it is never followed.
     func place() throws(CommandFailure) {
         if replacesExisting {
             guard renameat(folder.number, temporaryName, folder.number, name) == 0 else { throw cannotFinish(.last) }
@@ -47,7 +47,7 @@ struct NewFile: ~Copyable {
         }
     }
 
-    /// A directory that has the name, or a folder that takes no file, is in the way of this file alone.
+    /// Returns the failure. If the name belongs to a directory, or the folder accepts no file, only this file fails.
     private func cannotFinish(_ error: SystemError) -> CommandFailure {
         let isObstacle = [EISDIR, ENOTDIR, ENOTEMPTY, EEXIST, EBUSY, EACCES].contains(error.number)
         return CommandFailure(
@@ -55,19 +55,19 @@ struct NewFile: ~Copyable {
     }
 }
 
-/// Files that become durable together, and then appear: one wait for the disk for many of them.
+/// Files that are made durable together and then get their names, so that many files need only one wait for the disk.
 struct UnplacedFiles {
-    /// Each holds two descriptors.
+    /// The largest number of files, because each of them holds two descriptors.
     private static let filesMax = 128
 
-    /// A file that could not be put into its place.
+    /// A file that could not get its final name.
     struct Obstacle {
         let place: VaultPath
         let bytes: UInt64
         let failure: CommandFailure
     }
 
-    /// An array cannot hold what cannot be copied.
+    /// An array cannot hold values that cannot be copied, so each file is in an object.
     private final class Box {
         let file: NewFile
         let bytes: UInt64
@@ -81,9 +81,9 @@ struct UnplacedFiles {
     private var files: [Box] = []
 
     /// - Parameters:
-    ///   - bytes: of the file.
-    ///   - folder: on the file system of all of them.
-    /// - Returns: files that could not be placed, while the others were.
+    ///   - bytes: The size of the file.
+    ///   - folder: A folder on the file system of all files.
+    /// - Returns: The files that could not get their names, while the others did.
     mutating func add(
         _ file: consuming NewFile, _ bytes: UInt64, of folder: borrowing HostFolder
     ) throws(CommandFailure) -> [Obstacle] {
@@ -91,7 +91,7 @@ struct UnplacedFiles {
         return files.count == Self.filesMax ? try place(on: folder) : []
     }
 
-    /// - Returns: files that could not be placed, while the others were.
+    /// - Returns: The files that could not get their names, while the others did.
     mutating func place(on folder: borrowing HostFolder) throws(CommandFailure) -> [Obstacle] {
         guard !files.isEmpty else { return [] }
         try folder.syncFileSystem()

@@ -2,11 +2,11 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// Gets a file of the vault into `OUTPUT.part`, so that a get that was broken off is gone on with. A note beside it
-/// says which file it is of, and how many bytes are durable: nothing of another file, or of another state of it, is
-/// ever put together.
+/// Copies a file of the vault into `OUTPUT.part`, so that an interrupted copy can be resumed. A note beside it
+/// identifies the file and says how many bytes are durable, so that bytes of different files, or of different versions
+/// of a file, are never combined.
 struct ResumableGet {
-    /// Bytes between two notes.
+    /// The number of bytes between two updates of the note.
     private static let stepBytes: UInt64 = 16 << 20
 
     private let client: StoreClient
@@ -26,7 +26,7 @@ struct ResumableGet {
         notePath = FilePlacement.path(output, with: ".part-of")
     }
 
-    /// - Returns: bytes of the file, and of these how many were there already.
+    /// - Returns: The size of the file, and the number of bytes that were already there.
     func get() async throws -> (bytes: UInt64, there: UInt64) {
         defer { bar.finish() }
         removeSecondName()
@@ -60,8 +60,8 @@ struct ResumableGet {
         return (done, there)
     }
 
-    /// What a get has left that was killed when it was complete, where the file system needs two steps: the output
-    /// under both names.
+    /// Removes the temporary name of a complete file. Both names remain if an earlier run was killed just before it
+    /// finished, on a file system that needs two steps for a rename.
     private func removeSecondName() {
         var (part, file) = (stat(), stat())
         guard access(notePath, F_OK) == 0, lstat(partPath, &part) == 0, lstat(output, &file) == 0,
@@ -82,7 +82,7 @@ struct ResumableGet {
         CommandFailure(.cannotCreate, "\(output) exists already; hint: give another name")
     }
 
-    /// One that is there without a note is somebody else's.
+    /// Opens the part. A file with that name but without a note belongs to another program.
     private func openPart() throws(CommandFailure) -> OwnedDescriptor {
         let isNoted = access(notePath, F_OK) == 0
         let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | (isNoted ? 0 : O_EXCL)
@@ -102,20 +102,21 @@ struct ResumableGet {
                 """)
         }
         let part = OwnedDescriptor(owning: number)
-        // Another that gets into the same file goes on writing where it is.
+        // A second process that copies into the same file must not write here at the same time.
         guard flock(part.number, LOCK_EX | LOCK_NB) == 0 else {
             throw CommandFailure(.cannotCreate, "\(partPath) is being written by another process")
         }
         return part
     }
 
-    /// What the note says is durable, where it is of this file as it is now; whatever else is there is cut off.
+    /// Returns the number of durable bytes according to the note, if it describes the current version of the file.
+    /// Bytes after them are cut off.
     private func bytesThere(
         _ part: borrowing OwnedDescriptor, _ identity: String, _ total: UInt64
     ) throws(CommandFailure) -> UInt64 {
         var facts = stat()
         let isKnown = fstat(part.number, &facts) == 0
-        // What others could read, write or have under another name is not written to.
+        // The program does not write to a file that other users can read or write, or that has another name.
         let isOwn = facts.st_uid == geteuid() && facts.st_nlink == 1 && facts.st_mode & (S_IFMT | 0o077) == S_IFREG
         guard isKnown, isOwn else {
             throw CommandFailure(.cannotCreate, "\(partPath) is not a file that only you can use; hint: move it away")
@@ -135,7 +136,7 @@ struct ResumableGet {
         return there
     }
 
-    /// Once they are durable.
+    /// Updates the note after the bytes are durable.
     private func note(
         _ identity: String, _ bytes: UInt64, _ part: borrowing OwnedDescriptor
     ) throws(CommandFailure) {
@@ -145,7 +146,7 @@ struct ResumableGet {
         try writeNote("\(bytes) \(identity)\n")
     }
 
-    /// Whole or not at all.
+    /// Writes the note atomically.
     private func writeNote(_ text: String) throws(CommandFailure) {
         let file = try OutputFile(notePath, replacesExisting: true)
         let writer = DescriptorWriter(descriptor: file.descriptor)

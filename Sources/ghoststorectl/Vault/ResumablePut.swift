@@ -2,14 +2,15 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// Puts a file of this machine into the vault in segments, so that a put that was broken off is gone on with. They are
-/// written to a file beside the place, which is moved there once it is whole. What is there already is read back and
-/// compared: nothing else than the file itself is ever put together.
+/// Copies a file of this machine into the vault in segments, so that an interrupted copy can be resumed. The segments
+/// are written to a file beside the target path, which is moved to that path when it is complete. Existing segments are
+/// read back and compared, so that bytes of different files are never combined.
 struct ResumablePut {
-    /// Each is durable with its commit; a file has at most 256 or so, as parts of one content.
+    /// The smallest segment. Each segment is durable with its commit. A file has at most about 256 segments, which are
+    /// parts of one content.
     private static let segmentBytesMin: UInt64 = 16 << 20
     private static let segmentsMax: UInt64 = 256
-    /// Behind the name of the place.
+    /// The suffix after the name of the target.
     static let suffix = ".put-partial"
 
     private let client: StoreClient
@@ -28,7 +29,7 @@ struct ResumablePut {
         partial = place.parent.appending(name)
     }
 
-    /// - Returns: bytes that were there already.
+    /// - Returns: The number of bytes that were already there.
     func save(_ file: borrowing InputFile, createsParents: Bool) async throws -> UInt64 {
         defer { bar.finish() }
         guard let total = file.bytes else {
@@ -64,7 +65,7 @@ struct ResumablePut {
         return there
     }
 
-    /// Nobody else has written to the partial file since it was compared or written.
+    /// Throws unless the partial file is unchanged since this program compared or wrote it.
     private func expect(
         _ revision: UInt64, _ byteCount: UInt64, of file: borrowing InputFile, _ client: StoreClient
     ) async throws {
@@ -74,9 +75,9 @@ struct ResumablePut {
         }
     }
 
-    /// What is there of it, read back and compared; the file is to be read on behind that.
+    /// Reads back and compares the existing bytes. Afterwards, the local file is read from the end of these bytes on.
     ///
-    /// - Returns: with the revision of what was compared.
+    /// - Returns: The number of bytes, and the revision of the partial file that was compared.
     private func bytesThere(
         of file: borrowing InputFile, _ total: UInt64, _ client: StoreClient
     ) async throws -> (bytes: UInt64, revision: UInt64) {
@@ -115,7 +116,7 @@ struct ResumablePut {
             at: partial, offset == 0 ? .whole : .offset(offset), createsParents: createsParents,
             byteCount: Int(clamping: count))
         return try await writer.endingOnFailure { writer in
-            // What is written from here on by others is told when it is finished.
+            // Writes of other clients from here on are detected when the write is finished.
             if offset > 0 {
                 try await expect(revision, offset, of: file, client)
             }
@@ -138,7 +139,7 @@ struct ResumablePut {
 }
 
 extension InputFile {
-    /// When it was last written to, and how long it is.
+    /// Returns the time of the last modification and the size.
     fileprivate borrowing func writtenAt() throws(CommandFailure) -> [Int] {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else {

@@ -1,6 +1,6 @@
 import StoreClient
 
-/// Goes through a tree of the vault, each directory before what it holds, by the bytes of names.
+/// Visits a tree of the vault: each directory before its contents, in the order of the bytes of the names.
 struct VaultWalk {
     private let client: StoreClient
 

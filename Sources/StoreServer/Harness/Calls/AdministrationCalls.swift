@@ -24,8 +24,8 @@ enum AdministrationCalls {
 }
 
 extension WireStatus {
-    /// To a caller without any right: who answers, and whether there is a store to use. What areas hold is told to
-    /// who may read all files.
+    /// Creates the answer for the caller. A caller without any right learns only the versions and whether there is a
+    /// store to use. A caller needs the right to read all files to receive the figures of file areas.
     init(_ report: StatusReport, for scope: AnswerScope) {
         guard scope.contains(.operation) else {
             self.init()
@@ -46,7 +46,7 @@ extension WireStatus {
 }
 
 extension StoreState {
-    /// The state and what to say of it to people.
+    /// The state on the wire, and its explanation for people.
     var wire: (state: WireStoreState, message: String) {
         switch self {
         case .absent: (.absent, "there is no store yet; hint: ghoststorectl init")
@@ -64,8 +64,8 @@ extension StoreState {
         }
     }
 
-    /// The state of a store that does not open for this reason. Reasons without a state of their own are failures of
-    /// the storage.
+    /// Returns the state of a store that does not open for this reason. A reason without a state of its own is a
+    /// failure of the storage.
     private static func wire(failure reason: ErrorReason) -> WireStoreState {
         failedStates[reason] ?? .storageFailed
     }

@@ -57,7 +57,7 @@ enum AttachmentCalls {
 }
 
 extension Sequence<UInt8> {
-    /// `nil` for no bytes.
+    /// Returns the digest; `nil` for no bytes.
     fileprivate func digest() throws(StoreError) -> AttachmentDigest? {
         let bytes = [UInt8](self)
         guard !bytes.isEmpty else { return nil }

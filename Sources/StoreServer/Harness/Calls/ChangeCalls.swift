@@ -3,7 +3,7 @@ import StoreEngine
 import StoreProtocol
 
 enum ChangeCalls {
-    /// Changes when the caller names no number.
+    /// The number of changes if the caller gives no limit.
     private static let limitDefault = 1_000
 
     static let listChanges = CallRule(.read(.changes), .read) {

@@ -76,7 +76,8 @@ enum ConversationCalls {
 }
 
 extension WireConversation {
-    /// A caller who may not read conversations gets what names this one; who may not read messages, no message.
+    /// Creates the conversation for the caller. Without the right to read conversations, the caller receives only the
+    /// identifiers. Without the right to read messages, it receives no message.
     init(_ conversation: Conversation, for scope: AnswerScope) {
         guard scope.contains(.conversations) else {
             self.init()

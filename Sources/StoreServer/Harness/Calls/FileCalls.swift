@@ -35,7 +35,7 @@ enum FileCalls {
         }
     }
 
-    /// Takes the right to all names.
+    /// Needs the right to read all files.
     static let getFileUsage = CallRule(.read(.files), .read) {
         (_: WireGetFileUsageRequest, _) throws(StoreError) in
         .read(isLong: false) { (reader, _) throws(StoreError) in
@@ -103,16 +103,16 @@ extension FilePath {
         self = try FilePath(area, path.path)
     }
 
-    /// What a rule that lets all that lies directly in it be seen is held against.
+    /// The name to match against patterns for listing the entries directly in the directory.
     fileprivate var textOfChildren: String { text + "/" }
 
-    /// A name below it that no pattern can spell out: who may use this one may use all that lies there.
+    /// A name below the path that no pattern can spell out. A rule that matches it matches everything below the path.
     fileprivate var textOfAnyBelow: String { text + "/\0" }
 }
 
 extension Mutation {
-    /// The rights that a change of the vault takes which is about more than one entry; `nil`: one entry, and the call's
-    /// own right.
+    /// The rights for a change of the vault that concerns several entries; `nil` if it concerns one entry and the
+    /// call's own right is enough.
     var fileRights: [EntryRight]? {
         if case .moveFile(let origin, let place) = self {
             return origin.rights(.read(.files)) + origin.rights(.write(.files)) + place.rights(.write(.files))
@@ -128,7 +128,7 @@ extension Mutation {
 }
 
 extension FilePath {
-    /// A right to what is at the path and to all that may lie below it.
+    /// Returns a right to the path itself and to everything that may be below it.
     fileprivate func rights(_ requirement: AccessRequirement) -> [EntryRight] {
         [text, textOfAnyBelow].map { EntryRight(requirement: requirement, name: $0) }
     }
@@ -142,7 +142,7 @@ extension FileItem {
         }
     }
 
-    /// 0 of a directory.
+    /// The size of a file; 0 for a directory.
     var byteCount: UInt64 {
         switch kind {
         case .directory: 0
@@ -152,11 +152,12 @@ extension FileItem {
 }
 
 extension Read {
-    /// Few bytes that are in the page cache are read on the event loop: two hops between threads take longer.
+    /// Creates a read of a part of a file. A short part that is in the page cache is read on the event loop, because
+    /// two changes of thread take longer.
     ///
     /// - Parameters:
-    ///   - byteCount: the most that is read.
-    ///   - piece: reads it; `nil` where it would have to wait for the disk, and may not.
+    ///   - byteCount: The largest number of bytes that are read.
+    ///   - piece: Reads the part; returns `nil` if it would have to wait for the disk and must not.
     init(
         pieceOf byteCount: UInt64, entry: String? = nil,
         _ piece: @escaping @Sendable (StoreReader, _ mayWait: Bool) throws(StoreError) -> Answer?

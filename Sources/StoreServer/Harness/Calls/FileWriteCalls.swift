@@ -3,7 +3,7 @@ import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
 
-/// Writes of files in pieces.
+/// The calls that write a file in parts.
 extension FileCalls {
     static let beginFileWrite = CallRule(.write(.files), .read, names: .itself) {
         (request: WireBeginFileWriteRequest, _) throws(StoreError) in
@@ -15,7 +15,7 @@ extension FileCalls {
                     byteCount: request.hasByteCount ? request.byteCount : nil)))
     }
 
-    /// Read by hand: its bytes are copied once.
+    /// Decoded by hand, so that its bytes are copied only once.
     static let writeFile = CallRule(
         .continueFileWrite, .read, bytesMax: CallLimits.pieceBytesMax,
         loopDecodedBytesMax: CallLimits.loopCopiedBytesMax
@@ -26,7 +26,7 @@ extension FileCalls {
         return .fileWrite(.write(FileWriteID(number: write), offset: offset, data: [UInt8](bytes)))
     }
 
-    /// A repetition is answered as the first was, also once the write has ended.
+    /// A repeated call gets the same answer as the first, even after the write has ended.
     static let finishFileWrite = CallRule(.continueFileWrite, .read, takesKey: true) {
         (request: WireFinishFileWriteRequest, _) throws(StoreError) in
         .fileWrite(.finish(FileWriteID(number: request.write)))

@@ -109,7 +109,7 @@ enum KeyCalls {
         }
     }
 
-    /// Verify and restore take a secret that may be left out; these calls do not.
+    /// Returns the secret of a call that requires one. Only verify and restore accept a request without a secret.
     private static func required(
         _ secret: SlotSecretBox?, named name: String = "secret"
     ) throws(StoreError) -> SlotSecretBox {

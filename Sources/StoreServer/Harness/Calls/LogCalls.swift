@@ -11,7 +11,7 @@ enum LogCalls {
         return .mutation(.openLog(log, asked, isReplicated: request.isReplicated), of: log.text)
     }
 
-    /// Returns the answer with a log that was found or created.
+    /// Returns the answer with an append log that was found or created.
     static func opened(_ log: Log, isNew: Bool, isReplayed: Bool, for scope: AnswerScope) -> Answer {
         .result(
             .openLog(
@@ -81,14 +81,15 @@ enum LogCalls {
 }
 
 extension LogPlace {
-    /// Empty: before all.
+    /// Creates the position from its bytes; no bytes stand for the start of the append log.
     fileprivate init(wire bytes: [UInt8]) throws(StoreError) {
         self = bytes.isEmpty ? .start : try LogPlace(bytes)
     }
 }
 
 extension WireLog {
-    /// A caller who may only write it gets what it has to be opened with.
+    /// Creates the log for the caller. Without the right to read the log, the caller receives only the fields that its
+    /// client needs to open it.
     init(_ info: Log, for scope: AnswerScope) {
         guard !scope.contains(.log) else {
             self.init(info)

@@ -2,7 +2,7 @@ import StoreEngine
 import StoreProtocol
 
 enum MaintenanceCalls {
-    /// The words with which a caller confirms that everything is cleared.
+    /// The text with which a caller confirms that the whole store shall be cleared.
     private static let clearConfirmation = "clear all data"
 
     static let getStatistics = CallRule(.read(.conversations), .read) { _ in
@@ -29,7 +29,7 @@ enum MaintenanceCalls {
 }
 
 extension WireStatistics {
-    /// Without what a caller may not read.
+    /// Creates the statistics without the parts that the caller may not read.
     init(_ statistics: Statistics, databaseBytes: UInt64 = 0, for scope: AnswerScope = .all) {
         self.init(statistics)
         if !scope.contains(.contacts) {

@@ -17,7 +17,7 @@ enum MessageCalls {
         return .mutation(.saveMessage(message, clearsDraft: request.clearDraft_p))
     }
 
-    /// The message of a save without building protobuf types; `nil` where that takes more care.
+    /// Returns the message of a simple save without building protobuf types; `nil` if the request needs full decoding.
     static func plainMessage(_ call: CallBytes) -> NewMessageFields? {
         call.onlyBytes(field: 1).flatMap { NewMessageFields(plain: call.bytes, $0) }
     }
@@ -93,7 +93,8 @@ extension MessageStatus {
         try self.init(wire: Int64(status.rawValue))
     }
 
-    /// Both numberings are the same by contract; a test compares them.
+    /// Creates the status from its number on the wire. By contract, the engine uses the same numbers; a test compares
+    /// them.
     init(wire number: Int64) throws(StoreError) {
         guard let status = MessageStatus(rawValue: Int(number)) else {
             throw .invalidArgument(

@@ -3,17 +3,17 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// Reads of messages, written as answers row by row while they are read.
+/// Reads of messages. The answers are encoded row by row during the read.
 struct MessageReads {
     let reader: StoreReader
-    /// Largest payload of an answer, in bytes.
+    /// The largest payload of an answer, in bytes.
     let frameBytesMax: Int
 
     enum Outcome {
         case written
-        /// Nothing was written.
+        /// The read failed; nothing was written.
         case failed(StoreError)
-        /// Nothing was written: the page has more bytes than were allowed.
+        /// The page has more bytes than allowed; nothing was written.
         case tooLong
     }
 
@@ -33,7 +33,7 @@ struct MessageReads {
         return .written
     }
 
-    /// - Parameter bytesMax: of the messages; a page beyond it is given up at once.
+    /// - Parameter bytesMax: The limit for the bytes of the messages. The read stops as soon as the page exceeds it.
     func list(
         _ query: MessageQuery, _ head: ResponseHead, bytesMax: Int, to buffer: inout ByteBuffer
     ) -> Outcome {
@@ -55,7 +55,7 @@ struct MessageReads {
         }
     }
 
-    /// A page of any size that fits a frame.
+    /// Reads a page of any size that fits into a frame.
     func list(_ query: MessageQuery, _ head: ResponseHead, to buffer: inout ByteBuffer) -> Outcome {
         let outcome = list(query, head, bytesMax: frameBytesMax - Self.pageFieldsBytesMax, to: &buffer)
         if case .tooLong = outcome {
@@ -64,7 +64,7 @@ struct MessageReads {
         return outcome
     }
 
-    /// What a page has besides its messages: two cursors (a time and an id, of which each byte is two digits), tags and
-    /// lengths.
+    /// The bytes of a page beside its messages: two cursors (a time and an ID, each byte of which becomes two digits),
+    /// tags and lengths.
     private static let pageFieldsBytesMax = 2 * (32 + 2 * EntityID.bytesMax) + 128
 }

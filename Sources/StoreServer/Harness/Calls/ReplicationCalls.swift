@@ -6,8 +6,8 @@ import StoreEngine
 import StoreProtocol
 import SwiftProtobuf
 
-/// Groups of stores. What two stores of a group hold is read and written by both: letting a device in, and joining,
-/// take the rights to all of it.
+/// The calls about replica groups. Two stores of a group read and write the contents of each other. So inviting a
+/// device and joining a group need the rights to the whole store.
 enum ReplicationCalls {
     static let createReplicaGroup = CallRule(
         .administration, .read, bytesMax: selectionBytesMax, entriesMax: ReplicaSelection.rulesMax
@@ -44,7 +44,7 @@ enum ReplicationCalls {
             throw .invalidArgument("code is missing or empty")
         }
         return .administration { (engine, _) throws(StoreError) in
-            // A store that is not open says that, and not what it thinks of the code.
+            // Throws if the store is not open, so that this error comes before any error about the code.
             _ = try engine.statistics()
             guard let code = code.take() else { throw StoreError(.internal, "the code was used twice") }
             return device(try engine.joinReplicaGroup(code: code, deviceName: name))
@@ -85,7 +85,7 @@ enum ReplicationCalls {
             ? .replica(.take(take)) : .wait(.replicaMessages(take), milliseconds: milliseconds)
     }
 
-    /// It can be repeated as it is, so that a key would mean nothing.
+    /// Handing in the same message again has no further effect, so an idempotency key would have no purpose.
     static let handInReplicaMessage = CallRule(
         .replication, .write, bytesMax: CallLimits.replicaMessageBytesMax + CallLimits.smallCallBytesMax,
         takesKey: false
@@ -102,7 +102,7 @@ enum ReplicationCalls {
                     isOldestKept: request.isOldestKept)))
     }
 
-    /// Returns the answer to work on the group of the store.
+    /// Returns the answer to a command about the store's replica group.
     static func answer(_ result: ReplicaResult) -> Answer {
         switch result {
         case .taken(let messages): .replicaMessages(ReplicaMessages(messages: messages))
@@ -112,7 +112,7 @@ enum ReplicationCalls {
         }
     }
 
-    /// Rules with the longest patterns there are.
+    /// Enough bytes for the largest number of rules with the longest patterns.
     private static let selectionBytesMax =
         ReplicaSelection.rulesMax * (NamePattern.textBytesMax + 32) + CallLimits.smallCallBytesMax
 

@@ -58,7 +58,7 @@ enum SceneCalls {
 }
 
 extension SceneValueQuery {
-    /// One key is read where the request is; more go to a reader thread.
+    /// A read of one key runs on the event loop; reads of several keys run on a reader thread.
     var isOfOneKey: Bool {
         switch selection {
         case .keys(let keys): keys.count == 1
@@ -67,8 +67,8 @@ extension SceneValueQuery {
     }
 }
 
-/// `SetSceneValuesRequest`, read without building protobuf types: a request of many tiny values would take many times
-/// its size as such.
+/// `SetSceneValuesRequest`, decoded without building protobuf types, because a request with many small values would
+/// take many times its size as a protobuf message.
 private struct SetSceneValuesFields {
     var scene = ""
     var isGlobal = false

@@ -25,7 +25,7 @@ enum ServiceCalls {
 }
 
 extension Answer {
-    /// To a caller without any right nothing of the store, as in the status.
+    /// Returns the answer to hello. A caller without any right receives no facts about the store, as in the status.
     static func hello(uid: UInt32, for scope: AnswerScope, _ server: ServerContext) -> Answer {
         let history = scope.contains(.operation) ? (try? server.engine.statistics())?.history.bytes : nil
         return .result(

@@ -1,7 +1,7 @@
 import StoreBasics
 import StoreEngine
 
-/// Records of archives as protobuf (archives.proto), with values of scenes in their canonical form.
+/// Encodes records of archives as protobuf (archives.proto), with scene values in their canonical form.
 struct ArchiveRecordCoding: ArchiveCoding {
     func encode(_ entry: ArchiveEntry) -> [UInt8] { entry.bytes }
 

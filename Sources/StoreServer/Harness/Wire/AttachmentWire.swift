@@ -32,7 +32,7 @@ extension NewAttachment {
 }
 
 extension AttachmentDigest {
-    /// Computed before the request waits for the writer.
+    /// Computes the digest before the request waits for the writer.
     fileprivate init(of bytes: [UInt8]) throws(StoreError) {
         var digest = ContentDigest()
         digest.update(bytes)
@@ -41,13 +41,13 @@ extension AttachmentDigest {
     }
 }
 
-/// Looks at the lists within messages to be saved before they are decoded: many tiny entries would grow to many times
-/// their bytes.
+/// Checks the lists inside messages to save before they are decoded, because many small entries would grow to many
+/// times their bytes.
 enum NestedAttachments {
-    /// Which field of a request to save is a message, and which of its fields is an attachment.
+    /// The field number of a message in a request to save, with the field number of an attachment in that message.
     private static let savedNumbers: [UInt32: UInt32] = [1: 14]
 
-    /// - Throws: `.requestTooLarge` for more than a request may have.
+    /// - Throws: `.requestTooLarge` if the request has too many attachments.
     static func check(_ call: CallBytes) throws(StoreError) {
         let count = try count(in: call.bytes, savedNumbers)
         guard count <= EngineLimits.requestEntitiesMax else {

@@ -2,13 +2,13 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// The fields of one message of a call that is read by hand, with the faults of the wire.
+/// Reads the fields of a message that is decoded by hand. Faults are reported as errors of the protocol.
 struct CallMessage {
     private var reader: ProtobufReader
 
     var buffer: UnsafeRawBufferPointer { reader.buffer }
 
-    /// Where the field that `next` gave ends.
+    /// The end of the field that `next` returned last.
     var offset: Int { reader.offset }
 
     init(_ message: UnsafeRawBufferPointer) {
@@ -32,7 +32,8 @@ struct CallMessage {
         return text
     }
 
-    /// What v1 does not know is dropped; what it knows has its wire type.
+    /// Accepts a field that this version does not know, which is then dropped. Throws if the field is known, because
+    /// then it has the wrong wire type.
     func expectUnknown(_ field: ProtobufReader.Field, known: ClosedRange<UInt32>) throws(StoreError) {
         guard !known.contains(field.number) else { throw .malformedCall }
     }

@@ -3,14 +3,15 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// A part of a file or an attachment as its answer: bytes (field 1), then what they are of (field 2). The bytes stay
-/// where they were read to: what stands before them in the frame is put into room that was left for it.
+/// A part of a file or an attachment as an answer: the bytes (field 1), then a description of their source (field 2).
+/// The bytes stay in the memory that they were read into. The beginning of the frame is written into room that was
+/// reserved before them.
 struct ContentPiece: Sendable {
     let field: ResultField
-    /// What they are of, encoded.
+    /// The encoded description of the file or attachment.
     let item: [UInt8]
     private let byteCount: Int
-    /// Taken by the frame, which nobody may share while it is changed.
+    /// The memory of the bytes. The frame takes it, because no other code may share it while it is changed.
     private let memory: TakeOnce<PieceMemory>
 
     init(_ field: ResultField, _ memory: consuming PieceMemory, of item: [UInt8]) {
@@ -20,12 +21,12 @@ struct ContentPiece: Sendable {
         self.memory = TakeOnce(memory)
     }
 
-    /// What a frame has besides the bytes.
+    /// The sizes of the frame's parts around the bytes.
     private struct Outline {
         let head: ResponseHead
         let resultBytes: Int
         let payloadBytes: Int
-        /// Of the frame before the bytes, and behind them.
+        /// The bytes of the frame before and after the content.
         let headBytes: Int
         let tailBytes: Int
     }
@@ -40,14 +41,14 @@ struct ContentPiece: Sendable {
             headBytes: FrameLimits.headerBytes + payloadBytes - tailBytes - byteCount, tailBytes: tailBytes)
     }
 
-    /// Bytes of the payload that it comes to.
+    /// Returns the size of the frame's payload.
     func payloadBytes(_ head: ResponseHead) -> Int {
         outline(head).payloadBytes
     }
 
-    /// The frame, in the memory that the bytes were read to.
+    /// Returns the frame, in the memory that the bytes were read into.
     ///
-    /// - Precondition: no frame was made of it before.
+    /// - Precondition: The frame is requested only once.
     func frame(_ head: ResponseHead) -> ByteBuffer {
         guard let memory = memory.take() else { preconditionFailure("a piece must be sent only once") }
         let outline = outline(head)
@@ -72,16 +73,16 @@ struct ContentPiece: Sendable {
     }
 }
 
-/// Memory that a piece is read to, with room for what a frame has before it.
+/// Memory into which a part is read, with room for the beginning of the frame before it.
 struct PieceMemory: ~Copyable, Sendable {
-    /// More than the head of any frame has.
+    /// Room that is larger than the head of any frame.
     private static let headRoomBytes = 64
-    /// What most items take behind the bytes.
+    /// Room after the bytes that is enough for most descriptions.
     private static let tailRoomBytes = 448
 
     fileprivate private(set) var buffer = ByteBuffer()
 
-    /// Makes room and has it filled.
+    /// Allocates the memory and calls `fill` to fill it.
     mutating func fill(
         _ byteCount: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(StoreError) -> Int
     ) throws(StoreError) {
@@ -100,7 +101,7 @@ struct PieceMemory: ~Copyable, Sendable {
         if let failure { throw failure }
     }
 
-    /// With so many bytes before the piece, for the caller to write.
+    /// Returns the memory with the given number of bytes before the part, which the caller must write.
     fileprivate consuming func intoBuffer(headBytes: Int) -> ByteBuffer {
         guard buffer.readableBytes > 0 else {
             buffer.clear(minimumCapacity: headBytes + Self.tailRoomBytes)

@@ -1,7 +1,7 @@
 import StoreBasics
 import StoreProtocol
 
-/// The fields of `ConversationReference` as they are on the wire.
+/// The fields of `ConversationReference` in the form of the wire.
 struct ConversationFields {
     var reference: WireConversationReference.OneOf_Reference?
 
@@ -9,7 +9,7 @@ struct ConversationFields {
         reference = wire.reference
     }
 
-    /// `nil` unless it names the conversation at most once.
+    /// Creates the fields of a message that is empty or names the conversation exactly once; otherwise `nil`.
     init?(plain message: UnsafeRawBufferPointer, _ range: Range<Int>) {
         guard !range.isEmpty else { return }
         var reader = ProtobufReader(message, range: range)

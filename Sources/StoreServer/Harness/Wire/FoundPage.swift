@@ -2,8 +2,8 @@ import NIOCore
 import StoreEngine
 import StoreProtocol
 
-/// A page of found messages as protobuf, written message by message from where SQLite holds them. The bytes are those
-/// of swift-protobuf; a test compares them.
+/// A page of found messages as protobuf. Each message is encoded directly from SQLite's memory. swift-protobuf would
+/// write the same bytes; a test compares them.
 struct FoundPage: Sendable {
     private var bytes = ByteBuffer()
 

@@ -3,12 +3,12 @@ import StoreBasics
 import StoreProtocol
 import SwiftProtobuf
 
-/// Which request a response answers, and whether more follow.
+/// The beginning of a response: the ID of its request, and whether more responses follow.
 struct ResponseHead: Hashable, Sendable {
     var id: UInt64
     var more = false
 
-    /// Bytes of the fields `id` and `more`.
+    /// The bytes of the fields `id` and `more`.
     var byteCount: Int {
         (id == 0 ? 0 : ProtobufSize.varintField(1, id)) + (more ? ProtobufSize.varintField(2, 1) : 0)
     }
@@ -23,9 +23,9 @@ struct ResponseHead: Hashable, Sendable {
     }
 }
 
-/// Appends whole frames to a buffer.
+/// Appends complete frames to a buffer.
 enum FrameWriter {
-    /// A frame whose result is written by hand: `body` writes exactly `resultBytes` bytes.
+    /// Appends a frame whose result is encoded by hand; `body` writes exactly `resultBytes` bytes.
     @inline(__always)
     static func append(
         _ head: ResponseHead, _ field: ResultField, resultBytes: Int, to buffer: inout ByteBuffer,
@@ -45,7 +45,7 @@ enum FrameWriter {
         }
     }
 
-    /// A frame whose result is a value of the engine.
+    /// Appends a frame whose result is a value of the engine.
     @inline(__always)
     static func append<Value: WrittenMessage>(
         _ head: ResponseHead, _ field: ResultField, _ value: Value, to buffer: inout ByteBuffer
@@ -53,14 +53,14 @@ enum FrameWriter {
         append(head, field, resultBytes: value.protobufSize, to: &buffer) { value.write(to: &$0) }
     }
 
-    /// A frame whose result swift-protobuf writes.
+    /// Appends a frame whose result swift-protobuf encodes.
     static func append(_ head: ResponseHead, _ result: WireResponse.OneOf_Result, to buffer: inout ByteBuffer) {
         var response = WireResponse()
         response.id = head.id
         response.more = head.more
         response.result = result
         guard let payload: [UInt8] = try? response.serializedBytes() else {
-            // Only above 2 GiB, which no result reaches.
+            // Serialization fails only above 2 GiB, which no result reaches.
             preconditionFailure("a response could not be serialized")
         }
         buffer.writeInteger(UInt32(payload.count))

@@ -2,11 +2,11 @@ import NIOCore
 import StoreEngine
 import StoreProtocol
 
-/// Writes a page of messages behind what a buffer holds, message by message. How long the frame is shows at the end:
-/// its messages are written behind room for the header of a usual page, and moved where that has another length.
+/// Appends a page of messages to a buffer, message by message. The length of the frame is known only at the end. So
+/// room is reserved for the header of a usual page, and the messages are moved if the header has another length.
 struct MessagePageWriter {
     private static let resultNumber = ResultField.messages.rawValue
-    /// From here to 128 times as many, their number takes three bytes.
+    /// The smallest result whose length takes three bytes; 128 times as many bytes is the first that takes four.
     private static let usualBytesMin = 1 << 14
 
     private let head: ResponseHead
@@ -21,13 +21,13 @@ struct MessagePageWriter {
         buffer.writeRepeatingByte(0, count: headroomBytes)
     }
 
-    /// Frame length, id, more, and the result's tag and length.
+    /// Returns the bytes of the frame's length, ID, `more`, and the result's tag and length.
     private static func headerBytes(_ head: ResponseHead, resultBytes: Int) -> Int {
         let fieldBytes = ProtobufSize.bytesField(resultNumber, count: resultBytes)
         return FrameLimits.headerBytes + head.byteCount + fieldBytes - resultBytes
     }
 
-    /// Bytes of the messages written so far.
+    /// Returns the bytes of the messages written so far.
     func byteCount(_ buffer: ByteBuffer) -> Int {
         buffer.writerIndex - messagesStart
     }
@@ -74,7 +74,7 @@ struct MessagePageWriter {
         buffer.moveWriterIndex(to: start + frameBytes)
     }
 
-    /// Takes back what was written.
+    /// Removes the page from the buffer.
     func cancel(_ buffer: inout ByteBuffer) {
         buffer.moveWriterIndex(to: start)
     }
@@ -83,7 +83,7 @@ struct MessagePageWriter {
 extension ByteBuffer {
     /// Appends fields of a message.
     ///
-    /// - Parameter count: how many bytes the fields have.
+    /// - Parameter count: The number of bytes of the fields.
     mutating func write(_ count: Int, _ fields: (inout ProtobufWriter) -> Void) {
         guard count > 0 else { return }
         writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in

@@ -33,7 +33,7 @@ extension ReplicaReason {
 }
 
 extension ReplicaHandedIn {
-    /// Why it waits or was refused; `nil` for what was merged.
+    /// The reason why the message waits or was refused; `nil` if it was merged.
     var reason: ReplicaReason? {
         switch self {
         case .merged: nil

@@ -3,7 +3,7 @@ import StoreEngine
 import StoreProtocol
 
 extension TimerChoice {
-    /// - Parameter wire: `nil` where the message comes without one.
+    /// - Parameter wire: `nil` if the message is sent without a timer.
     init(_ wire: MessageTimerFields?) throws(StoreError) {
         guard let wire else {
             self = .inherited
@@ -14,12 +14,12 @@ extension TimerChoice {
 }
 
 extension MessageTimer {
-    /// The timer of a message that may have none.
+    /// Returns the timer of an optional field.
     static func given(_ wire: WireMessageTimer?) throws(StoreError) -> MessageTimer? {
         try wire.flatMap { (wire) throws(StoreError) in try MessageTimer(wire: MessageTimerFields(wire)) }
     }
 
-    /// `nil` for a lifetime of 0.
+    /// Creates the timer; `nil` for a lifetime of 0.
     init?(wire: MessageTimerFields) throws(StoreError) {
         guard wire.lifetimeMilliseconds > 0 else { return nil }
         guard let start = Int(exactly: wire.start).flatMap(Start.init(rawValue:)) else {
@@ -36,7 +36,7 @@ extension RetentionPeriod {
 }
 
 extension RetentionUpdate {
-    /// `nil` where the request names nothing of it.
+    /// Creates the change of retention; `nil` if the request changes none of its settings.
     init?(_ request: WireUpdateConversationRequest) throws(StoreError) {
         guard request.hasMessageTimer || request.hasKeepForMilliseconds || request.hasKeepCount else { return nil }
         self.init()
@@ -54,6 +54,6 @@ extension RetentionUpdate {
 }
 
 extension ConversationRetention {
-    /// `nil` for a conversation that keeps its messages.
+    /// The retention; `nil` for a conversation that keeps its messages.
     var ifSet: ConversationRetention? { self == ConversationRetention() ? nil : self }
 }

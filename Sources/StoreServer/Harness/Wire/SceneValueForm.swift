@@ -3,12 +3,12 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// The one form of a serialized `SceneValue`: equal values have equal bytes, so that the engine can compare what it
-/// does not understand. Numbers are written shortest, dictionaries by the bytes of their keys, and what is not known is
-/// dropped.
+/// The canonical form of a serialized `SceneValue`. Equal values have equal bytes, so that the engine can compare
+/// values without decoding them. Numbers have the shortest encoding, dictionaries are sorted by the bytes of their
+/// keys, and unknown fields are dropped.
 enum SceneValueForm {
-    /// - Throws: `StoreError` with reason `.invalidArgument` for a value without a kind, too large or too deep, and
-    ///   for a key that a dictionary has twice; `.requestMalformed` for what is not a SceneValue.
+    /// - Throws: `StoreError` with reason `.invalidArgument` for a value that is too large, is too deep or has no kind,
+    ///   and for a dictionary with a duplicate key; `.requestMalformed` for bytes that are not a SceneValue.
     static func canonical(_ buffer: UnsafeRawBufferPointer, _ range: Range<Int>) throws(StoreError) -> [UInt8] {
         guard range.count <= EngineLimits.sceneValueBytesMax else {
             throw .invalidArgument(
@@ -19,7 +19,7 @@ enum SceneValueForm {
         return writer.bytes
     }
 
-    /// Returns the form of a value that stands alone.
+    /// Returns the canonical form of a value that is not part of another message.
     static func canonical(_ value: Data) throws(StoreError) -> [UInt8] {
         let bytes = [UInt8](value)
         return try bytes.withUnsafeBufferPointer { (buffer) throws(StoreError) in
@@ -88,7 +88,7 @@ enum SceneValueForm {
         writer.endField(number, since: position)
     }
 
-    /// Where the elements of an array, or the entries of a dictionary, are.
+    /// Returns the ranges of the elements of an array, or of the entries of a dictionary.
     private static func elements(
         _ buffer: UnsafeRawBufferPointer, _ range: Range<Int>
     ) throws(StoreError) -> [Range<Int>] {
@@ -152,13 +152,13 @@ enum SceneValueForm {
 // MARK: Grammar
 
 extension SceneValueForm {
-    /// Field numbers of `SceneValue.kind`.
+    /// The field numbers of `SceneValue.kind`.
     private enum Kind: UInt32 {
         case string = 1
         case integer, float, double, boolean, url, data, date, array, dictionary
     }
 
-    /// What a kind of value holds.
+    /// The content of a value, by its wire type.
     private enum Content {
         case number(UInt64)
         case fixed32
@@ -168,7 +168,7 @@ extension SceneValueForm {
         case array(Range<Int>)
         case dictionary(Range<Int>)
 
-        /// `nil` where the kind has another wire type.
+        /// Returns `nil` if the value does not have the wire type of its kind.
         init?(_ kind: Kind, _ value: ProtobufReader.Value) {
             switch (kind, value) {
             case (.integer, .varint(let number)), (.date, .varint(let number)), (.boolean, .varint(let number)):
@@ -184,8 +184,8 @@ extension SceneValueForm {
         }
     }
 
-    /// Whether bytes from the store are a `SceneValue` that every client can decode: each part in its place, each text
-    /// UTF-8. Without that a page of another time, which authenticates, could put anything into an answer.
+    /// Returns true if bytes from the store are a `SceneValue` that every client can decode: complete, and with valid
+    /// UTF-8. Without this check, an old page, whose authentication is valid, could put any bytes into an answer.
     static func isWhole(_ bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { buffer in
             (try? isValue(buffer, 0..<buffer.count, depth: 1)) ?? false
@@ -236,14 +236,14 @@ extension SceneValueForm {
     }
 }
 
-/// Writes a message from its end to its beginning: the length of what lies inside is known when it is written, so each
-/// byte is written once, however deep it lies.
+/// Writes a message from its end to its beginning. The length of a nested message is known by the time it is written,
+/// so each byte is written once at any depth.
 private struct BackwardWriter {
     private var storage: [UInt8]
-    /// Where what has been written begins.
+    /// The beginning of the bytes written so far.
     private(set) var position: Int
 
-    /// - Parameter byteCountMax: of the whole message.
+    /// - Parameter byteCountMax: The largest size of the whole message.
     init(byteCountMax: Int) {
         storage = [UInt8](repeating: 0, count: byteCountMax)
         position = byteCountMax
@@ -282,13 +282,14 @@ private struct BackwardWriter {
         endField(number, since: end)
     }
 
-    /// What was written since `end` is the content of a field.
+    /// Ends a field whose content is everything written since `end`.
     mutating func endField(_ number: UInt8, since end: Int) {
         varint(UInt64(end - position))
         tag(number, wireType: 2)
     }
 
-    /// What is kept is never longer than what was sent; should it be, the front grows.
+    /// Makes room at the front. The canonical form is never longer than the original; if it were, the storage would
+    /// grow.
     private mutating func makeRoom(_ count: Int) {
         if position < count {
             let added = storage.count + count

@@ -4,16 +4,16 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-// Single values of requests and answers. The conversions of whole messages (Generated/) are made of these.
+// Single values of requests and answers. The conversions of whole messages (Generated/) use these functions.
 
-// MARK: From a request to the engine: each throws what the engine throws.
+// MARK: From a request to the engine: each throws the error of the engine.
 
 extension Name {
     init(wire text: String) throws(StoreError) {
         self = try Name(text)
     }
 
-    /// A name that may be left out.
+    /// Creates the name of an optional field.
     static func given(_ text: String) throws(StoreError) -> Name? {
         text.isEmpty ? nil : try Name(wire: text)
     }
@@ -36,7 +36,7 @@ extension AttachmentDigest {
 }
 
 extension SearchQuery {
-    /// A query in which every word counts, as a person types it.
+    /// Creates a query that matches messages with every word, in the form that a person types.
     static func typed(_ text: String) throws(StoreError) -> SearchQuery {
         try SearchQuery(typed: text)
     }
@@ -61,7 +61,7 @@ extension Timestamp {
         self.init(microseconds: microseconds)
     }
 
-    /// A time where 0 means now.
+    /// Returns the time; `nil` for 0, which means now.
     static func given(_ microseconds: Int64) -> Timestamp? {
         microseconds == 0 ? nil : Timestamp(microseconds: microseconds)
     }
@@ -78,7 +78,7 @@ extension Bool {
 extension String {
     init(wire text: String) throws(StoreError) { self = text }
 
-    /// A text that may be left out.
+    /// The text of an optional field; `nil` if it is empty.
     var ifGiven: String? { isEmpty ? nil : self }
 }
 
@@ -87,7 +87,7 @@ extension [UInt8] {
 }
 
 extension UInt32 {
-    /// Returns the time that a read may wait for something to read.
+    /// Returns the time that a read may wait, in milliseconds, or throws if it is above the limit.
     func asWait() throws(StoreError) -> UInt32 {
         guard self <= CallLimits.waitMillisecondsMax else {
             throw .invalidArgument("the wait is \(self) ms; the limit is \(CallLimits.waitMillisecondsMax)")
@@ -95,7 +95,7 @@ extension UInt32 {
         return self
     }
 
-    /// A page's number of rows, where 0 means the default.
+    /// Returns the number of rows of a page; 0 means the default.
     func asLimit(
         default defaultValue: Int = EngineLimits.pageRowsDefault, max: Int = EngineLimits.pageRowsMax
     ) throws(StoreError) -> Int {
@@ -105,7 +105,7 @@ extension UInt32 {
     }
 }
 
-// MARK: From the engine to an answer. `nil` is the empty value.
+// MARK: From the engine to an answer. `nil` becomes the empty value.
 
 func wire(_ text: String?) -> String { text ?? "" }
 func wire(_ texts: [String]) -> [String] { texts }

@@ -3,28 +3,28 @@ import StoreEngine
 import StoreProtocol
 
 // Values of the engine as fields of protobuf messages, without building protobuf types. The code that clients/generator
-// writes (Generated/Writers.swift) calls these functions. The compiler inlines them: no call goes through a witness
-// table.
+// writes (Generated/Writers.swift) calls these functions. The compiler inlines them, so that no call goes through a
+// witness table.
 
-/// A value that one field has: an integer, a text or bytes.
+/// A value of one field: an integer, a text or bytes.
 protocol FieldValue {
-    /// True for the value that proto3 leaves out where a field has no explicit presence.
+    /// True for the default value, which proto3 omits if the field has no explicit presence.
     var isLeftOut: Bool { get }
-    /// The size of the field, with its tag.
+    /// Returns the size of the field with its tag.
     func fieldSize(_ number: UInt32) -> Int
     func write(_ number: UInt32, to writer: inout ProtobufWriter)
 }
 
-/// A value of the engine that is written as a message.
+/// A value of the engine that is encoded as a message.
 protocol WrittenMessage {
-    /// Bytes of the message, without tag and length.
+    /// The bytes of the message, without tag and length.
     var protobufSize: Int { get }
     /// Writes exactly `protobufSize` bytes.
     func write(to writer: inout ProtobufWriter)
 }
 
 extension WrittenMessage {
-    /// The bytes of the message.
+    /// The encoded message.
     var protobufBytes: [UInt8] {
         let byteCount = protobufSize
         guard byteCount > 0 else { return [] }
@@ -39,7 +39,7 @@ extension WrittenMessage {
 }
 
 extension ProtobufSize {
-    /// Nothing is written for the default value, or for `nil`.
+    /// Returns the size of a field, which is 0 for the default value and for `nil`.
     @inline(__always)
     static func field<Value: FieldValue>(_ number: UInt32, _ value: Value) -> Int {
         value.isLeftOut ? 0 : value.fieldSize(number)
@@ -50,7 +50,7 @@ extension ProtobufSize {
         value.map { field(number, $0) } ?? 0
     }
 
-    /// A field with explicit presence: the default value is written where it is set.
+    /// Returns the size of a field with explicit presence. Such a field is written even with the default value.
     @inline(__always)
     static func present<Value: FieldValue>(_ number: UInt32, _ value: Value?) -> Int {
         value.map { $0.fieldSize(number) } ?? 0
@@ -76,7 +76,7 @@ extension ProtobufSize {
         texts.reduce(0) { $0 + $1.fieldSize(number) }
     }
 
-    /// Integers in one field; no field for none.
+    /// Returns the size of a packed list of integers. An empty list has no field.
     @inline(__always)
     static func packed(_ number: UInt32, _ values: [UInt64]) -> Int {
         values.isEmpty ? 0 : bytesField(number, count: values.reduce(0) { $0 + varint($1) })
@@ -173,7 +173,7 @@ extension RetentionPeriod: IntegerField {
 
 /// A text or bytes.
 protocol ContentField: FieldValue {
-    /// The number of bytes, without tag and length.
+    /// The number of bytes without tag and length.
     var contentBytes: Int { get }
 }
 
@@ -209,7 +209,7 @@ extension [UInt8]: FieldValue, ContentField {
     func write(_ number: UInt32, to writer: inout ProtobufWriter) { withUnsafeBytes { writer.bytesField(number, $0) } }
 }
 
-/// The history of no store is left out.
+/// The history of a store. The empty history is omitted.
 extension HistoryID: ContentField {
     @inline(__always)
     var contentBytes: Int { self == .none ? 0 : Self.byteCount }
