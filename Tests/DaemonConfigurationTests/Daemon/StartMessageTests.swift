@@ -75,12 +75,12 @@ import Testing
             Failure(
                 own + ["--create", "--key-file", folder.file("none")], .configuration, folder.file("none"),
                 """
-                put the file back
+                put it back
                 """),
             Failure(
                 own + ["--create", "--key-file", short], .configuration, short,
                 """
-                9 bytes; a key file has 32 to 4,096
+                9 bytes; a key file must have 32 to 4,096
                 """),
             Failure(own + ["--create", "--key-file", known], .configuration, known, "chmod 0600"),
             Failure(state + ["--socket", folder.file("none/socket")], .cannotCreate, folder.file("none"), "create it"),
