@@ -94,7 +94,9 @@ struct StreamSettingsTests {
             }
             #expect(error?.code == .streamDiffers)
             let message = error?.message ?? ""
-            for part in ["in files", "drops old", "delete messages", "purge the stream", "only subject", "allow_direct"] {
+            for part in [
+                "in files", "drops old", "delete messages", "purge the stream", "only subject", "allow_direct",
+            ] {
                 #expect(message.contains(part), "\(message)")
             }
         }
