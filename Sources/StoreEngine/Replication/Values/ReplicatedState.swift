@@ -118,20 +118,6 @@ extension WholeLog: ReplicatedState {
     }
 }
 
-/// Limits for fields of a later version.
-enum UnknownFields {
-    /// The most bytes of these fields in one entity, so that an entity is never too large for an archive.
-    static let bytesMax = 1 << 20
-
-    /// - Throws: `.invalidArgument` for more than `bytesMax`.
-    static func check(_ fields: [UInt8], _ attachments: [NewAttachment] = []) throws(StoreError) {
-        let count = attachments.reduce(fields.count) { $0 + $1.unknownFields.count }
-        guard count <= bytesMax else {
-            throw .invalidArgument("fields of a later version have \(count) bytes; the limit is \(bytesMax)")
-        }
-    }
-}
-
 extension MessageStatus {
     /// The status as the step of a `MessageProgress`.
     var replicaStep: UInt8 {
