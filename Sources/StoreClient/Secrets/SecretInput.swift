@@ -73,12 +73,8 @@ public struct SecretInput: ~Copyable, Sendable {
         kind: KeySlotKind, bytes: consuming LockedBytes, endedInCarriageReturn: Bool = false
     ) throws(StoreClientError) {
         let bytesMax = kind.isText ? Self.passphraseBytesMax : Self.keyFileBytesMax
-        guard bytes.count > 0 else {
-            throw .invalidArgument("the secret is empty")
-        }
-        guard bytes.count <= bytesMax else {
-            throw .invalidArgument("the secret is longer than \(bytesMax) bytes")
-        }
+        guard bytes.count > 0 else { throw .invalidArgument("the secret is empty") }
+        guard bytes.count <= bytesMax else { throw .invalidArgument("the secret is longer than \(bytesMax) bytes") }
         self.kind = kind
         self.bytes = bytes
         self.endedInCarriageReturn = endedInCarriageReturn

@@ -94,7 +94,7 @@ struct MetricsReport: Sendable {
             UInt64(clamping: memory.totalBytes))
         text.single(
             "ghoststore_memory_waits", .counter,
-            "How often the daemon stopped reading from a connection because memory was short.",
+            "Number of times the daemon stopped reading from a connection because memory was short.",
             memory.waitCount)
     }
 
