@@ -196,8 +196,8 @@ package nonisolated struct WireConnectedClient: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The user and the process that connected, as the kernel reported them. The process may have ended since, and another
-  /// process may have its number.
+  /// The user and the process that connected, as the kernel reported them. The process may have ended since, and
+  /// another process may have its number.
   package var uid: UInt32 = 0
 
   /// The process that connected.
@@ -293,7 +293,7 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._connectionCount = newValue}
   }
 
-  /// 0 while no store is open.
+  /// The revision of the store; 0 while no store is open.
   package var revision: UInt64 {
     get {_storage._revision}
     set {_uniqueStorage()._revision = newValue}
@@ -365,8 +365,8 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._stateDirectory = newValue}
   }
 
-  /// With `with_clients`: the connections, the oldest first. A caller with the right to administration gets all of them,
-  /// any other caller the connections of its own user.
+  /// With `with_clients`: the connections, the oldest first. A caller with the right to administration gets all of
+  /// them, any other caller the connections of its own user.
   package var clients: [WireConnectedClient] {
     get {_storage._clients}
     set {_uniqueStorage()._clients = newValue}

@@ -44,7 +44,8 @@ package nonisolated enum WireArchiveAim: SwiftProtobuf.Enum, Swift.CaseIterable 
   /// Restores into an empty store; if the store is not empty, the answer is STORE_NOT_EMPTY.
   case fillEmpty // = 2
 
-  /// Restores into any store. Of two entries with the same id, the newer entry stays.
+  /// Restores into any store. If an entry of the archive and an entry of the store have the same id, the newer entry
+  /// stays.
   case merge // = 3
   case UNRECOGNIZED(Int)
 
@@ -84,8 +85,9 @@ package nonisolated enum WireArchiveAim: SwiftProtobuf.Enum, Swift.CaseIterable 
 
 /// Begins an archive of the store as it is at this moment. Continue with read_archive. Needs administration and the
 /// right to read every area. Accepts a passphrase or recipient_public_keys, not both; without them, the archive is not
-/// encrypted. Answer: archive, with the number of the session and the revision that the archive shows. Errors:
-/// CHANGES_COMPACTED if the store no longer keeps all changes since `since_revision`: make a full archive;
+/// encrypted.
+/// Answer: archive, with the number of the session and the revision that the archive shows.
+/// Errors: CHANGES_COMPACTED if the store no longer keeps all changes since `since_revision`: make a full archive;
 /// REVISION_AHEAD if the store has not reached `since_revision`; LOW_COST_REFUSED; TOO_MANY_BLOB_SESSIONS.
 package nonisolated struct WireBeginArchiveRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -178,16 +180,17 @@ package nonisolated struct WireReadArchiveResponse: Sendable {
   package init() {}
 }
 
-/// Begins a restore. Continue with write_archive_restore and finish_archive_restore. Send the file twice: first as a dry
-/// run, which reads and checks the whole file and changes nothing, then without `dry_run`. Needs administration and the
-/// right to write every area, even for a dry run, because a dry run reveals what exists. Answer: archive_restore, with
-/// the number of the session. Errors: STORE_NOT_EMPTY with ARCHIVE_AIM_FILL_EMPTY; TOO_MANY_BLOB_SESSIONS.
+/// Begins a restore. Continue with write_archive_restore and finish_archive_restore. Send the file twice: first as a
+/// dry run, which reads and checks the whole file and changes nothing, then without `dry_run`. Needs administration
+/// and the right to write every area, even for a dry run, because a dry run reveals what exists.
+/// Answer: archive_restore, with the number of the session.
+/// Errors: STORE_NOT_EMPTY with ARCHIVE_AIM_FILL_EMPTY; TOO_MANY_BLOB_SESSIONS.
 package nonisolated struct WireBeginArchiveRestoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// What the restore does with the archive.
+  /// The aim of the restore: only to check the archive, to fill an empty store, or to merge.
   package var aim: WireArchiveAim = .unspecified
 
   /// Reports what the restore would do, and changes nothing.
@@ -204,8 +207,8 @@ package nonisolated struct WireBeginArchiveRestoreRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
-  /// Accepts a footer without a digest, as in an archive made by hand; the report's content_id is then the digest of the
-  /// bytes sent. If this is false, a footer without a digest is damage.
+  /// Accepts a footer without a digest, as in an archive made by hand; the report's content_id is then the digest of
+  /// the bytes sent. If this is false, a footer without a digest is damage.
   package var withoutDigest: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -229,9 +232,10 @@ package nonisolated struct WireBeginArchiveRestoreResponse: Sendable {
 }
 
 /// Sends the next piece of the file. The daemon restores the records that are complete with this piece, in steps of at
-/// most 256 records or about 1 MiB. Answer: archive_restore_progress, with the number of bytes received so far. Errors:
-/// BLOB_SESSION_NOT_FOUND; ARCHIVE_DAMAGED, naming the byte; ARCHIVE_SECRET_WRONG; UNLOCK_THROTTLED after three wrong
-/// passphrases; INVALID_ARGUMENT if the offset is not the end of the previous piece.
+/// most 256 records or about 1 MiB.
+/// Answer: archive_restore_progress, with the number of bytes received so far.
+/// Errors: BLOB_SESSION_NOT_FOUND; ARCHIVE_DAMAGED, naming the byte; ARCHIVE_SECRET_WRONG; UNLOCK_THROTTLED after
+/// three wrong passphrases; INVALID_ARGUMENT if the offset is not the end of the previous piece.
 package nonisolated struct WireWriteArchiveRestoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -265,8 +269,9 @@ package nonisolated struct WireWriteArchiveRestoreResponse: Sendable {
 }
 
 /// Declares the end of the file. If the file is not complete, the records that were already restored stay; to restore
-/// the other records, restore the complete archive as a merge. Answer: archive_restore_report, with what the archive
-/// contains and what the daemon restored. Errors: BLOB_SESSION_NOT_FOUND; ARCHIVE_DAMAGED if the file is not complete.
+/// the other records, restore the complete archive as a merge.
+/// Answer: archive_restore_report, with what the archive contains and what the daemon restored.
+/// Errors: BLOB_SESSION_NOT_FOUND; ARCHIVE_DAMAGED if the file is not complete.
 package nonisolated struct WireFinishArchiveRestoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -379,7 +384,8 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
 }
 
 /// Ends an archive or a restore early. Records that were already restored stay. Has no effect if the session does not
-/// exist any more. Answer: archive_session_ended, which is empty.
+/// exist any more.
+/// Answer: archive_session_ended, which is empty.
 package nonisolated struct WireEndArchiveSessionRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -968,7 +974,7 @@ package nonisolated struct WireArchivedAttachment: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Empty: none.
+  /// The name of the attachment; empty if it has none.
   package var name: String = String()
 
   package var mimeType: String = String()
@@ -980,10 +986,10 @@ package nonisolated struct WireArchivedAttachment: Sendable {
   /// BLAKE2b-256 of the content: 32 bytes.
   package var digest: Data = Data()
 
-  /// Empty: none.
+  /// The source of the attachment; empty if it has none.
   package var source: String = String()
 
-  /// Empty: none.
+  /// The thumbnail of the attachment; empty if it has none.
   package var thumbnail: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -33,7 +33,7 @@ package nonisolated struct WireAttachment: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Empty: none.
+  /// The name of the attachment; empty if it has none.
   package var name: String = String()
 
   /// The MIME type, in lower case.
@@ -45,7 +45,7 @@ package nonisolated struct WireAttachment: Sendable {
   /// BLAKE2b-256 of the content: 32 bytes.
   package var digest: Data = Data()
 
-  /// A text with which the application can fetch the content again; empty if there is none.
+  /// A text with which the application can fetch the content again; can be empty.
   package var source: String = String()
 
   /// True if list_attachments can return a thumbnail.
@@ -93,11 +93,11 @@ package nonisolated struct WireNewAttachment: Sendable {
   /// The MIME type: a type and a subtype of RFC 6838 without parameters, such as image/png.
   package var mimeType: String = String()
 
-  /// A small picture for lists: at most 16,384 bytes; empty if there is none.
+  /// A small picture for lists: at most 16,384 bytes; can be empty.
   package var thumbnail: Data = Data()
 
   /// A text with which the application can fetch the content again: at most 2,048 bytes, which the daemon does not
-  /// interpret. Empty if there is none.
+  /// interpret. Can be empty.
   package var source: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -117,7 +117,9 @@ package nonisolated struct WireNewAttachment: Sendable {
 
 /// Lists the attachments of one message in order, or the attachments of all messages of a conversation. For a
 /// conversation, the attachments of the newest message come first, and the attachments of each message are in reverse
-/// order. Answer: attachments, with one page of the list. Errors: MESSAGE_NOT_FOUND; CONVERSATION_NOT_FOUND.
+/// order.
+/// Answer: attachments, with one page of the list.
+/// Errors: MESSAGE_NOT_FOUND; CONVERSATION_NOT_FOUND.
 package nonisolated struct WireListAttachmentsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -236,7 +238,8 @@ package nonisolated struct WireReadAttachmentRequest: Sendable {
   /// The position among the message's attachments, from 0.
   package var position: UInt32 = 0
 
-  /// Where to begin in the content. At or after the end of the content, the answer has no bytes; this is not an error.
+  /// The offset in the content at which to begin. At or after the end of the content, the answer has no bytes; this is
+  /// not an error.
   package var offset: UInt64 = 0
 
   /// The maximum number of bytes to read; 0 means as many as an answer can have: 1,048,576 bytes.
@@ -278,7 +281,9 @@ package nonisolated struct WireReadAttachmentResponse: Sendable {
 
 /// Begins to write a content of any size, for attachments that are saved later. Continue with write_file and
 /// finish_file_write, or give up with end_file_write. If no message or draft with the content is saved within an hour,
-/// the daemon deletes the content. Answer: file_write, with the number of the write. Errors: TOO_MANY_FILE_WRITES.
+/// the daemon deletes the content.
+/// Answer: file_write, with the number of the write.
+/// Errors: TOO_MANY_FILE_WRITES.
 package nonisolated struct WireBeginAttachmentWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -306,8 +311,8 @@ package nonisolated struct WireBeginAttachmentWriteRequest: Sendable {
   fileprivate var _byteCount: UInt64? = nil
 }
 
-/// Returns the number and the size of the contents of attachments. Answer: attachment_usage, with all counts from one
-/// moment.
+/// Returns the number and the size of the contents of attachments.
+/// Answer: attachment_usage, with all counts from one moment.
 package nonisolated struct WireGetAttachmentUsageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

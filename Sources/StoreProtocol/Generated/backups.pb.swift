@@ -25,7 +25,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// How a backup came to be.
+/// The origin of a backup.
 package nonisolated enum WireBackupKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -90,13 +90,13 @@ package nonisolated struct WireBackup: Sendable {
   /// When the backup was made. For the replaced store: when it was replaced.
   package var createdAtMicroseconds: Int64 = 0
 
-  /// 0 if it is not known.
+  /// The revision of the store in the backup; 0 if it is not known.
   package var revision: UInt64 = 0
 
   /// False for an incomplete upload, and for a backup made by the daemon whose end is missing or damaged.
   package var isComplete: Bool = false
 
-  /// How the backup came to be.
+  /// The origin of the backup.
   package var kind: WireBackupKind = .unspecified
 
   /// The number that the daemon gave the backup when it made the backup: later backups of this store have greater
@@ -147,8 +147,9 @@ package nonisolated struct WireListBackupsResponse: Sendable {
 }
 
 /// Reads one piece of a backup file. At most 32 requests of administration can wait, and a request for a piece counts
-/// as one of them. So request only a few pieces at a time; otherwise some requests get QUEUE_FULL. Answer:
-/// backup_data, with the piece and the size of the whole file. Errors: BACKUP_NOT_FOUND; BACKUP_INCOMPLETE.
+/// as one of them. So request only a few pieces at a time; otherwise some requests get QUEUE_FULL.
+/// Answer: backup_data, with the piece and the size of the whole file.
+/// Errors: BACKUP_NOT_FOUND; BACKUP_INCOMPLETE.
 package nonisolated struct WireReadBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -157,8 +158,8 @@ package nonisolated struct WireReadBackupRequest: Sendable {
   /// The name of the backup, as list_backups returns it.
   package var name: String = String()
 
-  /// Where the piece begins. At the end of the file, the answer has no data; an offset beyond the end gets
-  /// INVALID_ARGUMENT.
+  /// The offset at which the piece begins. At the end of the file, the answer has no data; an offset beyond the end
+  /// gets INVALID_ARGUMENT.
   package var offset: UInt64 = 0
 
   /// The number of bytes to read: 1 to 1,048,576.
@@ -217,7 +218,8 @@ package nonisolated struct WireBeginBackupUploadResponse: Sendable {
 
 /// Sends the next piece, of 1 to 1,048,576 bytes, at the offset where the previous piece ended. The upload is complete
 /// when all announced bytes have arrived. A piece that the daemon refuses does not change the upload. The request
-/// waits in the same queue as requests of read_backup. Answer: write_backup, with the number of bytes received so far.
+/// waits in the same queue as requests of read_backup.
+/// Answer: write_backup, with the number of bytes received so far.
 /// Errors: BACKUP_NOT_FOUND; INVALID_ARGUMENT if the piece is out of order, or longer than was announced; DISK_FULL.
 package nonisolated struct WireWriteBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -253,9 +255,10 @@ package nonisolated struct WireWriteBackupResponse: Sendable {
 
 /// Opens a backup with its own keyring and reads every page and row. The secret may be absent while the store is open
 /// with the same master key. If any byte of the file was changed, the answer is BACKUP_DAMAGED, without a report.
-/// Answers: progress, then backup_report, with the problems that were found. Errors: BACKUP_NOT_FOUND;
-/// BACKUP_INCOMPLETE; BACKUP_DAMAGED if any byte of the file was changed; BACKUP_KEY_MISSING if no secret is given and
-/// the open store has another master key; WRONG_KEY; UNLOCK_THROTTLED after three wrong passphrases; NEWER_SCHEMA.
+/// Answers: progress, then backup_report, with the problems that were found.
+/// Errors: BACKUP_NOT_FOUND; BACKUP_INCOMPLETE; BACKUP_DAMAGED if any byte of the file was changed; BACKUP_KEY_MISSING
+/// if no secret is given and the open store has another master key; WRONG_KEY; UNLOCK_THROTTLED after three wrong
+/// passphrases; NEWER_SCHEMA.
 package nonisolated struct WireVerifyBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -313,7 +316,8 @@ package nonisolated struct WireBackupReport: Sendable {
 
 /// Verifies a backup, then replaces the store with it. The daemon keeps the previous store and lists it as a backup of
 /// kind BACKUP_KIND_REPLACED_STORE, until a caller deletes it or the next restore takes its place. If the answer is an
-/// error, the call has changed nothing. Answers: progress, then restore_backup, with the counts of the restored store.
+/// error, the call has changed nothing.
+/// Answers: progress, then restore_backup, with the counts of the restored store.
 /// Errors: BACKUP_NOT_FOUND; BACKUP_INCOMPLETE; BACKUP_DAMAGED also if its content is inconsistent; BACKUP_KEY_MISSING
 /// if no secret is given and the open store has another master key; WRONG_KEY; UNLOCK_THROTTLED after three wrong
 /// passphrases; NEWER_SCHEMA; STORE_EXISTS if there is a store and `replace_existing` is not set; DISK_FULL.

@@ -130,7 +130,7 @@ package nonisolated struct WireBeginBlobExportResponse: Sendable {
   /// The session, for read_blob_export and end_blob_session.
   package var session: UInt64 = 0
 
-  /// The messages in the file.
+  /// The number of messages in the file.
   package var messageCount: UInt64 = 0
 
   /// The size of the whole file.
@@ -179,8 +179,9 @@ package nonisolated struct WireReadBlobExportResponse: Sendable {
 
 /// Begins an import. Continue with write_blob_import and finish_blob_import. Send the file twice: first as a dry run,
 /// which reads and checks the whole file and changes nothing, then without `dry_run`. Needs the right to write blobs
-/// and messages. Answer: blob_import, with the number of the session. Errors: CONVERSATION_NOT_FOUND if no
-/// conversation has the given id; TOO_MANY_BLOB_SESSIONS.
+/// and messages.
+/// Answer: blob_import, with the number of the session.
+/// Errors: CONVERSATION_NOT_FOUND if no conversation has the given id; TOO_MANY_BLOB_SESSIONS.
 package nonisolated struct WireBeginBlobImportRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -289,9 +290,9 @@ package nonisolated struct WireWriteBlobImportResponse: Sendable {
 }
 
 /// Declares the end of the file. Messages are saved in batches as they arrive, at the latest before this answer.
-/// Answer: blob_import_report, with what the file contains and what the daemon saved. Errors: BLOB_SESSION_NOT_FOUND;
-/// BLOB_DAMAGED if the file ends early: inside a message, or before the announced number of bytes;
-/// BLOB_TIMESTAMP_OUT_OF_RANGE.
+/// Answer: blob_import_report, with what the file contains and what the daemon saved.
+/// Errors: BLOB_SESSION_NOT_FOUND; BLOB_DAMAGED if the file ends early: inside a message, or before the announced
+/// number of bytes; BLOB_TIMESTAMP_OUT_OF_RANGE.
 package nonisolated struct WireFinishBlobImportRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -311,7 +312,7 @@ package nonisolated struct WireBlobImportReport: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The messages in the file.
+  /// The number of messages in the file.
   package var messageCount: UInt64 = 0
 
   /// The bytes of the message file, without the seal.
@@ -361,7 +362,8 @@ package nonisolated struct WireBlobImportReport: Sendable {
 }
 
 /// Ends an export or import early. Messages that were already saved stay. Has no effect if the session does not exist
-/// any more. Answer: blob_session_ended, which is empty.
+/// any more.
+/// Answer: blob_session_ended, which is empty.
 package nonisolated struct WireEndBlobSessionRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -168,8 +168,9 @@ package nonisolated enum WireChangeOperation: SwiftProtobuf.Enum, Swift.CaseIter
 
 }
 
-/// One committed change. Revisions start at 1 and have no gaps. A change of a message implies that the last message and
-/// the counts of its conversation may have changed. Deleting a conversation implies deleting its messages and its draft.
+/// One committed change. Revisions start at 1 and have no gaps. A change of a message implies that the last message
+/// and the counts of its conversation may have changed. Deleting a conversation implies deleting its messages and its
+/// draft.
 package nonisolated struct WireChange: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -199,7 +200,8 @@ package nonisolated struct WireChange: Sendable {
   package init() {}
 }
 
-/// Lists changes in the order of their revisions, the lowest first. Answer: changes, with one page of the list.
+/// Lists changes in the order of their revisions, the lowest first.
+/// Answer: changes, with one page of the list.
 /// Errors: CHANGES_COMPACTED if the store no longer keeps all changes after after_revision; REVISION_AHEAD if the
 /// store has not reached after_revision.
 package nonisolated struct WireListChangesRequest: Sendable {
@@ -207,7 +209,7 @@ package nonisolated struct WireListChangesRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Changes with a greater revision.
+  /// The page has changes with a greater revision.
   package var afterRevision: UInt64 = 0
 
   /// 1 to 10,000; 0 means 1,000. A page ends earlier when the daemon has examined 10,000 changes.
@@ -255,9 +257,10 @@ package nonisolated struct WireListChangesResponse: Sendable {
 /// Returns the changes after a revision, then each new change. The revision of an event is the position of the watch.
 /// The first event can be empty; while no change passes the filter, more empty events come from time to time. A watch
 /// whose client reads too slowly ends with WATCH_BACKLOG_EXCEEDED; the client can resume it with after_revision.
-/// Answers: watch_event with more = true until the client cancels the watch. Errors: CHANGES_COMPACTED if the store no
-/// longer keeps all changes after after_revision; REVISION_AHEAD if the store has not reached after_revision;
-/// HISTORY_CHANGED; WATCH_BACKLOG_EXCEEDED; TOO_MANY_WATCHES; STORE_LOCKED; SHUTTING_DOWN.
+/// Answers: watch_event with more = true until the client cancels the watch.
+/// Errors: CHANGES_COMPACTED if the store no longer keeps all changes after after_revision; REVISION_AHEAD if the
+/// store has not reached after_revision; HISTORY_CHANGED; WATCH_BACKLOG_EXCEEDED; TOO_MANY_WATCHES; STORE_LOCKED;
+/// SHUTTING_DOWN.
 package nonisolated struct WireWatchRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -315,7 +318,8 @@ package nonisolated struct WireWatchEvent: Sendable {
 
 /// Removes changes up to and including a revision from the change log. A revision greater than the store's revision
 /// means the store's revision. In a replica group, the store keeps changes that are not in a message for the group
-/// yet. Answer: compact_changes, with the revision after which changes are still kept.
+/// yet.
+/// Answer: compact_changes, with the revision after which changes are still kept.
 package nonisolated struct WireCompactChangesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -334,7 +338,7 @@ package nonisolated struct WireCompactChangesResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Changes with a greater revision are still kept.
+  /// The store still keeps all changes with a greater revision.
   package var compactedThroughRevision: UInt64 = 0
 
   /// True if this is the stored answer to an earlier request with the same idempotency key.

@@ -93,7 +93,9 @@ package nonisolated struct WireContact: Sendable {
 
 /// Creates a contact, or changes the fields of an existing contact that are present in the request. An empty display
 /// name, avatar or notes field removes the existing value. If the contact exists, the daemon ignores the id in the
-/// request. Answer: commit, with the contact's id. Errors: ALREADY_EXISTS if another contact has the given id.
+/// request.
+/// Answer: commit, with the contact's id.
+/// Errors: ALREADY_EXISTS if another contact has the given id.
 package nonisolated struct WireSaveContactRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -186,7 +188,8 @@ package nonisolated struct WireGetContactRequest: Sendable {
 }
 
 /// Lists contacts, ordered by display name: by Unicode code points after simple lower-casing. Contacts without a name
-/// come last, ordered by session id. Answer: contacts, with one page of the list.
+/// come last, ordered by session id.
+/// Answer: contacts, with one page of the list.
 package nonisolated struct WireListContactsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -263,8 +266,9 @@ package nonisolated struct WireDeleteContactRequest: Sendable {
   package init() {}
 }
 
-/// Blocks or unblocks a contact. If the contact does not exist, blocking creates it. Answer: commit, with the
-/// contact's id. Errors: CONTACT_NOT_FOUND if the request unblocks a contact that does not exist.
+/// Blocks or unblocks a contact. If the contact does not exist, blocking creates it.
+/// Answer: commit, with the contact's id.
+/// Errors: CONTACT_NOT_FOUND if the request unblocks a contact that does not exist.
 package nonisolated struct WireSetContactBlockedRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

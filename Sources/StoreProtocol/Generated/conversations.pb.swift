@@ -198,7 +198,8 @@ package nonisolated struct WireLastMessage: Sendable {
 }
 
 /// Finds the conversation of a session id, or creates it. If the conversation exists, the daemon ignores the id and
-/// the display name in the request. Answer: get_or_create_conversation, with the conversation, and whether it is new.
+/// the display name in the request.
+/// Answer: get_or_create_conversation, with the conversation, and whether it is new.
 /// Errors: ALREADY_EXISTS if another conversation has the given id.
 package nonisolated struct WireGetOrCreateConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -286,8 +287,8 @@ package nonisolated struct WireGetConversationRequest: Sendable {
 }
 
 /// Lists conversations: first the pinned conversations, then the others. In both parts, the conversation with the
-/// latest activity comes first; if the times are equal, the greatest id comes first. Answer: conversations, with one
-/// page of the list.
+/// latest activity comes first; if the times are equal, the greatest id comes first.
+/// Answer: conversations, with one page of the list.
 package nonisolated struct WireListConversationsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -361,7 +362,9 @@ package nonisolated struct WireListConversationsResponse: Sendable {
 }
 
 /// Changes the fields of a conversation that are present in the request. An empty avatar or display name removes the
-/// existing one. Answer: commit, with the conversation's id. Errors: CONVERSATION_NOT_FOUND.
+/// existing one.
+/// Answer: commit, with the conversation's id.
+/// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireUpdateConversationRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -470,8 +473,9 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
 
 /// Marks every message of a conversation read, including outgoing ones. A large conversation needs several commits
 /// (PROTOCOL.md, "In one commit or in steps"). Watchers see a change for each message that was not marked read, the
-/// newest message first, and no change for the conversation. Answer: commit, with empty `ids` and the number of
-/// messages in `updated_count`. Errors: CONVERSATION_NOT_FOUND.
+/// newest message first, and no change for the conversation.
+/// Answer: commit, with empty `ids` and the number of messages in `updated_count`.
+/// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireMarkConversationReadRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

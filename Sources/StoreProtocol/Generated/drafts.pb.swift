@@ -81,8 +81,8 @@ package nonisolated struct WireDraft: Sendable {
   fileprivate var _replyToMessageID: String? = nil
 }
 
-/// Replaces the whole draft of a conversation. An empty draft deletes the existing one; a draft is empty if its text and
-/// all fields after the text are empty.
+/// Replaces the whole draft of a conversation. An empty draft deletes the existing one; a draft is empty if its text
+/// and all fields after the text are empty.
 /// Answer: commit, with the conversation's id.
 /// Errors: CONVERSATION_NOT_FOUND if no conversation has the given id; ATTACHMENT_CONTENT_NOT_FOUND.
 package nonisolated struct WireSaveDraftRequest: Sendable {

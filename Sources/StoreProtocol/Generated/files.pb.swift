@@ -246,7 +246,7 @@ package nonisolated struct WireCreateDirectoryRequest: Sendable {
   /// Clears the value of `path`. Subsequent reads from it will return its default value.
   package mutating func clearPath() {self._path = nil}
 
-  /// Also creates missing directories above it.
+  /// Also creates missing directories above the path.
   package var createsParents: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -284,7 +284,8 @@ package nonisolated struct WireRemoveDirectoryRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Lists the entries of a directory, ordered by the bytes of their names. Answer: files, with one page of the list.
+/// Lists the entries of a directory, ordered by the bytes of their names.
+/// Answer: files, with one page of the list.
 /// Errors: DIRECTORY_NOT_FOUND, even if a file has the path.
 package nonisolated struct WireListFilesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -330,8 +331,9 @@ package nonisolated struct WireListFilesResponse: Sendable {
   package init() {}
 }
 
-/// Returns the attributes of the file or directory at a path. Answer: file, as it is now. Errors: FILE_NOT_FOUND if no
-/// file or directory has the path.
+/// Returns the attributes of the file or directory at a path.
+/// Answer: file, as it is now.
+/// Errors: FILE_NOT_FOUND if no file or directory has the path.
 package nonisolated struct WireGetFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -374,7 +376,7 @@ package nonisolated struct WireSaveFileRequest: Sendable {
   /// At most 65,536 bytes.
   package var data: Data = Data()
 
-  /// Also creates missing directories above it.
+  /// Also creates missing directories above the path.
   package var createsParents: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -384,9 +386,10 @@ package nonisolated struct WireSaveFileRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Appends bytes to a file, or creates a file with these bytes. Answer: commit, with the path. Errors:
-/// INVALID_ARGUMENT if the file would have more than 65,536 bytes; PARENT_DIRECTORY_NOT_FOUND; ALREADY_EXISTS if a
-/// directory has the path; FILE_QUOTA_EXCEEDED.
+/// Appends bytes to a file, or creates a file with these bytes.
+/// Answer: commit, with the path.
+/// Errors: INVALID_ARGUMENT if the file would have more than 65,536 bytes; PARENT_DIRECTORY_NOT_FOUND; ALREADY_EXISTS
+/// if a directory has the path; FILE_QUOTA_EXCEEDED.
 package nonisolated struct WireAppendFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -432,7 +435,8 @@ package nonisolated struct WireReadFileRequest: Sendable {
   /// Clears the value of `path`. Subsequent reads from it will return its default value.
   package mutating func clearPath() {self._path = nil}
 
-  /// Where to begin in the file. At or after the end of the file, the answer has no bytes; this is not an error.
+  /// The offset in the file at which to begin. At or after the end of the file, the answer has no bytes; this is not
+  /// an error.
   package var offset: UInt64 = 0
 
   /// The maximum number of bytes to read; an answer has at most 1,048,576 bytes. 0 means 1,048,576.
@@ -477,11 +481,11 @@ package nonisolated struct WireReadFileResponse: Sendable {
 }
 
 /// Renames or moves a file, or a directory with everything in it. The destination may be in another area. If there is
-/// a file at the destination, the moved entry replaces it. A move to the same path changes nothing. Answer: commit,
-/// with the new path. Errors: FILE_NOT_FOUND if the origin does not exist; PARENT_DIRECTORY_NOT_FOUND if the
-/// destination's directory does not exist; ALREADY_EXISTS if a directory has the destination's path;
-/// FILE_QUOTA_EXCEEDED if the destination is in another area; INVALID_ARGUMENT if the destination is inside the
-/// origin.
+/// a file at the destination, the moved entry replaces it. A move to the same path changes nothing.
+/// Answer: commit, with the new path.
+/// Errors: FILE_NOT_FOUND if the origin does not exist; PARENT_DIRECTORY_NOT_FOUND if the destination's directory does
+/// not exist; ALREADY_EXISTS if a directory has the destination's path; FILE_QUOTA_EXCEEDED if the destination is in
+/// another area; INVALID_ARGUMENT if the destination is inside the origin.
 package nonisolated struct WireMoveFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -517,7 +521,8 @@ package nonisolated struct WireMoveFileRequest: Sendable {
 
 /// Copies a file, or a directory with everything in it. If there is a file at the destination, the copy replaces it.
 /// Copying a directory with more than 256 entries takes several commits. The incomplete copy is visible in the
-/// meantime. If the copy is interrupted, repeat the request to continue it. Answer: commit, with the path of the copy.
+/// meantime. If the copy is interrupted, repeat the request to continue it.
+/// Answer: commit, with the path of the copy.
 /// Errors: FILE_NOT_FOUND if the origin does not exist; PARENT_DIRECTORY_NOT_FOUND if the destination's directory does
 /// not exist; ALREADY_EXISTS if a directory has the destination's path; FILE_QUOTA_EXCEEDED; FILE_CHANGED if the
 /// origin or its copy was moved or removed before the copy was complete; INVALID_ARGUMENT if the destination is inside
@@ -581,10 +586,10 @@ package nonisolated struct WireDeleteFileRequest: Sendable {
 }
 
 /// Begins a write in pieces, of any size: proto-docs/FILES.md, "Writing in pieces". Continue with write_file and
-/// finish_file_write. Until finish_file_write, the file stays as it is. Answer: file_write, with the number of the
-/// write. Errors: FILE_NOT_FOUND with FILE_WRITE_PLACE_OFFSET if there is no file; PARENT_DIRECTORY_NOT_FOUND;
-/// ALREADY_EXISTS if a directory has the path; FILE_QUOTA_EXCEEDED if the announced bytes do not fit;
-/// TOO_MANY_FILE_WRITES.
+/// finish_file_write. Until finish_file_write, the file stays as it is.
+/// Answer: file_write, with the number of the write.
+/// Errors: FILE_NOT_FOUND with FILE_WRITE_PLACE_OFFSET if there is no file; PARENT_DIRECTORY_NOT_FOUND; ALREADY_EXISTS
+/// if a directory has the path; FILE_QUOTA_EXCEEDED if the announced bytes do not fit; TOO_MANY_FILE_WRITES.
 package nonisolated struct WireBeginFileWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -605,7 +610,7 @@ package nonisolated struct WireBeginFileWriteRequest: Sendable {
   /// With FILE_WRITE_PLACE_OFFSET: the offset in the file, at most the file's byte_count.
   package var offset: UInt64 = 0
 
-  /// Also creates missing directories above it.
+  /// Also creates missing directories above the path.
   package var createsParents: Bool = false
 
   /// The number of bytes that the client will write, if it knows this number. The daemon then accepts neither more nor
@@ -676,11 +681,11 @@ package nonisolated struct WireWriteFileResponse: Sendable {
 }
 
 /// Makes everything that was written visible in the file, in one commit. If the write is for the content of an
-/// attachment, messages and drafts can use this content from then on. Answer: commit, without ids, or for an
-/// attachment with the content's digest in hexadecimal as its only id. Errors: FILE_WRITE_NOT_FOUND; INVALID_ARGUMENT
-/// if there are fewer bytes than were announced, or if the content has another digest than was announced; FILE_CHANGED
-/// if the file changed since the write began, but never for a write of the whole file; PARENT_DIRECTORY_NOT_FOUND;
-/// ALREADY_EXISTS if a directory has the path; FILE_QUOTA_EXCEEDED.
+/// attachment, messages and drafts can use this content from then on.
+/// Answer: commit, without ids, or for an attachment with the content's digest in hexadecimal as its only id.
+/// Errors: FILE_WRITE_NOT_FOUND; INVALID_ARGUMENT if there are fewer bytes than were announced, or if the content has
+/// another digest than was announced; FILE_CHANGED if the file changed since the write began, but never for a write of
+/// the whole file; PARENT_DIRECTORY_NOT_FOUND; ALREADY_EXISTS if a directory has the path; FILE_QUOTA_EXCEEDED.
 package nonisolated struct WireFinishFileWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -694,7 +699,8 @@ package nonisolated struct WireFinishFileWriteRequest: Sendable {
 }
 
 /// Ends a write early. The daemon overwrites its bytes on the disk. Has no effect if the write does not exist any
-/// more. Answer: file_write_ended, which is empty.
+/// more.
+/// Answer: file_write_ended, which is empty.
 package nonisolated struct WireEndFileWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

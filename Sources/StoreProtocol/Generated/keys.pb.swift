@@ -166,7 +166,7 @@ package nonisolated struct WireKeySlot: Sendable {
   /// The kind of secret that opens the slot.
   package var kind: WireKeySlotKind = .unspecified
 
-  /// At most 64 bytes, chosen by the person.
+  /// The label of the slot: at most 64 bytes, chosen by a person.
   package var label: String = String()
 
   /// When the slot was added, by the daemon's clock.
@@ -211,7 +211,7 @@ package nonisolated struct WireInitializeStoreRequest: Sendable {
   /// Also creates a recovery code. Only this one answer contains the code.
   package var withRecoveryCode: Bool = false
 
-  /// Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
+  /// Low-cost Argon2id, for tests. The daemon refuses it unless its configuration allows it.
   package var lowCost: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -280,7 +280,8 @@ package nonisolated struct WireUnlockResponse: Sendable {
 
 /// Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end with STORE_LOCKED.
 /// Before the daemon closes the store, it commits writes that wait, for at most one second. Locking a store that is
-/// not open changes nothing. Answer: lock, which is empty.
+/// not open changes nothing.
+/// Answer: lock, which is empty.
 package nonisolated struct WireLockRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -301,8 +302,9 @@ package nonisolated struct WireLockResponse: Sendable {
   package init() {}
 }
 
-/// Lists the key slots of a store, open or not. Answer: key_slots, with all slots by their numbers. Errors:
-/// STORE_ABSENT; KEYRING_DAMAGED.
+/// Lists the key slots of a store, open or not.
+/// Answer: key_slots, with all slots by their numbers.
+/// Errors: STORE_ABSENT; KEYRING_DAMAGED.
 package nonisolated struct WireListKeySlotsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -330,7 +332,8 @@ package nonisolated struct WireListKeySlotsResponse: Sendable {
 }
 
 /// Adds a key slot, so that another secret also opens the store. Needs an open store and a secret that already opens
-/// it. Answer: add_key_slot, with the number of the slot, and the recovery code if the slot is for a recovery code.
+/// it.
+/// Answer: add_key_slot, with the number of the slot, and the recovery code if the slot is for a recovery code.
 /// Errors: WRONG_KEY if `secret` opens no slot; UNLOCK_THROTTLED after three wrong passphrases; ALREADY_EXISTS if the
 /// new secret already opens a slot; KEY_SLOTS_FULL; LOW_COST_REFUSED.
 package nonisolated struct WireAddKeySlotRequest: Sendable {
@@ -359,10 +362,10 @@ package nonisolated struct WireAddKeySlotRequest: Sendable {
   /// Clears the value of `newSecret`. Subsequent reads from it will return its default value.
   package mutating func clearNewSecret() {self._newSecret = nil}
 
-  /// At most 64 bytes, chosen by the person.
+  /// The label of the slot: at most 64 bytes, chosen by a person.
   package var label: String = String()
 
-  /// Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
+  /// Low-cost Argon2id, for tests. The daemon refuses it unless its configuration allows it.
   package var lowCost: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -387,10 +390,10 @@ package nonisolated struct WireAddKeySlotResponse: Sendable {
   package init() {}
 }
 
-/// Removes a key slot. The secret of the slot then does not open the store any more. Answer: remove_key_slot, which is
-/// empty. Errors: WRONG_KEY if `secret` opens no slot; UNLOCK_THROTTLED after three wrong passphrases;
-/// KEY_SLOT_NOT_FOUND; LAST_KEY_SLOT; KEY_SLOT_CONFIGURED if the daemon's own key opens the slot and
-/// `even_if_configured` is not set.
+/// Removes a key slot. The secret of the slot then does not open the store any more.
+/// Answer: remove_key_slot, which is empty.
+/// Errors: WRONG_KEY if `secret` opens no slot; UNLOCK_THROTTLED after three wrong passphrases; KEY_SLOT_NOT_FOUND;
+/// LAST_KEY_SLOT; KEY_SLOT_CONFIGURED if the daemon's own key opens the slot and `even_if_configured` is not set.
 package nonisolated struct WireRemoveKeySlotRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -432,8 +435,8 @@ package nonisolated struct WireRemoveKeySlotResponse: Sendable {
 
 /// Changes the passphrase of the slot that the old passphrase opens.
 /// Answer: change_passphrase, with the number of the slot.
-/// Errors: WRONG_KEY if the old passphrase opens no slot; UNLOCK_THROTTLED after three wrong passphrases; ALREADY_EXISTS
-/// if the new passphrase opens another slot; LOW_COST_REFUSED.
+/// Errors: WRONG_KEY if the old passphrase opens no slot; UNLOCK_THROTTLED after three wrong passphrases;
+/// ALREADY_EXISTS if the new passphrase opens another slot; LOW_COST_REFUSED.
 package nonisolated struct WireChangePassphraseRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -459,7 +462,7 @@ package nonisolated struct WireChangePassphraseRequest: Sendable {
   /// Clears the value of `newSecret`. Subsequent reads from it will return its default value.
   package mutating func clearNewSecret() {self._newSecret = nil}
 
-  /// Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
+  /// Low-cost Argon2id, for tests. The daemon refuses it unless its configuration allows it.
   package var lowCost: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -484,7 +487,8 @@ package nonisolated struct WireChangePassphraseResponse: Sendable {
 }
 
 /// Creates a new master key for the same slots, and rewrites the database under the new key while the store is in use.
-/// Blob exports in progress end. Answers: progress, then rotate_master_key, with the number of rotations so far.
+/// Blob exports in progress end.
+/// Answers: progress, then rotate_master_key, with the number of rotations so far.
 /// Errors: STORE_BUSY if a reader prevented the daemon from emptying the write-ahead log (the call has then changed
 /// nothing); DISK_FULL if there is no space for a second database.
 package nonisolated struct WireRotateMasterKeyRequest: Sendable {

@@ -72,8 +72,8 @@ package nonisolated struct WireLog: Sendable {
 
 /// Creates a log, or finds the existing log with this name. An existing log keeps its configuration: the answer has
 /// this configuration, and append_log with another one gets LOG_NOT_WRITABLE. An existing log becomes replicated when
-/// a client first opens it with `is_replicated` and with the log's own configuration. Answer: open_log, with the log,
-/// and whether it is new.
+/// a client first opens it with `is_replicated` and with the log's own configuration.
+/// Answer: open_log, with the log, and whether it is new.
 package nonisolated struct WireOpenLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -85,8 +85,8 @@ package nonisolated struct WireOpenLogRequest: Sendable {
   /// 64 to 2^40. A header uses 64 of these bytes, and each message uses its own length and four bytes.
   package var maximumBytes: UInt64 = 0
 
-  /// What happens when the log is full. True: new messages replace the oldest messages. False: the daemon refuses new
-  /// messages.
+  /// True if new messages replace the oldest messages when the log is full. False if the daemon refuses new messages
+  /// then.
   package var overwritesOldest: Bool = false
 
   /// Replicates existing and future entries of the log in the store's replica group. If the store belongs to no group,
@@ -175,8 +175,9 @@ package nonisolated struct WireAppendLogResponse: Sendable {
 /// Reads messages that were appended to this store, oldest first. If the first message has a greater number than
 /// after_sequence + 1, the messages in between were overwritten. With all_devices, reads the messages that any device
 /// of the group has appended, as far as they have arrived, in the order of the times at which they were appended. A
-/// message that arrives late comes after the messages that the client has already read. Answer: log_entries, with one
-/// page of the list. Errors: LOG_NOT_FOUND; TOO_MANY_WATCHES with `wait_milliseconds`.
+/// message that arrives late comes after the messages that the client has already read.
+/// Answer: log_entries, with one page of the list.
+/// Errors: LOG_NOT_FOUND; TOO_MANY_WATCHES with `wait_milliseconds`.
 package nonisolated struct WireReadLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -287,7 +288,8 @@ package nonisolated struct WireGetLogRequest: Sendable {
   package init() {}
 }
 
-/// Lists logs, ordered by the bytes of their names. Answer: logs, with one page of the list.
+/// Lists logs, ordered by the bytes of their names.
+/// Answer: logs, with one page of the list.
 package nonisolated struct WireListLogsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -322,7 +324,8 @@ package nonisolated struct WireListLogsResponse: Sendable {
 
 /// Deletes a log and its messages. A log that is created later with this name starts at sequence number 1 again. A
 /// replicated log is deleted on all devices, with everything that was appended before the deletion. If a device
-/// appends something later, the log exists again, without the earlier entries. Answer: commit, with the log's name.
+/// appends something later, the log exists again, without the earlier entries.
+/// Answer: commit, with the log's name.
 /// Errors: LOG_NOT_FOUND.
 package nonisolated struct WireDeleteLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the

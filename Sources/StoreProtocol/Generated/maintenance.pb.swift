@@ -54,7 +54,7 @@ package nonisolated struct WireStatistics: Sendable {
   /// The revision of the last change.
   package var revision: UInt64 = 0
 
-  /// Changes with a greater revision are still kept.
+  /// The store still keeps all changes with a greater revision.
   package var compactedThroughRevision: UInt64 = 0
 
   /// The size of the database file.
@@ -66,7 +66,8 @@ package nonisolated struct WireStatistics: Sendable {
 }
 
 /// Reads every page and row of the store. If the daemon finds damage, the answer is a report and not an error, and the
-/// store's state becomes DATABASE_DAMAGED. Answers: progress, then check_report, with the problems that were found.
+/// store's state becomes DATABASE_DAMAGED.
+/// Answers: progress, then check_report, with the problems that were found.
 /// Errors: STORE_BUSY if clients write too much to the store during the check.
 package nonisolated struct WireCheckStoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -106,8 +107,10 @@ package nonisolated struct WireCheckReport: Sendable {
 /// the words "clear all data".
 ///
 /// The call deletes nothing on the other devices of a replica group. If the store belongs to a group, the request must
-/// set leave_replica_group. Answer: commit; its `deleted_count` counts conversations, messages, drafts, contacts,
-/// values of scenes in both tiers, logs, files and directories. Errors: STORE_IN_REPLICA_GROUP.
+/// set leave_replica_group.
+/// Answer: commit; its `deleted_count` counts conversations, messages, drafts, contacts, values of scenes in both
+/// tiers, logs, files and directories.
+/// Errors: STORE_IN_REPLICA_GROUP.
 package nonisolated struct WireClearAllDataRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -501,8 +501,9 @@ package nonisolated struct WireGetMessageRequest: Sendable {
 /// Lists the messages of one conversation, ordered by timestamp; messages with equal timestamps are ordered by id,
 /// byte by byte. So the order does not depend on the order in which the messages were saved. Ids that the daemon
 /// creates increase, so messages with equal timestamps that were saved without ids stay in the order of saving. The
-/// newest message has the greatest timestamp and, of the messages with this timestamp, the greatest id. Answer:
-/// messages, with one page of the list. Errors: CONVERSATION_NOT_FOUND.
+/// newest message has the greatest timestamp and, of the messages with this timestamp, the greatest id.
+/// Answer: messages, with one page of the list.
+/// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireListMessagesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

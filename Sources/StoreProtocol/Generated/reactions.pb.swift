@@ -106,7 +106,9 @@ package nonisolated struct WireRemoveReactionRequest: Sendable {
 }
 
 /// Lists the reactions to a message, ordered by the time at which they were added, then by author, then by emoji, byte
-/// by byte. Answer: reactions, with one page of the list. Errors: MESSAGE_NOT_FOUND.
+/// by byte.
+/// Answer: reactions, with one page of the list.
+/// Errors: MESSAGE_NOT_FOUND.
 package nonisolated struct WireListReactionsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -9,7 +9,8 @@
 //   https://github.com/apple/swift-protobuf/
 
 /// Groups of stores. Each device of a group has a complete store. The devices exchange messages through a stream on
-/// servers outside of ghoststore, which see only sealed bytes. The content of the messages is not part of this protocol.
+/// servers outside of ghoststore, which see only sealed bytes. The content of the messages is not part of this
+/// protocol.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -206,8 +207,9 @@ package nonisolated struct WireInviteReplicaDeviceResponse: Sendable {
 }
 
 /// Asks to join the group for which the code was created. As soon as the agent transfers messages, the content of this
-/// store is merged with the content of the group. Answer: replica_device, with the number of this device. Errors:
-/// INVALID_ARGUMENT if the code is mistyped; ALREADY_EXISTS if the store belongs to a group.
+/// store is merged with the content of the group.
+/// Answer: replica_device, with the number of this device.
+/// Errors: INVALID_ARGUMENT if the code is mistyped; ALREADY_EXISTS if the store belongs to a group.
 package nonisolated struct WireJoinReplicaGroupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -234,8 +236,10 @@ package nonisolated struct WireJoinReplicaGroupRequest: Sendable {
 }
 
 /// Removes another device from the group. The group merges no later change of that device, and that device cannot read
-/// later changes of the group. Answer: replica_device_removed, which is empty. Errors: REPLICA_DEVICE_NOT_FOUND;
-/// REPLICA_GROUP_ABSENT; REPLICA_DEVICE_CHANGED; INVALID_ARGUMENT if the number is that of this device.
+/// later changes of the group.
+/// Answer: replica_device_removed, which is empty.
+/// Errors: REPLICA_DEVICE_NOT_FOUND; REPLICA_GROUP_ABSENT; REPLICA_DEVICE_CHANGED; INVALID_ARGUMENT if the number is
+/// that of this device.
 package nonisolated struct WireRemoveReplicaDeviceRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -260,8 +264,9 @@ package nonisolated struct WireRemoveReplicaDeviceResponse: Sendable {
 }
 
 /// Leaves the group. The store keeps its content, and removes everything about the group, with all keys. The other
-/// devices are not notified that this device left, so remove this device on one of them. Answer: replica_group_left,
-/// which is empty. Errors: REPLICA_GROUP_ABSENT.
+/// devices are not notified that this device left, so remove this device on one of them.
+/// Answer: replica_group_left, which is empty.
+/// Errors: REPLICA_GROUP_ABSENT.
 package nonisolated struct WireLeaveReplicaGroupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -488,8 +493,9 @@ package nonisolated struct WireReplicaMessage: Sendable {
 }
 
 /// Passes a message of the stream to the store. The answer comes when the content of the message is on disk. A client
-/// can pass a message again at any time. Accepts no idempotency key. Answer: replica_handed_in, with the outcome:
-/// merged, waits or refused. Errors: REPLICA_GROUP_ABSENT; REPLICA_DEVICE_CHANGED.
+/// can pass a message again at any time. Accepts no idempotency key.
+/// Answer: replica_handed_in, with the outcome: merged, waits or refused.
+/// Errors: REPLICA_GROUP_ABSENT; REPLICA_DEVICE_CHANGED.
 package nonisolated struct WireHandInReplicaMessageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -256,8 +256,9 @@ package nonisolated struct WireSceneDictionaryEntry: Sendable {
 
 /// Sets and removes values, in order, all or none. Setting an equal value or removing a missing value changes nothing.
 /// To set a value only if it was not changed since you read it, use a condition with the revision in `value_revisions`
-/// or SceneEntry. Do not use `commit.revision`, which is the revision of the store. Answer: commit, with empty `ids`.
-/// The counts and `value_revisions` are those of the scene's own values, or with `global` those of the global values.
+/// or SceneEntry. Do not use `commit.revision`, which is the revision of the store.
+/// Answer: commit, with empty `ids`. The counts and `value_revisions` are about the scene's own values, or with
+/// `global` about the global values.
 /// Errors: SCENE_CONDITION_FAILED.
 package nonisolated struct WireSetSceneValuesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -267,7 +268,7 @@ package nonisolated struct WireSetSceneValuesRequest: Sendable {
   /// 1 to 256 bytes of UTF-8 without NUL.
   package var scene: String = String()
 
-  /// Only the global tier; `scene` is then empty.
+  /// True for only the global tier; `scene` is then empty.
   package var global: Bool = false
 
   /// 1 to 256 changes.
@@ -382,9 +383,9 @@ package nonisolated struct WireSceneEntry: Sendable {
   fileprivate var _value: WireSceneValue? = nil
 }
 
-/// Returns values of a scene. A scene without values of its own has the global values. Answer: scene_values, with one
-/// page of the entries, or with the entries of the given keys. Errors: RESPONSE_TOO_LARGE if the values of the given
-/// keys do not fit into one answer.
+/// Returns values of a scene. A scene without values of its own has the global values.
+/// Answer: scene_values, with one page of the entries, or with the entries of the given keys.
+/// Errors: RESPONSE_TOO_LARGE if the values of the given keys do not fit into one answer.
 package nonisolated struct WireGetSceneValuesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -393,7 +394,7 @@ package nonisolated struct WireGetSceneValuesRequest: Sendable {
   /// 1 to 256 bytes of UTF-8 without NUL.
   package var scene: String = String()
 
-  /// Only the global tier; `scene` is then empty.
+  /// True for only the global tier; `scene` is then empty.
   package var global: Bool = false
 
   /// At most 1,000 keys, each once; the answer leaves out keys that do not exist. If the values together are larger
@@ -437,8 +438,8 @@ package nonisolated struct WireGetSceneValuesResponse: Sendable {
   package init() {}
 }
 
-/// Lists scenes that have values of their own, ordered by the bytes of their names. Answer: scenes, with one page of
-/// the list.
+/// Lists scenes that have values of their own, ordered by the bytes of their names.
+/// Answer: scenes, with one page of the list.
 package nonisolated struct WireListScenesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -492,8 +493,9 @@ package nonisolated struct WireSceneSummary: Sendable {
   package init() {}
 }
 
-/// Removes all of the scene's own values, in several commits if they are many. The global values stay. Answer: commit,
-/// with empty `ids`. Errors: SCENE_NOT_FOUND.
+/// Removes all of the scene's own values, in several commits if they are many. The global values stay.
+/// Answer: commit, with empty `ids`.
+/// Errors: SCENE_NOT_FOUND.
 package nonisolated struct WireRemoveSceneRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -355,7 +355,8 @@ package nonisolated struct WireSearchConversationsRequest: Sendable {
 
 /// Rebuilds the search index from the messages while the store is in use. Until the index is complete, searches in all
 /// conversations get SEARCH_INDEX_INCOMPLETE. If the rebuild is interrupted, the daemon later continues it without
-/// another request, even after a restart. Answers: progress, then rebuild_search_index, which is empty.
+/// another request, even after a restart.
+/// Answers: progress, then rebuild_search_index, which is empty.
 package nonisolated struct WireRebuildSearchIndexRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -1812,7 +1812,7 @@ package nonisolated struct WireCommit: Sendable {
   package init() {}
 }
 
-/// The progress of long work. What counts as a step depends on the kind of work.
+/// The progress of long work. Each kind of work counts steps of another size.
 package nonisolated struct WireProgress: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1898,7 +1898,8 @@ package nonisolated struct WirePingResponse: Sendable {
 
 /// Ends a watch of this connection, or a request of this connection that waits for entries or messages. The last
 /// response of the watch has more = false; the daemon answers the waiting request at once. Other requests are not
-/// affected. Has no effect if no such watch or request has this id. Answer: cancel, which is empty.
+/// affected. Has no effect if no such watch or request has this id.
+/// Answer: cancel, which is empty.
 package nonisolated struct WireCancelRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
