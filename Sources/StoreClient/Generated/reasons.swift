@@ -124,7 +124,7 @@ extension StoreClientError.Reason {
     public static let diskFull = Self(rawValue: "DISK_FULL")
     /// The keyring file is damaged; no file was changed.
     public static let keyringDamaged = Self(rawValue: "KEYRING_DAMAGED")
-    /// The database, or the requested part of it, is damaged. Nothing more is written to it.
+    /// The database, or the requested part of it, is damaged. The daemon writes nothing more to it.
     public static let databaseDamaged = Self(rawValue: "DATABASE_DAMAGED")
     /// The journal is damaged or incomplete, so acknowledged changes are missing. The store stays closed.
     public static let journalDamaged = Self(rawValue: "JOURNAL_DAMAGED")

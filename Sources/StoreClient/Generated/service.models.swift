@@ -69,7 +69,7 @@ extension Commit {
     }
 }
 
-/// The progress of long work. Each kind of work counts steps of another size.
+/// The progress of long work, in steps. The size of a step depends on the kind of work.
 public struct WorkProgress: Hashable, Sendable, Codable {
     /// The number of steps that are done.
     public var done: Int

@@ -1812,7 +1812,7 @@ package nonisolated struct WireCommit: Sendable {
   package init() {}
 }
 
-/// The progress of long work. Each kind of work counts steps of another size.
+/// The progress of long work, in steps. The size of a step depends on the kind of work.
 package nonisolated struct WireProgress: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -117,7 +117,7 @@ class Reason(str, Enum):
     DISK_FULL = "DISK_FULL"
     # The keyring file is damaged; no file was changed.
     KEYRING_DAMAGED = "KEYRING_DAMAGED"
-    # The database, or the requested part of it, is damaged. Nothing more is written to it.
+    # The database, or the requested part of it, is damaged. The daemon writes nothing more to it.
     DATABASE_DAMAGED = "DATABASE_DAMAGED"
     # The journal is damaged or incomplete, so acknowledged changes are missing. The store stays closed.
     JOURNAL_DAMAGED = "JOURNAL_DAMAGED"

@@ -52,7 +52,7 @@ class Commit(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Progress(Model):
-    """The progress of long work. Each kind of work counts steps of another size.
+    """The progress of long work, in steps. The size of a step depends on the kind of work.
 
     Attributes:
         done (int): The number of steps that are done.
