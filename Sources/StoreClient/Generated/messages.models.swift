@@ -267,7 +267,8 @@ public struct NewMessage: Hashable, Sendable, Codable {
     /// and may belong to another conversation. The field stays if that message is deleted.
     public var replyToMessageID: String?
     /// `nil`: a new message gets the timer of its conversation, and an existing message keeps its timer. A lifetime of
-    /// 0 means no timer. A timer that the message already has continues; another timer starts from the beginning.
+    /// `nil` means no timer. If an existing message already has the given timer, this timer continues; any other timer
+    /// starts from the beginning.
     public var timer: MessageTimer?
     /// At most 32, and at most 256 in one request.
     public var attachments: [NewAttachment]

@@ -164,7 +164,7 @@ extension StoreClientError.Reason {
     public static let backupDamaged = Self(rawValue: "BACKUP_DAMAGED")
     /// The upload of the backup is not complete.
     public static let backupIncomplete = Self(rawValue: "BACKUP_INCOMPLETE")
-    /// The backup needs a secret of its own keyring.
+    /// The request needs a secret that opens the keyring in the backup.
     public static let backupKeyMissing = Self(rawValue: "BACKUP_KEY_MISSING")
     /// The daemon keeps its maximum number of backups; delete one.
     public static let tooManyBackups = Self(rawValue: "TOO_MANY_BACKUPS")

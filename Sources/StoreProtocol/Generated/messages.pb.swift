@@ -406,8 +406,9 @@ package nonisolated struct WireNewMessage: Sendable {
   /// Clears the value of `replyToMessageID`. Subsequent reads from it will return its default value.
   package mutating func clearReplyToMessageID() {self._replyToMessageID = nil}
 
-  /// Absent: a new message gets the timer of its conversation, and an existing message keeps its timer. A lifetime of 0
-  /// means no timer. A timer that the message already has continues; another timer starts from the beginning.
+  /// Absent: a new message gets the timer of its conversation, and an existing message keeps its timer. A lifetime of
+  /// 0 means no timer. If an existing message already has the given timer, this timer continues; any other timer
+  /// starts from the beginning.
   package var timer: WireMessageTimer {
     get {_timer ?? WireMessageTimer()}
     set {_timer = newValue}

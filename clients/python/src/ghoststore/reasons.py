@@ -149,7 +149,7 @@ class Reason(str, Enum):
     BACKUP_DAMAGED = "BACKUP_DAMAGED"
     # The upload of the backup is not complete.
     BACKUP_INCOMPLETE = "BACKUP_INCOMPLETE"
-    # The backup needs a secret of its own keyring.
+    # The request needs a secret that opens the keyring in the backup.
     BACKUP_KEY_MISSING = "BACKUP_KEY_MISSING"
     # The daemon keeps its maximum number of backups; delete one.
     TOO_MANY_BACKUPS = "TOO_MANY_BACKUPS"

@@ -150,8 +150,8 @@ class NewMessage(Model):
             check the id: that message need not exist, and may belong to another conversation. The field stays
             if that message is deleted.
         timer (MessageTimer | None): Absent: a new message gets the timer of its conversation, and an existing
-            message keeps its timer. A lifetime of 0 means no timer. A timer that the message already has
-            continues; another timer starts from the beginning.
+            message keeps its timer. A lifetime of 0 means no timer. If an existing message already has the
+            given timer, this timer continues; any other timer starts from the beginning.
         attachments (tuple[NewAttachment, ...]): At most 32, and at most 256 in one request.
         keeps_attachments (bool): For an existing message: if `attachments` is empty, the message keeps the
             attachments that it has.
