@@ -25,11 +25,11 @@ extension WireMetricsFormat {
 public enum StoreState: String, Hashable, Sendable, CaseIterable, Codable {
     /// The state directory has no store yet.
     case absent
-    /// The store exists, and was not opened since the daemon started or locked it.
+    /// The store exists, but no client has opened it since the daemon started or locked it.
     case locked
     /// Reads and writes work.
     case open
-    /// Open, but the disk is full: reads and deletes work.
+    /// The store is open, but the disk is full: only reads and deletes work.
     case readOnly
     /// The configured key does not open the keyring.
     case wrongKey
@@ -82,11 +82,11 @@ public struct ConnectedClient: Hashable, Sendable, Codable {
     public var processID: Int
     /// The name that the client gave itself in hello; empty if it gave none.
     public var name: String
-    /// When it connected, by the daemon's clock.
+    /// When the client connected, by the daemon's clock.
     public var connectedAt: Timestamp
-    /// Requests that the daemon began on this connection.
+    /// The number of requests that the daemon has begun for this connection.
     public var requestCount: Int
-    /// Watches that run on this connection now.
+    /// The number of watches that run on this connection now.
     public var watchCount: Int
 
     /// For tests and previews: the calls of a client make their own.
@@ -126,10 +126,10 @@ public struct Status: Hashable, Sendable, Codable {
     public var protocolVersion: Int
     /// The state of the store.
     public var storeState: StoreState
-    /// If the state is not `.open`, the reason: lower case, first the cause, then a hint.
+    /// If the state is not `.open`, the reason, in lower case: first the cause, then a hint.
     public var storeStateMessage: String
-    /// The version of SQLCipher. A caller with any right gets this field and the following ones; for other callers they
-    /// are 0 or empty.
+    /// The version of SQLCipher. A caller with any right gets this field and the following fields. For other callers
+    /// these fields are 0 or empty.
     public var sqlCipherVersion: String
     /// The version of SQLite, such as 3.44.2.
     public var sqliteVersion: String
@@ -141,15 +141,16 @@ public struct Status: Hashable, Sendable, Codable {
     public var isMemoryLocked: Bool
     /// The time since the daemon started, in milliseconds.
     public var uptimeMilliseconds: UInt64
-    /// The connections that are open now, including this one.
+    /// The number of connections that are open now, including this connection.
     public var connectionCount: Int
-    /// 0 while no store is open.
+    /// The revision of the store; 0 while no store is open.
     public var revision: UInt64
-    /// Changes with a greater revision are still kept, so `changes` and watch can begin here. 0 while no store is open.
+    /// The store still keeps all changes with a greater revision, so `changes` and watch can begin after this revision.
+    /// 0 while no store is open.
     public var compactedThroughRevision: UInt64
     /// The id of the open store's history: 16 random bytes, created with the store. Locking, restarts and rotation do
-    /// not change it. The store gets a new one when revisions may be used a second time: after a restore, and after an
-    /// opening that accepted a loss. `nil` while no store is open.
+    /// not change it. The store gets a new id when revisions may be used a second time: after a restore, and after
+    /// unlock with `acceptLoss` opened it without some changes. `nil` while no store is open.
     public var historyID: HistoryID?
     /// The size of the database file; 0 while no store is open.
     public var databaseBytes: UInt64
@@ -157,18 +158,18 @@ public struct Status: Hashable, Sendable, Codable {
     public var walBytes: UInt64
     /// The bytes of the journal's segments.
     public var journalBytes: UInt64
-    /// The number of acknowledged revisions that the last opening with `acceptLoss` dropped, as far as it is known. 0
-    /// while no store is open.
+    /// The number of acknowledged revisions that were lost when the store was last opened with `acceptLoss`, as far as
+    /// this number is known. 0 while no store is open.
     public var revisionsMissing: UInt64
-    /// As in `vaultUsage`, after the last commit. Only for callers with the right to read all files. Empty while no
-    /// store is open.
+    /// The usage of the file areas after the last commit, as in `vaultUsage`. Only for callers with the right to read
+    /// all files. Empty while no store is open.
     public var vaultAreas: [VaultAreaUsage]
     /// The memory that the daemon uses (RSS).
     public var residentBytes: UInt64
-    /// The daemon's process.
+    /// The id of the daemon's process.
     public var processID: Int
-    /// The absolute path of the directory that holds the store; empty except for root and the daemon's own user. For
-    /// these two, `storeStateMessage` also names a key file that cannot be used.
+    /// The absolute path of the state directory. Only root and the daemon's own user get this path; for other callers
+    /// it is empty. For these two users, `storeStateMessage` also names a key file that the daemon cannot use.
     public var stateDirectory: String
 
     /// For tests and previews: the calls of a client make their own.

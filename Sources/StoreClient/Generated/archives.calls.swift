@@ -6,16 +6,17 @@ import StoreProtocol
 
 extension StoreClient {
     /// Begins an archive of the store as it is at this moment. Continue with `readArchive`. Needs administration and
-    /// the right to read every area. Accepts at most one of passphrase and `recipientPublicKeys`; without both, the
-    /// archive is plain text.
+    /// the right to read every area. Accepts a passphrase or `recipientPublicKeys`, not both; without them, the archive
+    /// is not encrypted.
     ///
     /// - Parameters:
     ///   - seal: The protection of the archive.
-    ///   - sinceRevision: 0: everything. Otherwise an archive of changes: everything that was created, changed or
-    ///     removed after this revision of the store's history (`StoreClient.with(history:)`). If the store no longer
-    ///     keeps all of these changes, the answer is `.changesCompacted`: make a full archive. If the store has not
-    ///     reached the revision, the answer is `.revisionAhead`.
-    /// - Throws: `.changesCompacted` if the store no longer knows everything since `sinceRevision`: make a full
+    ///   - sinceRevision: 0 makes an archive of everything. Any other value makes an archive of changes: everything
+    ///     that was created, changed or removed after this revision of the store's history
+    ///     (`StoreClient.with(history:)`). If the store no longer keeps all of these changes, the answer is
+    ///     `.changesCompacted`: make a full archive. If the store has not reached the revision, the answer is
+    ///     `.revisionAhead`.
+    /// - Throws: `.changesCompacted` if the store no longer keeps all changes since `sinceRevision`: make a full
     ///   archive; `.revisionAhead` if the store has not reached `sinceRevision`; `.lowCostRefused`;
     ///   `.tooManyBlobSessions`.
     public func beginArchive(
@@ -51,14 +52,15 @@ extension StoreClient {
     }
 
     /// Begins a restore. Continue with `writeArchiveRestore` and `finishArchiveRestore`. Send the file twice: first as
-    /// a dry run, which reads and checks all of it and changes nothing, then again. Needs administration and the right
-    /// to write every area, even for a dry run, because a dry run reveals what exists.
+    /// a dry run, which reads and checks the whole file and changes nothing, then without `dryRun`. Needs
+    /// administration and the right to write every area, even for a dry run, because a dry run reveals what exists.
     ///
     /// - Parameters:
-    ///   - aim: What the restore does with the archive.
+    ///   - aim: The aim of the restore: only to check the archive, to fill an empty store, or to merge.
     ///   - dryRun: Reports what the restore would do, and changes nothing.
-    ///   - secret: Opens a sealed archive: kind `KeySlotKind.passphrase`, or `KeySlotKind.keyFile` with the 32 bytes of
-    ///     a recipient's secret key. `nil` for an archive that is not sealed.
+    ///   - secret: The secret that opens a sealed archive, of kind `KeySlotKind.passphrase`, or of kind
+    ///     `KeySlotKind.keyFile` with the 32 bytes of a recipient's secret key. `nil` for an archive that is not
+    ///     sealed.
     ///   - withoutDigest: Accepts a footer without a digest, as in an archive made by hand; the report's `contentID` is
     ///     then the digest of the bytes sent. If this is false, a footer without a digest is damage.
     /// - Returns: The session, for `writeArchiveRestore`, `finishArchiveRestore` and `endArchiveSession`.
@@ -84,8 +86,8 @@ extension StoreClient {
         return ArchiveSession(number: wire.session)
     }
 
-    /// Sends the next piece of the file. The records that it completes are restored in steps of at most 256 records or
-    /// about 1 MiB.
+    /// Sends the next piece of the file. The daemon restores the records that are complete with this piece, in steps of
+    /// at most 256 records or about 1 MiB.
     ///
     /// - Parameters:
     ///   - session: The session that `beginArchiveRestore` returned.
@@ -110,8 +112,8 @@ extension StoreClient {
         return wire.bytesReceived
     }
 
-    /// Declares the end of the file. If the file is not complete, the records that were restored stay; to continue
-    /// where it ended, restore the archive again as a merge.
+    /// Declares the end of the file. If the file is not complete, the records that were already restored stay; to
+    /// restore the other records, restore the complete archive as a merge.
     ///
     /// - Parameters:
     ///   - session: The session that `beginArchiveRestore` returned.
@@ -126,7 +128,8 @@ extension StoreClient {
         return ArchiveRestoreReport(wire)
     }
 
-    /// Ends an archive or a restore early. Restored records stay. Has no effect if the session does not exist any more.
+    /// Ends an archive or a restore early. Records that were already restored stay. Has no effect if the session does
+    /// not exist any more.
     ///
     /// - Parameters:
     ///   - session: The session of an archive or a restore.

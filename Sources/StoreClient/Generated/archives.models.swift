@@ -6,11 +6,12 @@ import StoreProtocol
 
 /// The effect of a restore on the store.
 public enum ArchiveAim: String, Hashable, Sendable, CaseIterable, Codable {
-    /// Reads and checks the whole archive, and uses no store.
+    /// Reads and checks the whole archive, and does not use the store.
     case verify
     /// Restores into an empty store; if the store is not empty, the answer is `.storeNotEmpty`.
     case fillEmpty
-    /// Restores into any store: of two entries with the same id, the newer one stays.
+    /// Restores into any store. If an entry of the archive and an entry of the store have the same id, the newer entry
+    /// stays.
     case merge
 }
 
@@ -33,9 +34,9 @@ extension ArchiveRecord {
         case contact
         /// A conversation. Its messages follow.
         case conversation
-        /// Belongs to the conversation whose record came last.
+        /// A message of the conversation whose record came last.
         case message
-        /// Belongs to the message whose record came last.
+        /// A reaction to the message whose record came last.
         case reaction
         /// A draft.
         case draft
@@ -43,7 +44,7 @@ extension ArchiveRecord {
         case sceneValue
         /// A log. Its entries follow.
         case log
-        /// Belongs to the log whose record came last.
+        /// An entry of the log whose record came last.
         case logEntry
         /// A directory of the vault.
         case directory
@@ -55,7 +56,7 @@ extension ArchiveRecord {
         case footer
         /// A content of attachments. It comes before every message and draft that has it.
         case content
-        /// Only in an archive of changes.
+        /// A removed entry. Occurs only in an archive of changes.
         case removal
 
         init(_ wire: WireArchiveRecord.OneOf_Record) {
@@ -203,7 +204,7 @@ extension ArchiveExport {
 
 /// A piece of an archive.
 public struct ArchivePiece: Hashable, Sendable, Codable {
-    /// At most 1,048,576 bytes; none if the next bytes take long to produce.
+    /// At most 1,048,576 bytes. Can be empty if the daemon needs more time to produce the next bytes.
     public var data: [UInt8]
     /// True for the last piece. The session ends with it.
     public var isLast: Bool
@@ -237,13 +238,14 @@ public struct ArchiveRestoreReport: Hashable, Sendable, Codable {
     public var sinceRevision: UInt64
     /// The number of entries in the archive.
     public var counts: ArchiveCounts
-    /// Entries that did not exist. This field and the next three are empty for `ArchiveAim.verify`.
+    /// Entries of the archive that did not exist in the store. This field and the next three are empty for
+    /// `ArchiveAim.verify`.
     public var added: ArchiveCounts
-    /// Entries that are newer than the existing ones, and removals that removed something.
+    /// Entries of the archive that were newer than the existing entries, and removals that removed something.
     public var updated: ArchiveCounts
-    /// Existing entries that stay because they are newer or in the way.
+    /// Entries of the archive that were not restored because an existing entry is newer or prevents the restore.
     public var kept: ArchiveCounts
-    /// Entries that existed already, and removals of what did not exist.
+    /// Entries of the archive that the store already had in the same form, and removals of things that did not exist.
     public var equal: ArchiveCounts
     /// The bytes of the archive, without the seal.
     public var contentBytes: UInt64

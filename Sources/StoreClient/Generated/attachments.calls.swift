@@ -5,9 +5,9 @@ import StoreBasics
 import StoreProtocol
 
 extension StoreClient {
-    /// Lists the attachments of one message in order, or of all messages of a conversation. For a conversation, the
-    /// attachments of the newest message come first, and the last attachment of a message comes before its first. The
-    /// pages are requested as the list is iterated.
+    /// Lists the attachments of one message in order, or the attachments of all messages of a conversation. For a
+    /// conversation, the attachments of the newest message come first, and the attachments of each message are in
+    /// reverse order. The pages are requested as the list is iterated.
     ///
     /// - Parameters:
     ///   - owner: The message or the conversation whose attachments are listed.
@@ -26,16 +26,16 @@ extension StoreClient {
         }
     }
 
-    /// Lists the attachments of one message in order, or of all messages of a conversation. For a conversation, the
-    /// attachments of the newest message come first, and the last attachment of a message comes before its first.
-    /// Returns one page; `attachments` has all entries.
+    /// Lists the attachments of one message in order, or the attachments of all messages of a conversation. For a
+    /// conversation, the attachments of the newest message come first, and the attachments of each message are in
+    /// reverse order. Returns one page; `attachments` has all entries.
     ///
     /// - Parameters:
     ///   - owner: The message or the conversation whose attachments are listed.
     ///   - mimeTypePrefix: Only attachments whose type begins with this text, such as image/. Empty: all.
     ///   - withThumbnails: Also returns the thumbnails.
-    ///   - limit: 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, and after some time, possibly empty.
-    ///     Only an empty `nextCursor` means that it is the last one.
+    ///   - limit: 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, or when the daemon has searched for
+    ///     some time, possibly without an attachment. Only an empty `nextCursor` means that a page is the last one.
     ///   - cursor: `nextCursor` of the previous page; `nil` starts at the top.
     /// - Throws: `.messageNotFound`; `.conversationNotFound`.
     public func attachmentPage(
@@ -62,8 +62,9 @@ extension StoreClient {
     /// - Parameters:
     ///   - messageID: The id of the message.
     ///   - position: The position among the message's attachments, from 0.
-    ///   - offset: At or after the end of the content, the answer has no bytes; this is not an error.
-    ///   - byteCount: `nil` means as many as an answer can have: 1,048,576 bytes.
+    ///   - offset: The offset in the content at which to begin. At or after the end of the content, the answer has no
+    ///     bytes; this is not an error.
+    ///   - byteCount: The maximum number of bytes to read; `nil` means as many as an answer can have: 1,048,576 bytes.
     ///   - expectedDigest: The digest in the previous answer; `nil` accepts any content.
     /// - Throws: `.messageNotFound`; `.attachmentNotFound`; `.attachmentEvicted`; `.fileChanged` if the message has
     ///   another content at this position now; `.fileDamaged`.
@@ -91,7 +92,7 @@ extension StoreClient {
         return AttachmentPiece(wire)
     }
 
-    /// Returns how many contents attachments have, and their size.
+    /// Returns the number and the size of the contents of attachments.
     public func attachmentUsage() async throws(StoreClientError) -> AttachmentUsage {
         let call = WireGetAttachmentUsageRequest()
         let wire = try await answer(to: .getAttachmentUsage(call), .read) { result in
@@ -100,12 +101,13 @@ extension StoreClient {
         return AttachmentUsage(wire)
     }
 
-    /// Begins to write a content of any size, for attachments that are saved later. Continue with `FileWriter.write`,
-    /// `FileWriter.finish` and `FileWriter.end`. If no message or draft with the content is saved within an hour, the
-    /// content is deleted.
+    /// Begins to write a content of any size, for attachments that are saved later. Continue with `FileWriter.write`
+    /// and `FileWriter.finish`, or give up with `FileWriter.end`. If no message or draft with the content is saved
+    /// within an hour, the daemon deletes the content.
     ///
     /// - Parameters:
-    ///   - byteCount: The number of bytes that will be written, if it is known; neither more nor fewer are accepted.
+    ///   - byteCount: The number of bytes that the client will write, if it knows this number. The daemon then accepts
+    ///     neither more nor fewer bytes.
     /// - Returns: The write. The daemon runs at most 16 at once for a user; this waits until there is room for another.
     /// - Throws: `.tooManyFileWrites`.
     public func beginAttachmentWrite(byteCount: Int? = nil) async throws(StoreClientError) -> FileWriter {

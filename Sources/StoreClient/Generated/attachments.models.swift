@@ -100,19 +100,19 @@ extension WireNewAttachment {
 
 /// A content that is attached to a message or draft.
 public struct Attachment: Hashable, Sendable, Codable {
-    /// Empty: none.
+    /// The name of the attachment; empty if it has none.
     public var name: String
-    /// In lower case.
+    /// The MIME type, in lower case.
     public var mimeType: String
     /// The size of the content.
     public var contentBytes: UInt64
     /// BLAKE2b-256 of the content: 64 hexadecimal digits.
     public var digest: String
-    /// A text with which the application can fetch the content again; `nil`: none.
+    /// A text with which the application can fetch the content again; can be `nil`.
     public var source: String?
     /// True if `attachments` can return a thumbnail.
     public var hasThumbnail: Bool
-    /// True if the content can be read.
+    /// True if the store has the content, so that clients can read it.
     public var isStored: Bool
 
     /// For tests and previews: the calls of a client make their own.
@@ -217,13 +217,14 @@ extension AttachmentPage {
 public struct NewAttachment: Hashable, Sendable, Codable {
     /// The content, or its digest.
     public var content: NewAttachment.Content
-    /// At most 255 bytes.
+    /// The name of the attachment: at most 255 bytes.
     public var name: String
-    /// A type and a subtype of RFC 6838 without parameters, such as image/png.
+    /// The MIME type: a type and a subtype of RFC 6838 without parameters, such as image/png.
     public var mimeType: String
-    /// At most 16,384 bytes; empty: none.
+    /// A small picture for lists: at most 16,384 bytes; can be empty.
     public var thumbnail: [UInt8]
-    /// At most 2,048 bytes, which the daemon does not interpret; `nil`: none.
+    /// A text with which the application can fetch the content again: at most 2,048 bytes, which the daemon does not
+    /// interpret. Can be `nil`.
     public var source: String?
 
     /// Creates a value with these properties.
@@ -257,7 +258,7 @@ extension WireNewAttachment {
 
 /// A part of an attachment's content.
 public struct AttachmentPiece: Hashable, Sendable, Codable {
-    /// If these are fewer bytes than requested, ask for the rest.
+    /// The bytes. If they are fewer than requested and the content is longer, ask for the other bytes.
     public var bytes: [UInt8]
     /// The attachment at the moment of the read.
     public var attachment: Attachment
@@ -281,19 +282,19 @@ extension AttachmentPiece {
 
 /// The number and size of the contents of attachments.
 public struct AttachmentUsage: Hashable, Sendable, Codable {
-    /// The contents that attachments have or that were written for attachments.
+    /// The number of contents that attachments have or that were written for attachments.
     public var contentCount: Int
     /// The bytes of these contents.
     public var contentBytes: UInt64
-    /// The contents that are in the store.
+    /// The number of these contents that the store has.
     public var storedCount: Int
-    /// The bytes of the contents that are in the store.
+    /// The bytes of the contents that the store has.
     public var storedBytes: UInt64
     /// The stored bytes of contents whose attachments all have a source. If these are more than `evictableBytesMax`,
-    /// contents are evicted, those used longest ago first. Contents that are not saved with a message or draft yet are
-    /// not included, because they are kept for an hour.
+    /// the daemon evicts contents, first the contents used longest ago. This number does not include contents that no
+    /// message or draft has yet, because the daemon keeps these for an hour.
     public var evictableBytes: UInt64
-    /// The limit in the daemon's configuration; 0: no limit.
+    /// The limit in the daemon's configuration; 0 means no limit.
     public var evictableBytesMax: UInt64
 
     /// For tests and previews: the calls of a client make their own.

@@ -31,13 +31,14 @@ extension StoreClient {
         return wire.backups.map { Backup($0) }
     }
 
-    /// Reads one piece of a backup file. At most 32 requests of administration can wait, and this request is one of
-    /// them. So request only a few pieces at a time, or the answer is `.queueFull`.
+    /// Reads one piece of a backup file. At most 32 requests of administration can wait, and a request for a piece
+    /// counts as one of them. So request only a few pieces at a time; otherwise some requests get `.queueFull`.
     ///
     /// - Parameters:
     ///   - name: The name of the backup, as `backups` returns it.
-    ///   - offset: At the end of the file, the answer has no data; an offset beyond the end gets `.invalidArgument`.
-    ///   - length: 1 to 1,048,576.
+    ///   - offset: The offset at which the piece begins. At the end of the file, the answer has no data; an offset
+    ///     beyond the end gets `.invalidArgument`.
+    ///   - length: The number of bytes to read: 1 to 1,048,576.
     /// - Throws: `.backupNotFound`; `.backupIncomplete`.
     public func readBackup(_ name: String, offset: UInt64, length: Int) async throws(StoreClientError) -> BackupChunk {
         var call = WireReadBackupRequest()
@@ -53,8 +54,8 @@ extension StoreClient {
     /// Begins to send a backup file to the daemon, for `verifyBackup` or `restoreBackup`. Continue with `writeBackup`.
     ///
     /// - Parameters:
-    ///   - totalBytes: The size of the whole file. Pieces beyond it are refused.
-    /// - Returns: The name under which the pieces are sent.
+    ///   - totalBytes: The size of the whole file. The daemon refuses pieces that go beyond this size.
+    /// - Returns: The name of the upload, for `writeBackup`.
     /// - Throws: `.tooManyBackups`; `.diskFull` if there is no space for the whole file.
     public func beginBackupUpload(bytes totalBytes: UInt64) async throws(StoreClientError) -> String {
         var call = WireBeginBackupUploadRequest()
@@ -65,13 +66,13 @@ extension StoreClient {
         return wire.name
     }
 
-    /// Sends the next piece, of 1 to 1,048,576 bytes, at the offset where the previous one ended. The upload is
-    /// complete when all announced bytes have arrived. A piece that is refused leaves the upload as it is. The request
-    /// waits in the same queue as `readBackup`.
+    /// Sends the next piece, of 1 to 1,048,576 bytes, at the offset where the previous piece ended. The upload is
+    /// complete when all announced bytes have arrived. A piece that the daemon refuses does not change the upload. The
+    /// request waits in the same queue as requests of `readBackup`.
     ///
     /// - Parameters:
     ///   - name: The name of the upload, as `beginBackupUpload` returned it.
-    ///   - offset: The number of bytes that were sent before.
+    ///   - offset: The number of bytes that were sent before this piece.
     ///   - data: 1 to 1,048,576 bytes.
     /// - Returns: The bytes that the daemon has in all.
     /// - Throws: `.backupNotFound`; `.invalidArgument` if the piece is out of order, or longer than was announced;
@@ -87,7 +88,7 @@ extension StoreClient {
         return wire.bytesReceived
     }
 
-    /// Opens the copy with its own keyring and reads every page and row. The secret may be absent while the store is
+    /// Opens a backup with its own keyring and reads every page and row. The secret may be absent while the store is
     /// open with the same master key. If any byte of the file was changed, the answer is `.backupDamaged`, without a
     /// report.
     ///
@@ -95,8 +96,8 @@ extension StoreClient {
     ///   - name: The name of the backup, as `backups` returns it.
     ///   - secret: A secret that opens a key slot of the backup.
     ///   - progress: Called on the connection's thread: return quickly.
-    /// - Throws: `.backupNotFound`; `.backupIncomplete`; `.backupDamaged` if the file is not as it was written, without
-    ///   a report; `.backupKeyMissing` if no secret is given and the open store has another master key; `.wrongKey`;
+    /// - Throws: `.backupNotFound`; `.backupIncomplete`; `.backupDamaged` if any byte of the file was changed;
+    ///   `.backupKeyMissing` if no secret is given and the open store has another master key; `.wrongKey`;
     ///   `.unlockThrottled` after three wrong passphrases; `.newerSchema`.
     public func verifyBackup(
         _ name: String,
@@ -116,9 +117,9 @@ extension StoreClient {
         return BackupReport(wire)
     }
 
-    /// Verifies the backup, then replaces the store with it. The previous store is kept and listed as a backup of kind
-    /// `Backup.Kind.replacedStore`, until it is deleted or the next restore replaces it. If the call fails, nothing has
-    /// changed.
+    /// Verifies a backup, then replaces the store with it. The daemon keeps the previous store and lists it as a backup
+    /// of kind `Backup.Kind.replacedStore`, until a caller deletes it or the next restore takes its place. If the
+    /// answer is an error, the call has changed nothing.
     ///
     /// - Parameters:
     ///   - name: The name of the backup, as `backups` returns it.

@@ -5,14 +5,14 @@ import StoreBasics
 import StoreProtocol
 
 extension Backup {
-    /// How a backup came to be.
+    /// The origin of a backup.
     public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
         /// Made by `createBackup`.
         case made
         /// Sent with `beginBackupUpload` and `writeBackup`.
         case uploaded
-        /// Not a backup, but the store that existed before the last restore. It needs disk space; it can only be
-        /// deleted.
+        /// Not a backup, but the store that existed before the last restore. It uses disk space until you delete it; no
+        /// other call accepts it.
         case replacedStore
         /// A value that this client does not know yet.
         case unknown
@@ -32,20 +32,20 @@ extension Backup.Kind {
 
 /// A backup that the daemon keeps: an encrypted copy of the store with its keyring.
 public struct Backup: Hashable, Sendable, Codable {
-    /// How the backup came to be.
+    /// The origin of the backup.
     public var kind: Backup.Kind
-    /// Given by the daemon. The replaced store is always named "replaced".
+    /// The name that the daemon gave the backup. The replaced store is always named "replaced".
     public var name: String
-    /// The number of a backup that the daemon made: later backups of this store have greater numbers, even if the clock
-    /// was wrong. 0 if it is not known.
+    /// The number that the daemon gave the backup when it made the backup: later backups of this store have greater
+    /// numbers, even if the clock was wrong. 0 if the number is not known.
     public var number: UInt64
     /// The size of the file; for an incomplete upload, the bytes received so far.
     public var bytes: UInt64
-    /// For the replaced store: when it was replaced.
+    /// When the backup was made. For the replaced store: when it was replaced.
     public var createdAt: Timestamp
-    /// 0 if it is not known.
+    /// The revision of the store in the backup; 0 if it is not known.
     public var revision: UInt64
-    /// False for an incomplete upload, and for a backup of the daemon whose end is missing or damaged.
+    /// False for an incomplete upload, and for a backup made by the daemon whose end is missing or damaged.
     public var isComplete: Bool
 
     /// For tests and previews: the calls of a client make their own.
@@ -106,8 +106,8 @@ extension BackupChunk {
 
 /// The result of reading every page and row of a backup.
 public struct BackupReport: Hashable, Sendable, Codable {
-    /// False if no byte of the file was changed but its content is inconsistent, because the store was damaged when the
-    /// backup was made. Restoring such a backup gets `.backupDamaged`.
+    /// False if the content of the backup is inconsistent although no byte of the file was changed: the store was
+    /// already damaged when the backup was made. A request to restore such a backup gets `.backupDamaged`.
     public var isClean: Bool
     /// The inconsistencies, at most 100 lines, without content.
     public var findings: [String]

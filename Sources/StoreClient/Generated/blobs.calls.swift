@@ -48,13 +48,13 @@ extension StoreClient {
     }
 
     /// Begins an import. Continue with `writeBlobImport` and `finishBlobImport`. Send the file twice: first as a dry
-    /// run, which reads and checks all of it and changes nothing, then again. Needs the right to write blobs and
-    /// messages.
+    /// run, which reads and checks the whole file and changes nothing, then without `isDryRun`. Needs the right to
+    /// write blobs and messages.
     ///
     /// - Parameters:
     ///   - options: The target conversation and the options of an import.
-    ///   - secret: Opens a sealed file: kind `KeySlotKind.passphrase`, or `KeySlotKind.keyFile` with the 32 bytes of
-    ///     the recipient's secret key. `nil` for a file that is not sealed.
+    ///   - secret: The secret that opens a sealed file, of kind `KeySlotKind.passphrase`, or of kind
+    ///     `KeySlotKind.keyFile` with the 32 bytes of the recipient's secret key. `nil` for a file that is not sealed.
     /// - Returns: The session, for `writeBlobImport`, `finishBlobImport` and `endBlobSession`.
     /// - Throws: `.conversationNotFound` if no conversation has the given id; `.tooManyBlobSessions`.
     public func beginBlobImport(
@@ -79,7 +79,7 @@ extension StoreClient {
     /// - Parameters:
     ///   - session: The session that `beginBlobImport` returned.
     ///   - offset: The end of the previous piece; 0 for the first piece.
-    ///   - data: At most 1,048,576 bytes. The first piece of a file of 16 bytes or more has at least 16.
+    ///   - data: At most 1,048,576 bytes. If the file has 16 bytes or more, its first piece must have at least 16.
     /// - Returns: The bytes that the daemon has in all.
     /// - Throws: `.blobSessionNotFound`; `.blobDamaged`, naming the byte, if the file is damaged or the piece goes
     ///   beyond the announced end of the file; `.blobTimestampOutOfRange`; `.blobSecretWrong`; `.unlockThrottled` after
@@ -116,7 +116,8 @@ extension StoreClient {
         return BlobImportReport(wire)
     }
 
-    /// Ends an export or import early. Saved messages stay. Has no effect if the session does not exist any more.
+    /// Ends an export or import early. Messages that were already saved stay. Has no effect if the session does not
+    /// exist any more.
     ///
     /// - Parameters:
     ///   - session: The session of an export or import.

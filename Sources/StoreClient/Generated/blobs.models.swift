@@ -48,19 +48,19 @@ extension WireBeginBlobExportRequest {
 
 /// The target conversation and the options of an import.
 public struct BlobImportOptions: Hashable, Sendable, Codable {
-    /// Only a dry run may leave it out; such a dry run needs no open store. An unknown session id creates its
-    /// conversation with the first message. If the conversation is deleted in the meantime, the next message creates it
-    /// again.
+    /// The conversation that gets the messages. Only a dry run may leave out this field; such a dry run needs no open
+    /// store. If no conversation has the given session id, the daemon creates one with the first message. If a client
+    /// deletes the conversation in the meantime, the daemon creates it again with the next message.
     public var conversation: ConversationReference?
-    /// 1 to 64 bytes of UTF-8; can be empty in a dry run. The ids of the messages are computed from it and the
-    /// conversation, so an import that is repeated with the same `importID` writes no message twice. The `contentID`
-    /// that a dry run returns is a good value.
+    /// The id of the import: 1 to 64 bytes of UTF-8; can be empty in a dry run. The daemon computes the ids of the
+    /// messages from this id and the conversation, so an import that is repeated with the same `importID` writes no
+    /// message twice. The `contentID` that a dry run returns is a good value.
     public var importID: String?
     /// Reads and checks the whole file, and changes nothing.
     public var isDryRun: Bool
-    /// The size of the whole file, sealed or not, as it will be sent; `nil` means an empty file. If the size is known,
-    /// the daemon finds some errors at once: a count, a length or a piece that goes beyond the end. A file that ends
-    /// earlier gets `.blobDamaged` too. `nil` if the size is not known.
+    /// The number of bytes that the client will send: the size of the whole file, sealed or not; `nil` means an empty
+    /// file. With this number, the daemon immediately finds a count, a length or a piece that goes beyond the end, and
+    /// refuses a file that ends earlier: `.blobDamaged`. `nil` if the client does not know the size.
     public var totalBytes: UInt64?
 
     /// Creates a value with these properties.
@@ -96,7 +96,7 @@ extension WireBeginBlobImportRequest {
 public struct BlobExport: Hashable, Sendable {
     /// The session, for `readBlobExport` and `endBlobSession`.
     public var session: BlobSession
-    /// The messages in the file.
+    /// The number of messages in the file.
     public var messageCount: Int
     /// The size of the whole file.
     public var totalBytes: UInt64
@@ -147,13 +147,13 @@ extension BlobPiece {
 
 /// The result of an import.
 public struct BlobImportReport: Hashable, Sendable, Codable {
-    /// The messages in the file.
+    /// The number of messages in the file.
     public var messageCount: Int
     /// The bytes of the message file, without the seal.
     public var contentBytes: UInt64
-    /// Messages that did not exist; 0 in a dry run.
+    /// The number of messages that did not exist in the store; 0 in a dry run.
     public var createdCount: Int
-    /// Messages that existed and changed; 0 in a dry run.
+    /// The number of messages that existed in the store and changed; 0 in a dry run.
     public var updatedCount: Int
     /// 64 hexadecimal digits: BLAKE2b-256 of the message file.
     public var contentID: String

@@ -9,8 +9,8 @@ extension StoreClient {
     /// page whose changes do not pass the filter is empty, and need not be the last one.
     ///
     /// - Parameters:
-    ///   - afterRevision: Changes with a greater revision.
-    ///   - limit: 1 to 10,000; 0 means 1,000. A page ends earlier when 10,000 changes were examined.
+    ///   - afterRevision: The page has changes with a greater revision.
+    ///   - limit: 1 to 10,000; 0 means 1,000. A page ends earlier when the daemon has examined 10,000 changes.
     ///   - filter: The changes that a watch or a list has. Without conditions: every change.
     /// - Throws: `.changesCompacted`; `.revisionAhead`; `.conversationNotFound`.
     public func changePage(
@@ -30,12 +30,13 @@ extension StoreClient {
     }
 
     /// Removes changes up to and including a revision from the change log. A revision greater than the store's revision
-    /// means the store's revision. In a replica group, changes that are not in a message for the group yet are kept.
+    /// means the store's revision. In a replica group, the store keeps changes that are not in a message for the group
+    /// yet.
     ///
     /// - Parameters:
     ///   - throughRevision: The revision of the last change to remove.
     ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
-    /// - Returns: Changes with a greater revision are still kept.
+    /// - Returns: The store still keeps all changes with a greater revision.
     @discardableResult
     public func compactChanges(
         through throughRevision: UInt64,

@@ -35,25 +35,26 @@ extension Change.Operation {
 extension Change {
     /// The kind of an entity that has changed.
     public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
-        /// The fields of a conversation. Its id is the conversation's id.
+        /// A conversation. The id is the conversation's id.
         case conversation
-        /// A message. Its id is the message's id.
+        /// A message. The id is the message's id.
         case message
-        /// A contact. Its id is the contact's id.
+        /// A contact. The id is the contact's id.
         case contact
         /// The whole store: the operation is `Change.Operation.cleared`.
         case store
-        /// A value of a scene. Its id is the key. `Change.Operation.cleared` with an empty id: the whole scene was
-        /// removed.
+        /// A value of a scene. The id is the key. `Change.Operation.cleared` with an empty id means that the whole
+        /// scene was removed.
         case sceneValue
-        /// An append log was created, opened to be replicated, or deleted. Its id is its name. Appends are not changes.
+        /// An append log. It was created, deleted, or opened for replication for the first time. The id is the log's
+        /// name. Appends are not changes.
         case log
-        /// A draft. Its id is the id of its conversation.
+        /// A draft. The id is the id of the draft's conversation.
         case draft
-        /// A reaction was created or deleted. Its id is the id of its message.
+        /// A reaction, which was created or deleted. The id is the id of the reaction's message.
         case reaction
-        /// A file or directory of the vault. The id is its path with the area before it. A change of a removed or moved
-        /// directory includes everything in it.
+        /// A file or directory of the vault. The id is its path, which begins with the area. If a directory is removed
+        /// or moved, its change includes everything in it.
         case file
         /// A value that this client does not know yet.
         case unknown
@@ -148,12 +149,12 @@ public struct ChangePage: ListPage, Codable {
     public var changes: [Change]
     /// The store's revision at the time of the answer.
     public var revision: UInt64
-    /// This page has every change after `afterRevision`, up to and including this revision, that passes the filter. The
-    /// next page begins after this revision.
+    /// This page has every change after `afterRevision`, up to and including `throughRevision`, that passes the filter.
+    /// Use this revision as `afterRevision` of the next page.
     public var throughRevision: UInt64
     /// The history that the revisions belong to.
     public var historyID: HistoryID?
-    /// True if there are more changes to examine after `throughRevision`.
+    /// True if the daemon has not examined all changes after `throughRevision` yet.
     public var hasMore: Bool
 
     /// For tests and previews: the calls of a client make their own.
@@ -187,7 +188,7 @@ extension ChangePage {
 
 /// The changes that a watch or a list has. Without conditions: every change.
 public struct WatchFilter: Hashable, Sendable, Codable {
-    /// At most 32. Empty: all kinds.
+    /// The kinds of changes to return, at most 32. Empty: all kinds.
     public var kinds: [Change.Kind]
     /// Only this conversation, its messages and its draft. A session id means the conversation that has it when the
     /// watch begins; an id need not exist.

@@ -5,8 +5,9 @@ import StoreBasics
 import StoreProtocol
 
 extension StoreClient {
-    /// Creates the contact, or changes the fields that are present. An empty display name, avatar or notes removes it.
-    /// For an existing contact, the given id is ignored.
+    /// Creates a contact, or changes the fields of an existing contact that are present in the request. An empty
+    /// display name, avatar or notes field removes the existing value. If the contact exists, the daemon ignores the id
+    /// in the request.
     ///
     /// - Parameters:
     ///   - update: The fields of a contact to write. A missing contact is created; `.keep` and `nil` leave a field as
@@ -40,8 +41,8 @@ extension StoreClient {
         return Contact(wire)
     }
 
-    /// Lists contacts by display name: by Unicode code points after simple lower-casing. Contacts without a name come
-    /// last, by session id. The pages are requested as the list is iterated.
+    /// Lists contacts, ordered by display name: by Unicode code points after simple lower-casing. Contacts without a
+    /// name come last, ordered by session id. The pages are requested as the list is iterated.
     ///
     /// - Parameters:
     ///   - filter: Conditions on contacts. Each condition that is set must hold.
@@ -57,14 +58,14 @@ extension StoreClient {
         }
     }
 
-    /// Lists contacts by display name: by Unicode code points after simple lower-casing. Contacts without a name come
-    /// last, by session id. Returns one page; `contacts` has all entries.
+    /// Lists contacts, ordered by display name: by Unicode code points after simple lower-casing. Contacts without a
+    /// name come last, ordered by session id. Returns one page; `contacts` has all entries.
     ///
     /// - Parameters:
     ///   - filter: Conditions on contacts. Each condition that is set must hold.
-    ///   - limit: 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A filtered page
-    ///     also ends after some time, possibly without an entry. Only an empty `nextCursor` means that the page is the
-    ///     last one.
+    ///   - limit: 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A page with a
+    ///     filter also ends when the daemon has searched for some time, possibly without an entry. Only an empty
+    ///     `nextCursor` means that a page is the last one.
     ///   - cursor: `nextCursor` of the previous page; `nil` starts at the top.
     ///   - includeAvatars: Also returns the avatars.
     public func contactPage(

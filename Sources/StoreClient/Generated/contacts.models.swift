@@ -8,7 +8,7 @@ import StoreProtocol
 public struct Contact: Hashable, Sendable, Codable {
     /// 1 to 128 bytes.
     public var id: String
-    /// The session id of the contact. It is unique, and is how the application knows the contact. 1 to 256 bytes.
+    /// The session id of the contact: the unique name by which the application identifies the contact. 1 to 256 bytes.
     public var sessionID: String
     /// The name to show; `nil` for a contact without a name.
     public var displayName: String?
@@ -166,7 +166,7 @@ extension WireSearchContactsRequest {
     }
 }
 
-/// A page of contacts by display name, the contacts without a name last.
+/// A page of contacts, ordered by display name; contacts without a name come last.
 public struct ContactPage: ListPage, CursorPage, Codable {
     /// At most as many as requested, and possibly none on a page that is not the last one.
     public var contacts: [Contact]

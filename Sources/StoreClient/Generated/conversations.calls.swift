@@ -5,16 +5,16 @@ import StoreBasics
 import StoreProtocol
 
 extension StoreClient {
-    /// Finds the conversation of a session id, or creates it. For an existing conversation, the given id and display
-    /// name are ignored.
+    /// Finds the conversation of a session id, or creates it. If the conversation exists, the daemon ignores the id and
+    /// the display name in the request.
     ///
     /// - Parameters:
     ///   - sessionID: The session id of the other party: 1 to 256 bytes.
     ///   - id: The id of a new conversation. If `nil`, the daemon creates a UUIDv7.
-    ///   - displayName: Only used for a new conversation.
+    ///   - displayName: The display name of a new conversation.
     ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
-    /// - Returns: The conversation as it was found or created, without its avatar. Without the right to read
-    ///   conversations: only its id and session id.
+    /// - Returns: The conversation as it was found or created, without its avatar. A caller without the right to read
+    ///   conversations gets only its id and session id.
     /// - Throws: `.alreadyExists` if another conversation has the given id.
     @discardableResult
     public func getOrCreateConversation(
@@ -56,8 +56,9 @@ extension StoreClient {
         return Conversation(wire)
     }
 
-    /// Lists conversations: pinned ones first, then the others, in each part the newest activity first. If times are
-    /// equal, the greatest id comes first. The pages are requested as the list is iterated.
+    /// Lists conversations: first the pinned conversations, then the others. In both parts, the conversation with the
+    /// latest activity comes first; if the times are equal, the greatest id comes first. The pages are requested as the
+    /// list is iterated.
     ///
     /// - Parameters:
     ///   - filter: Conditions on conversations. Each condition that is set must hold.
@@ -73,14 +74,15 @@ extension StoreClient {
         }
     }
 
-    /// Lists conversations: pinned ones first, then the others, in each part the newest activity first. If times are
-    /// equal, the greatest id comes first. Returns one page; `conversations` has all entries.
+    /// Lists conversations: first the pinned conversations, then the others. In both parts, the conversation with the
+    /// latest activity comes first; if the times are equal, the greatest id comes first. Returns one page;
+    /// `conversations` has all entries.
     ///
     /// - Parameters:
     ///   - filter: Conditions on conversations. Each condition that is set must hold.
-    ///   - limit: 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A filtered page
-    ///     also ends after some time, possibly without an entry. Only an empty `nextCursor` means that the page is the
-    ///     last one.
+    ///   - limit: 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A page with a
+    ///     filter also ends when the daemon has searched for some time, possibly without an entry. Only an empty
+    ///     `nextCursor` means that a page is the last one.
     ///   - cursor: `nextCursor` of the previous page; `nil` starts at the top.
     ///   - includeAvatars: Also returns the avatars.
     public func conversationPage(
@@ -100,7 +102,8 @@ extension StoreClient {
         return ConversationPage(wire)
     }
 
-    /// Changes the fields that are present. An empty avatar or display name removes it.
+    /// Changes the fields of a conversation that are present in the request. An empty avatar or display name removes
+    /// the existing one.
     ///
     /// - Parameters:
     ///   - conversation: The conversation.
@@ -143,8 +146,8 @@ extension StoreClient {
     }
 
     /// Marks every message of a conversation read, including outgoing ones. A large conversation needs several commits
-    /// (PROTOCOL.md, "In one commit or in steps"). There is a change for each message that was not read, the newest
-    /// first, and no change for the conversation.
+    /// (PROTOCOL.md, "In one commit or in steps"). Watchers see a change for each message that was not marked read, the
+    /// newest message first, and no change for the conversation.
     ///
     /// - Parameters:
     ///   - conversation: The conversation.

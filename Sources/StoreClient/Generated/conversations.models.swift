@@ -16,23 +16,24 @@ public struct Conversation: Hashable, Sendable, Codable {
     public var avatar: [UInt8]?
     /// True if the store has an avatar of the conversation.
     public var hasAvatar: Bool
-    /// True if lists have the conversation before the conversations that are not pinned.
+    /// True if the conversation is pinned: lists have it before conversations that are not pinned.
     public var isPinned: Bool
-    /// True if the person wants no notice of messages. The store only keeps this field for the application.
+    /// True if the user does not want to be notified of messages. The store only keeps this field for the application.
     public var isMuted: Bool
     /// The number of messages.
     public var messageCount: Int
-    /// Incoming messages that are not marked read.
+    /// The number of incoming messages that are not marked read.
     public var unreadCount: Int
-    /// The newest message, which is the first one of `messagePage`. `nil` if there is no message, and without the right
-    /// to read messages.
+    /// The newest message, which comes first in `messagePage`. `nil` if there is no message, or if the caller may not
+    /// read messages.
     public var lastMessage: LastMessage?
     /// When the conversation was created, by the daemon's clock.
     public var createdAt: Timestamp
-    /// The last time when `updateConversation` changed something, or a message was added, removed or got another
-    /// timestamp. Edits, statuses, marking read and other fields of a message that is saved again do not change it.
+    /// The last time when `updateConversation` changed something, or when a message was added, removed or got another
+    /// timestamp. Edits, statuses, marking messages read, and changes of other fields of a message do not change this
+    /// time.
     public var updatedAt: Timestamp
-    /// The timestamp of the last message, or `createdAt` if there is no message. The list is sorted by it.
+    /// The timestamp of the last message, or `createdAt` if there is no message. `conversations` sorts by this time.
     public var lastActivityAt: Timestamp
     /// `nil` if the conversation keeps its messages without a limit.
     public var retention: ConversationRetention?
@@ -94,9 +95,10 @@ extension Conversation {
 public struct ConversationRetention: Hashable, Sendable, Codable {
     /// The timer of messages that are saved from now on without a timer of their own.
     public var messageTimer: MessageTimer?
-    /// Messages whose timestamp is older than this are deleted: 1 to 3,162,240,000,000; 0 keeps them.
+    /// The daemon deletes messages whose timestamp is this many milliseconds ago: 1 to 3,162,240,000,000 (100 years). 0
+    /// keeps messages of any age.
     public var keepForMilliseconds: UInt64?
-    /// Only this many of the newest messages are kept, and the others deleted; 0 keeps all.
+    /// The daemon keeps only this many of the newest messages, and deletes the others. 0 keeps any number of messages.
     public var keepCount: Int?
 
     /// For tests and previews: the calls of a client make their own.
@@ -168,14 +170,14 @@ public struct ConversationUpdate: Hashable, Sendable {
     public var isPinned: Bool?
     /// True for a muted conversation.
     public var isMuted: Bool?
-    /// The timer of messages that are saved from now on without a timer of their own. A lifetime of 0 removes it. This
-    /// field and the next two have the meaning that `ConversationRetention` describes; 0 removes the rule. The next two
-    /// also apply to existing messages: these are deleted after the answer. Use `dryRun` first to find out how many
-    /// they are.
+    /// The timer of messages that are saved from now on without a timer of their own; a lifetime of 0 removes this
+    /// timer. This field and the next two are the rules that `ConversationRetention` describes, and 0 removes a rule.
+    /// The next two rules also apply to existing messages, which the daemon deletes after the answer. Use `dryRun`
+    /// first to find out how many messages these are.
     public var messageTimer: FieldUpdate<MessageTimer>
-    /// How long messages are kept after their timestamps: 1 millisecond to 100 years.
+    /// The time for which messages are kept after their timestamps: 1 millisecond to 100 years.
     public var keepFor: FieldUpdate<Duration>
-    /// How many of the newest messages are kept.
+    /// The number of the newest messages that are kept.
     public var keepCount: FieldUpdate<Int>
 
     /// Creates a value with these properties.
@@ -230,7 +232,7 @@ public struct ConversationFilter: Hashable, Sendable, Codable {
     public var isPinned: Bool?
     /// True: only muted conversations; false: only others.
     public var isMuted: Bool?
-    /// True: only with unread messages; false: only without unread messages.
+    /// True: only conversations with unread messages; false: only conversations without unread messages.
     public var hasUnread: Bool?
 
     /// Creates a value with these properties.
@@ -273,7 +275,7 @@ extension WireSearchConversationsRequest {
     }
 }
 
-/// A page of conversations: pinned ones first, in each part the newest activity first.
+/// A page of conversations: first the pinned conversations, then the others, in both parts the latest activity first.
 public struct ConversationPage: ListPage, CursorPage, Codable {
     /// At most as many as requested, and possibly none on a page that is not the last one.
     public var conversations: [Conversation]

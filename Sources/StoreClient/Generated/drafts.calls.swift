@@ -9,12 +9,15 @@ extension StoreClient {
     /// text and all fields after the text are empty.
     ///
     /// - Parameters:
-    ///   - conversation: An unknown session id creates its conversation, unless the draft is empty.
+    ///   - conversation: If no conversation has the given session id, the daemon creates one, unless the draft is
+    ///     empty.
     ///   - text: At most as long as the text of a message.
-    ///   - attachmentURL: The place of an attachment. An empty text means none, here and in the next two fields.
+    ///   - attachmentURL: The address of an attachment. In this field and the next two, an empty text counts as `nil`.
     ///   - attachmentType: The type of an attachment, such as image/png.
-    ///   - replyToMessageID: The id of the message that the draft answers. Not checked, as in `NewMessage`.
-    ///   - attachments: As in `NewMessage`. When the draft becomes a message, name them there by their digests.
+    ///   - replyToMessageID: The id of the message that the draft answers. The daemon does not check the id, as in
+    ///     `NewMessage`.
+    ///   - attachments: As in `NewMessage`. When the draft becomes a message, name the attachments by their digests in
+    ///     the message.
     ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
     /// - Returns: The commit, with the conversation's id.
     /// - Throws: `.conversationNotFound` if no conversation has the given id; `.attachmentContentNotFound`.

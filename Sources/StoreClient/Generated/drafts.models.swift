@@ -9,9 +9,9 @@ import StoreProtocol
 public struct Draft: Hashable, Sendable, Codable {
     /// The id of the conversation.
     public var conversationID: String
-    /// At most 1 MiB; can be empty if another field is not.
+    /// At most 1 MiB; can be empty if another field of the content is not empty.
     public var text: String
-    /// The place of an attachment. The store never reads from there.
+    /// The address of an attachment. The store never reads from this address.
     public var attachmentURL: String?
     /// The type of an attachment, such as image/png.
     public var attachmentType: String?

@@ -5,7 +5,8 @@ import StoreBasics
 import StoreProtocol
 
 extension StoreClientError {
-    /// The canonical codes of google.rpc.Code, with their numbers. Its OK is not an error and has no value here.
+    /// The canonical codes of google.rpc.Code, with their numbers. The code OK has no value here, because it is not an
+    /// error.
     public enum Code: Int, Hashable, Sendable, CaseIterable {
         case cancelled = 1
         case unknown = 2

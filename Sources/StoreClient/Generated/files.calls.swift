@@ -9,7 +9,7 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - path: The path of the directory.
-    ///   - createsParents: Also creates missing directories above it.
+    ///   - createsParents: Also creates missing directories above the path.
     ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
     /// - Returns: The commit, with the path.
     /// - Throws: `.parentDirectoryNotFound`; `.alreadyExists` if a file or directory has the path.
@@ -45,7 +45,8 @@ extension StoreClient {
         return try await commit(.removeDirectory(call), key: idempotencyKey)
     }
 
-    /// Lists the entries of a directory by the bytes of their names. The pages are requested as the list is iterated.
+    /// Lists the entries of a directory, ordered by the bytes of their names. The pages are requested as the list is
+    /// iterated.
     ///
     /// - Parameters:
     ///   - directory: The path of the directory.
@@ -57,7 +58,8 @@ extension StoreClient {
         }
     }
 
-    /// Lists the entries of a directory by the bytes of their names. Returns one page; `vaultItems` has all entries.
+    /// Lists the entries of a directory, ordered by the bytes of their names. Returns one page; `vaultItems` has all
+    /// entries.
     ///
     /// - Parameters:
     ///   - directory: The path of the directory.
@@ -83,7 +85,7 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - path: The path of the file or directory.
-    /// - Throws: `.fileNotFound` if neither has the path.
+    /// - Throws: `.fileNotFound` if no file or directory has the path.
     public func vaultItem(at path: VaultPath) async throws(StoreClientError) -> VaultItem {
         var call = WireGetFileRequest()
         call.path = WireFilePath(path)
@@ -97,10 +99,12 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - offset: At the end of the file and after it there are no bytes, which is not an error.
-    ///   - byteCount: The most bytes to read; an answer has at most 1,048,576 bytes. `nil` means 1,048,576.
-    ///   - expectedRevision: `VaultItem.revision` of the previous answer. If the file was written or replaced since,
-    ///     the answer is `.fileChanged`. `nil`: the file as it is.
+    ///   - offset: The offset in the file at which to begin. At or after the end of the file, the answer has no bytes;
+    ///     this is not an error.
+    ///   - byteCount: The maximum number of bytes to read; an answer has at most 1,048,576 bytes. `nil` means
+    ///     1,048,576.
+    ///   - expectedRevision: The `VaultItem.revision` of the previous answer. If the file was written or replaced
+    ///     since, the answer is `.fileChanged`. 0 reads the file whatever its revision is.
     /// - Throws: `.fileNotFound`, even if a directory has the path; `.fileChanged` if the file has another revision
     ///   than `expectedRevision`; `.fileDamaged`.
     public func filePiece(
@@ -121,17 +125,17 @@ extension StoreClient {
         return try FilePiece(try await finalAnswer(to: .reading(call), .read))
     }
 
-    /// Renames or moves a file, or a directory with everything in it. The destination may be in another area. A file at
-    /// the destination is replaced. A move onto itself changes nothing.
+    /// Renames or moves a file, or a directory with everything in it. The destination may be in another area. If there
+    /// is a file at the destination, the moved entry replaces it. A move to the same path changes nothing.
     ///
     /// - Parameters:
     ///   - origin: The path of the file or directory.
-    ///   - place: The path that it gets.
+    ///   - place: The path that the file or directory gets.
     ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
     /// - Returns: The commit, with the new path.
-    /// - Throws: `.fileNotFound` if the origin does not exist; `.parentDirectoryNotFound` of the destination;
-    ///   `.alreadyExists` if a directory has the destination's path; `.fileQuotaExceeded` of another area;
-    ///   `.invalidArgument` if the destination is inside the origin.
+    /// - Throws: `.fileNotFound` if the origin does not exist; `.parentDirectoryNotFound` if the destination's
+    ///   directory does not exist; `.alreadyExists` if a directory has the destination's path; `.fileQuotaExceeded` if
+    ///   the destination is in another area; `.invalidArgument` if the destination is inside the origin.
     @discardableResult
     public func moveFile(
         from origin: VaultPath,
@@ -144,19 +148,19 @@ extension StoreClient {
         return try await commit(.moveFile(call), key: idempotencyKey)
     }
 
-    /// Copies a file, or a directory with everything in it. A file at the destination is replaced. A directory with
-    /// more than 256 entries takes several commits. The incomplete copy is visible in the meantime, and repeating the
-    /// request continues it.
+    /// Copies a file, or a directory with everything in it. If there is a file at the destination, the copy replaces
+    /// it. Copying a directory with more than 256 entries takes several commits. The incomplete copy is visible in the
+    /// meantime. If the copy is interrupted, repeat the request to continue it.
     ///
     /// - Parameters:
     ///   - origin: The path of the file or directory.
     ///   - place: The path of the copy.
     ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
     /// - Returns: The commit, with the path of the copy.
-    /// - Throws: `.fileNotFound` if the origin does not exist; `.parentDirectoryNotFound` of the destination;
-    ///   `.alreadyExists` if a directory has the destination's path; `.fileQuotaExceeded`; `.fileChanged` if the origin
-    ///   or its copy was moved or removed before the copy was complete; `.invalidArgument` if the destination is inside
-    ///   the origin.
+    /// - Throws: `.fileNotFound` if the origin does not exist; `.parentDirectoryNotFound` if the destination's
+    ///   directory does not exist; `.alreadyExists` if a directory has the destination's path; `.fileQuotaExceeded`;
+    ///   `.fileChanged` if the origin or its copy was moved or removed before the copy was complete; `.invalidArgument`
+    ///   if the destination is inside the origin.
     @discardableResult
     public func copyFile(
         from origin: VaultPath,
@@ -187,16 +191,17 @@ extension StoreClient {
     }
 
     /// Begins a write in pieces, of any size: proto-docs/FILES.md, "Writing in pieces". Continue with
-    /// `FileWriter.write` and `FileWriter.finish`. The file stays as it is until `FileWriter.finish`.
+    /// `FileWriter.write` and `FileWriter.finish`. Until `FileWriter.finish`, the file stays as it is.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - place: The position of the bytes in the file.
-    ///   - createsParents: Also creates missing directories above it.
-    ///   - byteCount: The number of bytes that will be written, if it is known; neither more nor fewer are accepted.
+    ///   - createsParents: Also creates missing directories above the path.
+    ///   - byteCount: The number of bytes that the client will write, if it knows this number. The daemon then accepts
+    ///     neither more nor fewer bytes.
     /// - Returns: The write. The daemon runs at most 16 at once for a user; this waits until there is room for another.
-    /// - Throws: `.fileNotFound` if an offset is given and there is no file; `.parentDirectoryNotFound`;
-    ///   `.alreadyExists` if a directory has the path; `.fileQuotaExceeded` by the announced bytes;
+    /// - Throws: `.fileNotFound` with `FileWritePlace.offset` if there is no file; `.parentDirectoryNotFound`;
+    ///   `.alreadyExists` if a directory has the path; `.fileQuotaExceeded` if the announced bytes do not fit;
     ///   `.tooManyFileWrites`.
     public func beginFileWrite(
         at path: VaultPath,

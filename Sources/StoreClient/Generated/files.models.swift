@@ -10,9 +10,9 @@ public enum VaultArea: String, Hashable, Sendable, CaseIterable, Codable {
     case cache
     /// The documents of the person.
     case document
-    /// Files that an application needs besides documents.
+    /// Other files that an application needs.
     case library
-    /// Like the library, for files that must not leave the device.
+    /// Other files that an application needs and that must not leave the device.
     case notSyncedLibrary
     /// Files that may be deleted at any time.
     case temporary
@@ -73,12 +73,13 @@ public struct VaultItem: Hashable, Sendable, Codable {
     public var kind: VaultItem.Kind
     /// The size of the content; 0 for a directory.
     public var contentBytes: UInt64
-    /// When it was created, by the daemon's clock.
+    /// When the entry was created, by the daemon's clock.
     public var createdAt: Timestamp
-    /// File: when its content was last written. Directory: when an entry in it was created, removed or renamed.
+    /// For a file: when its content was last written. For a directory: when an entry in it was last created, removed or
+    /// renamed.
     public var modifiedAt: Timestamp
-    /// The store's revision when it was created or moved, or its content was last written; 0 for a root into which
-    /// nothing was put yet.
+    /// The store's revision when the entry was created or moved, or when its content was last written. 0 for the root
+    /// of an area into which no client has put anything yet.
     public var revision: UInt64
 
     /// For tests and previews: the calls of a client make their own.
@@ -110,7 +111,7 @@ extension VaultItem {
     }
 }
 
-/// A page of the entries of a directory, by the bytes of their names.
+/// A page of the entries of a directory, ordered by the bytes of their names.
 public struct VaultItemPage: ListPage, CursorPage, Codable {
     /// At most as many as requested.
     public var items: [VaultItem]
@@ -139,10 +140,10 @@ extension VaultItemPage {
 
 /// A part of a file.
 public struct FilePiece: Hashable, Sendable, Codable {
-    /// There are fewer bytes than requested at the end of the file, if the limit of an answer is reached, or if the
-    /// daemon is busy: ask for the rest.
+    /// The bytes. They can be fewer than requested at the end of the file, because of the limit of an answer, or
+    /// because the daemon is busy. Ask for the other bytes of the file.
     public var bytes: [UInt8]
-    /// The file at the moment of the read. Its `contentBytes` shows whether there is more to read.
+    /// The file at the moment of the read. Its `contentBytes` shows whether the file has more bytes.
     public var file: VaultItem
 
     /// For tests and previews: the calls of a client make their own.
@@ -162,17 +163,17 @@ extension FilePiece {
     }
 }
 
-/// How much an area of the vault holds.
+/// The usage of an area of the vault.
 public struct VaultAreaUsage: Hashable, Sendable, Codable {
     /// The area.
     public var area: VaultArea
     /// The number of files in the area.
     public var fileCount: Int
-    /// Without the root.
+    /// The number of directories in the area, without the root.
     public var directoryCount: Int
-    /// The bytes of all files, even if copies share a content.
+    /// The bytes of all files. A file counts with all its bytes even if it shares its content with copies.
     public var contentBytes: UInt64
-    /// The limit of these bytes; 0: no limit.
+    /// The limit of these bytes; 0 means no limit.
     public var contentBytesMax: UInt64
 
     /// For tests and previews: the calls of a client make their own.

@@ -10,9 +10,9 @@ extension StoreClient {
     /// - Parameters:
     ///   - secret: A secret that will open the first key slot.
     ///   - label: The label of the first key slot: at most 64 bytes, chosen by the person.
-    ///   - withRecoveryCode: Also create a recovery code. The answer has it, once.
-    ///   - lowCost: Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
-    /// - Returns: The recovery code, if one was requested. It is returned once.
+    ///   - withRecoveryCode: Also creates a recovery code. Only this one answer contains the code.
+    ///   - lowCost: Low-cost Argon2id, for tests. The daemon refuses it unless its configuration allows it.
+    /// - Returns: The recovery code, if one was requested. No other answer contains it.
     /// - Throws: `.storeExists`; `.lowCostRefused`.
     public func initializeStore(
         secret: consuming SecretInput,
@@ -38,8 +38,9 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - secret: A secret that opens a slot.
-    ///   - acceptLoss: Opens a store with `.journalDamaged` or `.storeRolledBack` although acknowledged changes are
-    ///     missing. These changes are lost, and the store begins a new history. Has no effect on any other store.
+    ///   - acceptLoss: Opens a store that has `.journalDamaged` or `.storeRolledBack`, without the missing changes.
+    ///     These acknowledged changes are then lost, and the store begins a new history. Has no effect on any other
+    ///     store.
     /// - Returns: The number of the slot that the secret opens.
     /// - Throws: `.wrongKey`; `.unlockThrottled` after three wrong passphrases, with `StoreClientError.retryAfter` in
     ///   its details; `.storeAbsent`; `.storeAlreadyOpen`; `.keyringDamaged`; `.databaseDamaged`; `.journalDamaged`;
@@ -59,8 +60,8 @@ extension StoreClient {
         return Int(wire.slot)
     }
 
-    /// Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a result
-    /// (`.storeLocked`). Before the daemon closes the store, it commits waiting writes for at most one second. Locking
+    /// Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end with
+    /// `.storeLocked`. Before the daemon closes the store, it commits writes that wait, for at most one second. Locking
     /// a store that is not open changes nothing.
     public func lock() async throws(StoreClientError) {
         let call = WireLockRequest()
@@ -69,7 +70,7 @@ extension StoreClient {
         }
     }
 
-    /// Lists the key slots. Works as soon as there is a store, open or not.
+    /// Lists the key slots of a store, open or not.
     ///
     /// - Returns: The slots by their numbers.
     /// - Throws: `.storeAbsent`; `.keyringDamaged`.
@@ -92,13 +93,14 @@ extension StoreClient {
         return ConfiguredKey(wire.configuredKey)
     }
 
-    /// Adds a key slot, so that another secret opens the store too. Needs an open store and one valid secret.
+    /// Adds a key slot, so that another secret also opens the store. Needs an open store and a secret that already
+    /// opens it.
     ///
     /// - Parameters:
     ///   - secret: A secret that opens a slot now.
     ///   - new: The secret that will open the new slot.
-    ///   - label: At most 64 bytes, chosen by the person.
-    ///   - lowCost: Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
+    ///   - label: The label of the slot: at most 64 bytes, chosen by a person.
+    ///   - lowCost: Low-cost Argon2id, for tests. The daemon refuses it unless its configuration allows it.
     /// - Throws: `.wrongKey` if `secret` opens no slot; `.unlockThrottled` after three wrong passphrases;
     ///   `.alreadyExists` if the new secret already opens a slot; `.keySlotsFull`; `.lowCostRefused`.
     public func addKeySlot(
@@ -121,13 +123,13 @@ extension StoreClient {
         return AddedKeySlot(wire, answer.takeRecoveryCode())
     }
 
-    /// Removes a key slot. Its secret does not open the store any more.
+    /// Removes a key slot. The secret of the slot then does not open the store any more.
     ///
     /// - Parameters:
     ///   - slot: The number of the slot to remove.
     ///   - secret: A secret that opens a slot now.
-    ///   - evenIfConfigured: Also removes the slot that the configured key opens. When the daemon starts again, the
-    ///     state is then `.wrongKey`, and the store stays closed until a caller unlocks it.
+    ///   - evenIfConfigured: Removes the slot even if the configured key opens it. When the daemon then starts again,
+    ///     the state is `.wrongKey`, and the store stays closed until a caller unlocks it.
     /// - Throws: `.wrongKey` if `secret` opens no slot; `.unlockThrottled` after three wrong passphrases;
     ///   `.keySlotNotFound`; `.lastKeySlot`; `.keySlotConfigured` if the daemon's own key opens the slot and
     ///   `evenIfConfigured` is not set.
@@ -152,7 +154,7 @@ extension StoreClient {
     /// - Parameters:
     ///   - secret: The old passphrase.
     ///   - newSecret: The new passphrase.
-    ///   - lowCost: Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
+    ///   - lowCost: Low-cost Argon2id, for tests. The daemon refuses it unless its configuration allows it.
     /// - Returns: The number of the slot that has the new passphrase.
     /// - Throws: `.wrongKey` if the old passphrase opens no slot; `.unlockThrottled` after three wrong passphrases;
     ///   `.alreadyExists` if the new passphrase opens another slot; `.lowCostRefused`.
@@ -173,14 +175,14 @@ extension StoreClient {
         return Int(wire.slot)
     }
 
-    /// Creates a new master key for the same slots, and rewrites the database under it while the store is in use. Blob
-    /// exports in progress end.
+    /// Creates a new master key for the same slots, and rewrites the database under the new key while the store is in
+    /// use. Blob exports in progress end.
     ///
     /// - Parameters:
     ///   - progress: Called on the connection's thread: return quickly.
     /// - Returns: The number of rotations of this keyring.
-    /// - Throws: `.storeBusy`, and nothing has changed, if a reader kept the write-ahead log of the database in use;
-    ///   `.diskFull` if there is no space for a second database.
+    /// - Throws: `.storeBusy` if a reader prevented the daemon from emptying the write-ahead log (the call has then
+    ///   changed nothing); `.diskFull` if there is no space for a second database.
     public func rotateMasterKey(
         progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(StoreClientError) -> Int {

@@ -4,15 +4,16 @@ import FoundationEssentials
 import StoreBasics
 import StoreProtocol
 
-/// The current state of the configured key. When the daemon starts, it opens the store with this key.
+/// The current state of the configured key: the key file or credential with which the daemon opens the store when the
+/// daemon starts.
 public enum ConfiguredKey: String, Hashable, Sendable, CaseIterable, Codable {
-    /// No key is configured: after a start the store is locked until a caller unlocks it.
+    /// No key is configured: after the daemon starts, the store is locked until a caller unlocks it.
     case absent
     /// The key opens the slot that has `isConfigured`.
     case opensSlot
-    /// The key opens no slot: after the next start of the daemon the state is `.wrongKey`.
+    /// The key opens no slot: when the daemon starts again, the state of the store will be `.wrongKey`.
     case opensNoSlot
-    /// The key cannot be read: after the next start of the daemon the state is `.keyMissing`.
+    /// The daemon cannot read the key: when the daemon starts again, the state of the store will be `.keyMissing`.
     case unusable
     /// A value that this client does not know yet.
     case unknown
@@ -34,7 +35,7 @@ extension ConfiguredKey {
 public enum KeySlotKind: String, Hashable, Sendable, CaseIterable, Codable {
     /// A text that a person chose and types.
     case passphrase
-    /// A text that the daemon made and that a person wrote down.
+    /// A text that the daemon created for a person to write down.
     case recoveryCode
     /// The bytes of a file.
     case keyFile
@@ -68,13 +69,13 @@ extension WireKeySlotKind {
     }
 }
 
-/// One of the independent ways to open the store.
+/// A key slot: a secret with which a caller can open the store, independently of the other slots.
 public struct KeySlot: Hashable, Sendable, Codable {
-    /// From 1 on, in the order of creation. A new slot gets the lowest free number.
+    /// The number of the slot: from 1 on. A new slot gets the lowest free number.
     public var number: Int
     /// The kind of secret that opens the slot.
     public var kind: KeySlotKind
-    /// At most 64 bytes, chosen by the person.
+    /// The label of the slot: at most 64 bytes, chosen by a person.
     public var label: String
     /// When the slot was added, by the daemon's clock.
     public var createdAt: Timestamp
@@ -82,8 +83,8 @@ public struct KeySlot: Hashable, Sendable, Codable {
     public var memoryBytes: UInt64
     /// Argon2id passes; 0 if the slot's secret is already a key.
     public var passes: Int
-    /// True if the daemon opens the store with this slot when the daemon starts: the configured key file or credential
-    /// opens the slot.
+    /// True if the configured key file or credential opens this slot, so that the daemon opens the store with it when
+    /// the daemon starts.
     public var isConfigured: Bool
 
     /// For tests and previews: the calls of a client make their own.

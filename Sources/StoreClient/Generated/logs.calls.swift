@@ -5,17 +5,18 @@ import StoreBasics
 import StoreProtocol
 
 extension StoreClient {
-    /// Creates the log, or finds the existing one. An existing log keeps its configuration: the answer has it, and
-    /// `append` with another configuration gets `.logNotWritable`. An existing log becomes replicated when `openLog`
-    /// first asks for it with the log's own configuration.
+    /// Creates a log, or finds the existing log with this name. An existing log keeps its configuration: the answer has
+    /// this configuration, and `append` with another one gets `.logNotWritable`. An existing log becomes replicated
+    /// when a client first opens it with `isReplicated` and with the log's own configuration.
     ///
     /// - Parameters:
     ///   - name: 1 to 256 bytes of UTF-8 without NUL.
     ///   - configuration: The configuration of an append log, which is fixed for its life.
     ///   - isReplicated: Replicates existing and future entries of the log in the store's replica group. If the store
-    ///     belongs to no group, this begins when it joins one.
+    ///     belongs to no group, replication begins when the store joins a group.
     ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
-    /// - Returns: The log as it was found or created. Without the right to read it: only its name and configuration.
+    /// - Returns: The log as it was found or created. A caller without the right to read the log gets only its name and
+    ///   configuration.
     @discardableResult
     public func openLog(
         _ name: String,
@@ -135,7 +136,7 @@ extension StoreClient {
         return Log(wire)
     }
 
-    /// Lists logs by the bytes of their names. The pages are requested as the list is iterated.
+    /// Lists logs, ordered by the bytes of their names. The pages are requested as the list is iterated.
     ///
     /// - Parameters:
     ///   - start: `nextCursor` of a page, to continue after it; `nil` starts at the top.
@@ -145,7 +146,7 @@ extension StoreClient {
         }
     }
 
-    /// Lists logs by the bytes of their names. Returns one page; `logs` has all entries.
+    /// Lists logs, ordered by the bytes of their names. Returns one page; `logs` has all entries.
     ///
     /// - Parameters:
     ///   - limit: 1 to 1,000; 0 means 100.
@@ -160,9 +161,9 @@ extension StoreClient {
         return LogPage(wire)
     }
 
-    /// Deletes the log and its messages. A log that is created later under this name starts at sequence number 1 again.
-    /// A replicated log is deleted on all devices, with everything that was appended before. If a device appends
-    /// something later, the log exists again, without the earlier entries.
+    /// Deletes a log and its messages. A log that is created later with this name starts at sequence number 1 again. A
+    /// replicated log is deleted on all devices, with everything that was appended before the deletion. If a device
+    /// appends something later, the log exists again, without the earlier entries.
     ///
     /// - Parameters:
     ///   - name: The name of the log.

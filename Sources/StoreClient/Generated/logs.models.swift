@@ -18,11 +18,12 @@ public struct Log: Hashable, Sendable, Codable {
     /// The sequence numbers of the oldest and the newest message in the log; `nil` if it has none. Numbers start at 1,
     /// have no gaps and are never used again.
     public var sequences: ClosedRange<UInt64>?
-    /// The bytes that the messages use. Each message uses its own length and four bytes more; together they can use
-    /// `maximumBytes` - 64.
+    /// The bytes that the messages use, including four bytes for the length of each message. The messages can use at
+    /// most `maximumBytes` - 64.
     public var usedBytes: UInt64
-    /// The log is replicated in the store's replica group, if the rules of the group include its name: other devices
-    /// get the entries of this device, and their entries can be read here. This lasts as long as the log exists.
+    /// True if the log is replicated in the store's replica group, provided that the rules of the group include its
+    /// name. Other devices then get the entries of this device, and clients can read the entries of other devices here.
+    /// Replication ends only when the log is deleted.
     public var isReplicated: Bool
 
     /// For tests and previews: the calls of a client make their own.
@@ -60,9 +61,10 @@ extension Log {
 
 /// The configuration of an append log, which is fixed for its life.
 public struct LogConfiguration: Hashable, Sendable, Codable {
-    /// 64 to 2^40: a header of 64 bytes, then each message with four bytes of length.
+    /// 64 to 2^40. A header uses 64 of these bytes, and each message uses its own length and four bytes.
     public var maximumBytes: UInt64
-    /// For a full log: true lets new messages replace the oldest ones, false refuses new messages.
+    /// True if new messages replace the oldest messages when the log is full. False if the daemon refuses new messages
+    /// then.
     public var overwritesOldest: Bool
 
     /// Creates a value with these properties.
@@ -91,14 +93,14 @@ extension WireAppendLogRequest {
 
 /// A message with its position in the log.
 public struct LogEntry: Hashable, Sendable, Codable {
-    /// Each device counts its own entries.
+    /// The number of the entry. Each device numbers its own entries.
     public var sequence: UInt64
     /// The message: 1 byte to 8 MiB.
     public var data: [UInt8]
-    /// In reads of all devices: the device of the group that appended the entry; `nil`: this store.
+    /// In reads of all devices: the device of the group that appended the entry; `nil` means this store.
     public var device: ReplicaDeviceID?
-    /// In reads of all devices, and in a log that is replicated: when the entry was appended, by the clock of that
-    /// device; `nil` if it is not known.
+    /// Only with `allDevices`, or in a replicated log: when the entry was appended, by the clock of the device that
+    /// appended it; `nil` if this time is not known.
     public var appendedAt: Timestamp?
 
     /// For tests and previews: the calls of a client make their own.
@@ -131,12 +133,12 @@ public struct LogEntryPage: ListPage, Codable {
     public var entries: [LogEntry]
     /// True if more messages can be read after the last one.
     public var hasMore: Bool
-    /// The log at the same moment.
+    /// The log at the moment of the read.
     public var log: Log
     /// Distinguishes the log from every other; `nil` if the daemon does not say.
     public var identity: LogIdentity?
-    /// In reads of all devices: where the next page begins, even after a page without entries. It contains the number
-    /// of the last message that was read of each device.
+    /// In reads of all devices: where the next page begins, even after a page without entries. It contains for each
+    /// device the number of the last message that was read.
     public var place: LogPlace?
 
     /// For tests and previews: the calls of a client make their own.
@@ -241,7 +243,7 @@ extension AppendedEntries {
     }
 }
 
-/// A page of logs by the bytes of their names.
+/// A page of logs, ordered by the bytes of their names.
 public struct LogPage: ListPage, CursorPage, Codable {
     /// At most as many as requested.
     public var logs: [Log]

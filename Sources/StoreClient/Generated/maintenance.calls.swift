@@ -14,12 +14,12 @@ extension StoreClient {
         return Statistics(wire)
     }
 
-    /// Reads every page and row. The answer reports damage; it is not an error. After damage was found, the store's
-    /// state is `.databaseDamaged`.
+    /// Reads every page and row of the store. If the daemon finds damage, the answer is a report and not an error, and
+    /// the store's state becomes `.databaseDamaged`.
     ///
     /// - Parameters:
     ///   - progress: Called on the connection's thread: return quickly.
-    /// - Throws: `.storeBusy` if too much is written to the store during the check.
+    /// - Throws: `.storeBusy` if clients write too much to the store during the check.
     public func checkStore(
         progress: @escaping @Sendable (WorkProgress) -> Void = { _ in }
     ) async throws(StoreClientError) -> CheckReport {

@@ -4,20 +4,20 @@ import FoundationEssentials
 import StoreBasics
 import StoreProtocol
 
-/// All counts are exact and show the store at one moment; only the size of the file may be from another moment. The
-/// answer takes constant time.
+/// The counts of the store. All counts are exact and show the store at one moment; only the size of the file may be
+/// from another moment. The time that the daemon needs to answer does not depend on the size of the store.
 public struct Statistics: Hashable, Sendable, Codable {
-    /// Conversations, with or without messages.
+    /// The number of conversations, with or without messages.
     public var conversationCount: Int
-    /// The messages of all conversations.
+    /// The number of messages in all conversations.
     public var messageCount: Int
-    /// 0 without the right to read contacts.
+    /// The number of contacts; 0 if the caller may not read contacts.
     public var contactCount: Int
-    /// Incoming messages that are not marked read.
+    /// The number of incoming messages that are not marked read.
     public var unreadCount: Int
     /// The revision of the last change.
     public var revision: UInt64
-    /// Changes with a greater revision are still kept.
+    /// The store still keeps all changes with a greater revision.
     public var compactedThroughRevision: UInt64
     /// The size of the database file.
     public var databaseBytes: UInt64
@@ -58,11 +58,11 @@ extension Statistics {
 public struct CheckReport: Hashable, Sendable, Codable {
     /// True if there are no findings.
     public var isClean: Bool
-    /// The problems found, at most 100 lines, without content.
+    /// The problems that the daemon found, at most 100 lines, without content of the store.
     public var findings: [String]
-    /// The pages of the database that were read.
+    /// The number of pages of the database that the daemon read.
     public var pagesChecked: Int
-    /// The rows of all tables that were read.
+    /// The number of rows of all tables that the daemon read.
     public var rowsChecked: Int
 
     /// For tests and previews: the calls of a client make their own.

@@ -9,8 +9,8 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - message: The message to save.
-    ///   - clearDraft: Also deletes the draft of the conversation that the message is saved to. This happens in the
-    ///     same commit, with a change of its own, and even if the message existed already.
+    ///   - clearDraft: Also deletes the draft of the message's conversation, even if the message existed already. The
+    ///     deletion is in the same commit and has a change of its own.
     ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
     /// - Returns: The commit, with the id of the message.
     /// - Throws: `.conversationNotFound` if no conversation has the given id; `.attachmentContentNotFound`.
@@ -30,7 +30,7 @@ extension StoreClient {
     /// Saves several messages in the order of the list, all or none.
     ///
     /// - Parameters:
-    ///   - messages: 1 to 256. Of two messages with one id, the later one counts.
+    ///   - messages: 1 to 256 messages. If two messages have the same id, the later one replaces the earlier one.
     ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
     /// - Returns: The commit, with the id of each message, in the order of the list.
     /// - Throws: `.conversationNotFound` if no conversation has a given id; `.attachmentContentNotFound`.
@@ -58,10 +58,10 @@ extension StoreClient {
         return Message(wire)
     }
 
-    /// Lists the messages of one conversation by timestamp, and messages with equal timestamps by id, byte by byte.
-    /// Every store has this order, whatever order the messages were saved in. Ids that the daemon creates increase, so
-    /// messages saved without ids stay in the order of saving. The newest message is the one with the greatest
-    /// timestamp and, among these, the greatest id.
+    /// Lists the messages of one conversation, ordered by timestamp; messages with equal timestamps are ordered by id,
+    /// byte by byte. So the order does not depend on the order in which the messages were saved. Ids that the daemon
+    /// creates increase, so messages with equal timestamps that were saved without ids stay in the order of saving. The
+    /// newest message has the greatest timestamp and, of the messages with this timestamp, the greatest id.
     ///
     /// - Parameters:
     ///   - query: The messages of one conversation that a page has, and its beginning.
@@ -79,7 +79,7 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - ids: The ids of 1 to 256 messages.
-    ///   - status: `.unknown` is refused.
+    ///   - status: The daemon refuses `MessageStatus.unspecified`.
     ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
     /// - Returns: The commit, with the ids of the messages.
     /// - Throws: `.messageNotFound` if an id does not exist.
@@ -117,7 +117,8 @@ extension StoreClient {
     /// - Parameters:
     ///   - id: The id of the message.
     ///   - text: The new text: at most 1 MiB.
-    ///   - editedAt: `nil` means now. If the message already has this text, `nil` means that nothing changes.
+    ///   - editedAt: The time of the edit; `nil` means the current time. If the message already has this text and the
+    ///     time is `nil`, nothing changes.
     ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
     /// - Returns: The commit, with the id of the message.
     /// - Throws: `.messageNotFound`.

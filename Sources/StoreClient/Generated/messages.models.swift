@@ -68,10 +68,10 @@ extension WireMessageStatus {
 extension MessageTimer {
     /// The event that starts a timer.
     public enum Start: String, Hashable, Sendable, CaseIterable, Codable {
-        /// The timer of an outgoing message starts when its status becomes sent or delivered, and the timer of an
-        /// incoming message when it is saved. If a new message is saved later than its timestamp, the timer has run
-        /// since the timestamp. If an existing message is saved again with another timer, the timer starts at that
-        /// moment.
+        /// The timer of an outgoing message starts when the message's status becomes sent or delivered. The timer of an
+        /// incoming message starts when the message is saved. If the timestamp of a new message is earlier than the
+        /// moment when it is saved, the timer counts from the timestamp. If an existing message is saved again with
+        /// another timer, the new timer starts at that moment.
         case sending
         /// The timer starts when the message is marked read.
         case reading
@@ -141,15 +141,15 @@ public struct Message: Hashable, Sendable, Codable {
     public var senderSessionID: String
     /// The session id of the recipient; empty if it was not given.
     public var recipientSessionID: String
-    /// When the message was written, as the client that saved it said. Lists are sorted by it.
+    /// When the message was written, as the client that saved it said. Lists are sorted by this time.
     public var timestamp: Timestamp
     /// The delivery of the message.
     public var status: MessageStatus
-    /// True if this side sent the message.
+    /// True if this side, the user of the store, sent the message.
     public var isOutgoing: Bool
     /// True if the message is marked read.
     public var isRead: Bool
-    /// The place of an attachment. The store never reads from there.
+    /// The address of an attachment. The store never reads from this address.
     public var attachmentURL: String?
     /// The type of an attachment, such as image/png.
     public var attachmentType: String?
@@ -160,9 +160,9 @@ public struct Message: Hashable, Sendable, Codable {
     /// When `editMessage` last edited the message. Saving the message again does not change it, even with another text.
     public var editedAt: Timestamp?
     /// The number of reactions with each emoji, in the order of each emoji's first reaction. Saving the message again
-    /// keeps them.
+    /// keeps the reactions.
     public var reactions: [ReactionCount]
-    /// `nil`: the message is kept.
+    /// The timer that deletes the message. `nil`: no timer deletes it.
     public var timer: MessageTimer?
     /// When the message expires; `nil` while the timer does not run.
     public var expiresAt: Timestamp?
@@ -234,14 +234,14 @@ extension Message {
     }
 }
 
-/// A message to save. If the id exists, all fields of that message are replaced; a field that is left out gets the
-/// value that its comment names. Only `createdAt`, `editedAt` and reactions stay. If the conversation is another one,
-/// the message moves: one change `.deleted` in the old conversation and one change `.created` in the new one, counted
-/// as one update.
+/// A message to save. If a message with the id exists, all its fields are replaced; a field that the request leaves out
+/// gets the value that the comment of the field names. Only `createdAt`, `editedAt` and reactions stay. If the request
+/// names another conversation, the message moves there: watchers see a change `.deleted` in the old conversation and a
+/// change `.created` in the new one, and the commit counts one update.
 public struct NewMessage: Hashable, Sendable, Codable {
     /// 1 to 128 bytes. Made here, so that a repetition never saves twice.
     public var id: String
-    /// An unknown session id creates its conversation.
+    /// If no conversation has the given session id, the daemon creates one.
     public var conversation: ConversationReference
     /// At most 1 MiB.
     public var text: String
@@ -258,20 +258,21 @@ public struct NewMessage: Hashable, Sendable, Codable {
     public var isOutgoing: Bool
     /// True for a message that is read already.
     public var isRead: Bool
-    /// The place of an attachment: at most 4,096 bytes. The store never reads from there. An empty text means none,
-    /// here and in the next two fields.
+    /// The address of an attachment: at most 4,096 bytes. The store never reads from this address. In this field and
+    /// the next two, an empty text counts as `nil`.
     public var attachmentURL: String?
     /// The type of an attachment, such as image/png: at most 256 bytes.
     public var attachmentType: String?
-    /// The id of the message that this one answers. Not checked: that message need not exist or belong to this
-    /// conversation. The field stays if that message is deleted.
+    /// The id of the message that this message answers. The daemon does not check the id: that message need not exist,
+    /// and may belong to another conversation. The field stays if that message is deleted.
     public var replyToMessageID: String?
     /// `nil`: a new message gets the timer of its conversation, and an existing message keeps its timer. A lifetime of
-    /// 0 means no timer. A timer that the message already has continues; another timer starts from the beginning.
+    /// `nil` means no timer. If an existing message already has the given timer, this timer continues; any other timer
+    /// starts from the beginning.
     public var timer: MessageTimer?
     /// At most 32, and at most 256 in one request.
     public var attachments: [NewAttachment]
-    /// For an id that exists: if `attachments` is empty, the message keeps the attachments that it has.
+    /// For an existing message: if `attachments` is empty, the message keeps the attachments that it has.
     public var keepsAttachments: Bool
 
     /// Creates a value with these properties.
@@ -350,8 +351,8 @@ public struct MessageFilter: Hashable, Sendable, Codable {
     public var isOutgoing: Bool?
     /// Only messages with this status.
     public var status: MessageStatus?
-    /// True: only messages with an attachment or an `attachmentURL`; false: only messages without both.
-    /// `attachmentType` does not matter.
+    /// True: only messages with an attachment or an `attachmentURL`. False: only messages without attachments and
+    /// without an `attachmentURL`. `attachmentType` does not matter.
     public var hasAttachment: Bool?
     /// True: only messages that are marked read; false: only others.
     public var isRead: Bool?
@@ -432,8 +433,9 @@ extension WireSearchMessagesRequest {
 public struct MessageQuery: Hashable, Sendable, Codable {
     /// The conversation of the messages.
     public var conversation: ConversationReference
-    /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A filtered page also ends after some
-    /// time, possibly without a message. Only `hasMore` says whether the page is the last one.
+    /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A page with a filter also ends when the
+    /// daemon has searched for some time, possibly without a message. Only `hasMore` says whether the page is the last
+    /// one.
     public var limit: Int
     /// The order of the list: newest or oldest messages first.
     public var order: MessageQuery.Order
@@ -484,7 +486,8 @@ public struct MessagePage: ListPage, Codable {
     /// The position of the first message of this page, for `beforeCursor` and `afterCursor`. `nil` if the page has no
     /// message.
     public var firstCursor: String?
-    /// Where this page ends: at its last message or after it. `nil` if the page is empty and the last one.
+    /// The position where this page ends: at its last message or after it. `nil` if the page is empty and is the last
+    /// one.
     public var lastCursor: String?
     /// True if more messages follow this page in the requested order.
     public var hasMore: Bool

@@ -51,8 +51,8 @@ extension StoreClient {
         return try await commit(.removeReaction(call), key: idempotencyKey)
     }
 
-    /// Lists the reactions to a message by the time at which they were added, then by author, then by emoji, byte by
-    /// byte. The pages are requested as the list is iterated.
+    /// Lists the reactions to a message, ordered by the time at which they were added, then by author, then by emoji,
+    /// byte by byte. The pages are requested as the list is iterated.
     ///
     /// - Parameters:
     ///   - messageID: The id of the message.
@@ -64,8 +64,8 @@ extension StoreClient {
         }
     }
 
-    /// Lists the reactions to a message by the time at which they were added, then by author, then by emoji, byte by
-    /// byte. Returns one page; `reactions` has all entries.
+    /// Lists the reactions to a message, ordered by the time at which they were added, then by author, then by emoji,
+    /// byte by byte. Returns one page; `reactions` has all entries.
     ///
     /// - Parameters:
     ///   - messageID: The id of the message.

@@ -4,7 +4,7 @@ import FoundationEssentials
 import StoreBasics
 import StoreProtocol
 
-/// A person's reaction to a message. An author has at most one reaction with each emoji, and can react with several
+/// A person's reaction to a message. An author can react to a message with several emoji, but only once with each
 /// emoji.
 public struct Reaction: Hashable, Sendable, Codable {
     /// One grapheme cluster, as it was sent. Emoji that look the same but have other bytes are different emoji.
@@ -13,7 +13,7 @@ public struct Reaction: Hashable, Sendable, Codable {
     public var authorSessionID: String
     /// When the reaction was added, by the daemon's clock.
     public var createdAt: Timestamp
-    /// The revision of the change that added it.
+    /// The revision of the change that added the reaction.
     public var revision: UInt64
 
     /// For tests and previews: the calls of a client make their own.

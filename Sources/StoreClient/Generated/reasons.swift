@@ -54,9 +54,9 @@ extension StoreClientError.Reason {
     public static let tooManyReactions = Self(rawValue: "TOO_MANY_REACTIONS")
     /// The message has no attachment at this position.
     public static let attachmentNotFound = Self(rawValue: "ATTACHMENT_NOT_FOUND")
-    /// The store has no content with this digest; nothing was saved. Write the content, then save again.
+    /// The store has no content with this digest; nothing was saved. Write the content, then repeat the request.
     public static let attachmentContentNotFound = Self(rawValue: "ATTACHMENT_CONTENT_NOT_FOUND")
-    /// The content of this attachment is not in the store. Fetch it from its source and write it.
+    /// The content of this attachment is not in the store. Fetch the content from its source and write it.
     public static let attachmentEvicted = Self(rawValue: "ATTACHMENT_EVICTED")
     /// The contact does not exist.
     public static let contactNotFound = Self(rawValue: "CONTACT_NOT_FOUND")
@@ -72,7 +72,7 @@ extension StoreClientError.Reason {
     public static let logFull = Self(rawValue: "LOG_FULL")
     /// A message would not fit even if the log were empty; none was appended.
     public static let logMessageTooLarge = Self(rawValue: "LOG_MESSAGE_TOO_LARGE")
-    /// The log has another configuration than the one in the request.
+    /// The configuration of the log differs from the configuration in the request.
     public static let logNotWritable = Self(rawValue: "LOG_NOT_WRITABLE")
     /// No file has this path; a directory may have it.
     public static let fileNotFound = Self(rawValue: "FILE_NOT_FOUND")
@@ -84,9 +84,9 @@ extension StoreClientError.Reason {
     public static let directoryNotEmpty = Self(rawValue: "DIRECTORY_NOT_EMPTY")
     /// The file has another revision than expected, or was changed while the request worked on it. Begin again.
     public static let fileChanged = Self(rawValue: "FILE_CHANGED")
-    /// The content of the file is damaged on disk; the rest of the store can be used as before.
+    /// The content of the file is damaged on disk; the rest of the store is not affected.
     public static let fileDamaged = Self(rawValue: "FILE_DAMAGED")
-    /// The search index is being rebuilt, or was inconsistent and is not used. All messages exist.
+    /// The daemon is rebuilding the search index, or does not use it because it was inconsistent. No message is lost.
     public static let searchIndexIncomplete = Self(rawValue: "SEARCH_INDEX_INCOMPLETE")
     /// This write in pieces has ended or failed, was unused for 60 seconds, or ended because the store was locked.
     public static let fileWriteNotFound = Self(rawValue: "FILE_WRITE_NOT_FOUND")
@@ -124,11 +124,11 @@ extension StoreClientError.Reason {
     public static let diskFull = Self(rawValue: "DISK_FULL")
     /// The keyring file is damaged; no file was changed.
     public static let keyringDamaged = Self(rawValue: "KEYRING_DAMAGED")
-    /// The database, or the requested part of it, is damaged. Nothing more is written to it.
+    /// The database, or the requested part of it, is damaged. The daemon writes nothing more to it.
     public static let databaseDamaged = Self(rawValue: "DATABASE_DAMAGED")
     /// The journal is damaged or incomplete, so acknowledged changes are missing. The store stays closed.
     public static let journalDamaged = Self(rawValue: "JOURNAL_DAMAGED")
-    /// The database is older than the acknowledged changes, or belongs to another journal. The store stays closed.
+    /// The database lacks acknowledged changes, or belongs to another journal. The store stays closed.
     public static let storeRolledBack = Self(rawValue: "STORE_ROLLED_BACK")
     /// A newer daemon wrote the store; no file was changed.
     public static let newerSchema = Self(rawValue: "NEWER_SCHEMA")
@@ -152,7 +152,7 @@ extension StoreClientError.Reason {
     public static let keySlotNotFound = Self(rawValue: "KEY_SLOT_NOT_FOUND")
     /// Every key slot is in use.
     public static let keySlotsFull = Self(rawValue: "KEY_SLOTS_FULL")
-    /// The daemon's configuration does not allow low-cost key derivation.
+    /// The daemon's configuration does not allow the low-cost key derivation that the request asked for.
     public static let lowCostRefused = Self(rawValue: "LOW_COST_REFUSED")
 }
 
@@ -164,7 +164,7 @@ extension StoreClientError.Reason {
     public static let backupDamaged = Self(rawValue: "BACKUP_DAMAGED")
     /// The upload of the backup is not complete.
     public static let backupIncomplete = Self(rawValue: "BACKUP_INCOMPLETE")
-    /// The backup needs a secret of its own keyring.
+    /// The request needs a secret that opens the keyring in the backup.
     public static let backupKeyMissing = Self(rawValue: "BACKUP_KEY_MISSING")
     /// The daemon keeps its maximum number of backups; delete one.
     public static let tooManyBackups = Self(rawValue: "TOO_MANY_BACKUPS")
@@ -220,7 +220,7 @@ extension ReplicaReason {
     public static let epochUnknown = Self(rawValue: "EPOCH_UNKNOWN")
     /// An earlier message of the channel must come first; `nextSequence` is its sequence.
     public static let earlierMessageMissing = Self(rawValue: "EARLIER_MESSAGE_MISSING")
-    /// The stream has lost earlier messages of the channel. A snapshot was requested.
+    /// The stream has lost earlier messages of the channel. This store has requested a snapshot.
     public static let snapshotAwaited = Self(rawValue: "SNAPSHOT_AWAITED")
     /// A later version of the daemon made the message.
     public static let laterVersion = Self(rawValue: "LATER_VERSION")
@@ -236,7 +236,7 @@ extension ReplicaReason {
     public static let otherGroup = Self(rawValue: "OTHER_GROUP")
     /// The message was published in a channel that is not its own.
     public static let otherChannel = Self(rawValue: "OTHER_CHANNEL")
-    /// A device has made two messages with one sequence: its store was copied.
+    /// A device has made two messages with the same sequence: its store was copied.
     public static let forked = Self(rawValue: "FORKED")
     /// The key that the message names does not open it.
     public static let notOpened = Self(rawValue: "NOT_OPENED")

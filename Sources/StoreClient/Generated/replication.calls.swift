@@ -8,10 +8,11 @@ extension StoreClient {
     /// Creates a group with this store as its first device. Only data that a rule names is replicated.
     ///
     /// - Parameters:
-    ///   - deviceName: For people: 1 to 64 bytes of UTF-8 without control characters.
-    ///   - selection: The data that is replicated, on all devices, for as long as the group exists. 1 to 64 rules, each
-    ///     an area (contacts, conversations, scenes, files, logs) or AREA:PATTERN, such as "scenes:notes.*". Patterns
-    ///     are written as in access rules. They match session ids, names of scenes and logs, and paths.
+    ///   - deviceName: A name of this device, for people: 1 to 64 bytes of UTF-8 without control characters.
+    ///   - selection: The rules that select the data to replicate. They apply to all devices and cannot be changed
+    ///     later. 1 to 64 rules; each is an area (contacts, conversations, scenes, files, logs) or AREA:PATTERN, such
+    ///     as "scenes:notes.*". Patterns are written as in access rules, and are compared with session ids, names of
+    ///     scenes and logs, and paths.
     /// - Returns: The number of this store's device. It is written as 16 lower-case hexadecimal digits, for example in
     ///   channels.
     /// - Throws: `.alreadyExists` if the store belongs to a group.
@@ -47,11 +48,11 @@ extension StoreClient {
         return ReplicaInvitation(wire, answer.takeRecoveryCode())
     }
 
-    /// Asks to join the group that the code was created for. The content of this store is merged with the content of
-    /// the group, as soon as messages are transferred.
+    /// Asks to join the group for which the code was created. As soon as the agent transfers messages, the content of
+    /// this store is merged with the content of the group.
     ///
     /// - Parameters:
-    ///   - code: A secret of the kind `KeySlotKind.recoveryCode`.
+    ///   - code: The code, as a secret of the kind `KeySlotKind.recoveryCode`.
     ///   - deviceName: As in `createReplicaGroup`.
     /// - Returns: The number of this store's device. It is written as 16 lower-case hexadecimal digits, for example in
     ///   channels.
@@ -72,13 +73,13 @@ extension StoreClient {
         return ReplicaDeviceID(number: wire.device)
     }
 
-    /// Removes another device. The group merges no later change of that device, and the device cannot read later
-    /// changes of the group.
+    /// Removes another device from the group. The group merges no later change of that device, and that device cannot
+    /// read later changes of the group.
     ///
     /// - Parameters:
     ///   - device: The number of the device.
-    /// - Throws: `.replicaDeviceNotFound`; `.replicaGroupAbsent`; `.replicaDeviceChanged`; `.invalidArgument` if it is
-    ///   this device.
+    /// - Throws: `.replicaDeviceNotFound`; `.replicaGroupAbsent`; `.replicaDeviceChanged`; `.invalidArgument` if the
+    ///   number is that of this device.
     public func removeReplicaDevice(_ device: ReplicaDeviceID) async throws(StoreClientError) {
         var call = WireRemoveReplicaDeviceRequest()
         call.device = device.number
@@ -87,8 +88,8 @@ extension StoreClient {
         }
     }
 
-    /// Leaves the group. The store keeps its content, and removes the group with all its keys. The other devices are
-    /// not notified that this device left: remove it on one of them.
+    /// Leaves the group. The store keeps its content, and removes everything about the group, with all keys. The other
+    /// devices are not notified that this device left, so remove this device on one of them.
     ///
     /// - Throws: `.replicaGroupAbsent`.
     public func leaveReplicaGroup() async throws(StoreClientError) {
@@ -114,10 +115,12 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - channel: A channel in `ReplicaStatus.outgoing`.
-    ///   - storedThrough: The stream has durably stored the messages up to this one: the store removes them.
-    ///   - bytesMax: 1 to 8 MiB; 0 means 1 MiB. Messages are added while they fit; the first one always fits.
+    ///   - storedThrough: The sequence of the last message that the stream has durably stored. The store removes the
+    ///     messages up to this one.
+    ///   - bytesMax: The maximum number of bytes of the messages: 1 to 8 MiB; 0 means 1 MiB. The answer has as many
+    ///     messages as fit, and always the first message.
     ///   - wait: If there is no message, how long the daemon waits for one: at most 60 seconds.
-    /// - Returns: In order.
+    /// - Returns: The messages in their order.
     /// - Throws: `.replicaGroupAbsent`; `.replicaDeviceChanged`; `.tooManyWatches` if it waits.
     public func takeReplicaMessages(
         _ channel: String,
@@ -137,12 +140,12 @@ extension StoreClient {
     }
 
     /// Passes a message of the stream to the store. The answer comes when the content of the message is on disk. A
-    /// message can be passed again at any time. Accepts no idempotency key.
+    /// client can pass a message again at any time. Accepts no idempotency key.
     ///
     /// - Parameters:
     ///   - message: 1 byte to 1 MiB.
     ///   - channel: The channel in which the stream has the message.
-    ///   - isOldestKept: True if the stream has no older message of the channel.
+    ///   - isOldestKept: True if the stream has no older message of the channel than this message.
     /// - Throws: `.replicaGroupAbsent`; `.replicaDeviceChanged`.
     public func handInReplicaMessage(
         _ message: [UInt8],

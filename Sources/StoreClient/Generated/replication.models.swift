@@ -35,7 +35,7 @@ public enum ReplicaState: String, Hashable, Sendable, CaseIterable, Codable {
     case joining
     /// The store has joined the group, and is receiving the data of the other devices.
     case receiving
-    /// The store takes part.
+    /// The store is a member and sends and receives changes.
     case member
     /// Another device has removed this one.
     case removed
@@ -60,7 +60,7 @@ extension ReplicaState {
 
 /// The state of a store's group, as far as the store knows it.
 public struct ReplicaStatus: Hashable, Sendable, Codable {
-    /// 16 bytes; zeros while the group is not known yet.
+    /// The id of the group: 16 bytes; zeros while the store does not know it yet.
     public var groupID: [UInt8]
     /// The membership of the store.
     public var state: ReplicaState
@@ -70,9 +70,9 @@ public struct ReplicaStatus: Hashable, Sendable, Codable {
     public var deviceName: String
     /// The rules that select the replicated data.
     public var selection: [String]
-    /// The last message that this store made in its device's channel.
+    /// The sequence of the last message that this store made in its device's channel.
     public var lastSequence: UInt64
-    /// The last of these messages that the stream has.
+    /// The sequence of the last of these messages that the stream has.
     public var storedThrough: UInt64
     /// The number of messages, in all channels, that are not in the stream yet.
     public var waitingCount: Int
@@ -82,11 +82,13 @@ public struct ReplicaStatus: Hashable, Sendable, Codable {
     public var uncollectedRevisions: UInt64
     /// The other devices, including removed ones, by their numbers.
     public var devices: [ReplicaDevice]
-    /// When the unused invitations expire.
+    /// The times at which the unused invitations expire.
     public var invitationExpiries: [Timestamp]
-    /// The channels that the agent publishes for this store, each with the last sequence that the stream has.
+    /// The channels to which the agent publishes messages of this store, each with the last sequence that the stream
+    /// has.
     public var outgoing: [ReplicaPlace]
-    /// The channels whose messages the agent passes to this store, each with the last sequence that is merged.
+    /// The channels whose messages the agent passes to this store, each with the last sequence that this store has
+    /// merged.
     public var followed: [ReplicaPlace]
 
     /// For tests and previews: the calls of a client make their own.
@@ -148,33 +150,35 @@ public struct ReplicaDevice: Hashable, Sendable, Codable {
     public var id: ReplicaDeviceID
     /// The name of the device, chosen by the person.
     public var name: String
-    /// All messages of the device up to this one are merged here.
+    /// The sequence of the last message of the device that this store has merged.
     public var mergedSequence: UInt64
-    /// When its last message was merged, by this daemon's clock; `nil` if none was.
+    /// When this store merged the last message of the device, by this daemon's clock; `nil` if it has merged none.
     public var mergedAt: Timestamp?
-    /// The device last reported that it has merged all messages of this store up to this one; 0 if it has not reported
-    /// yet.
+    /// The sequence of the last message of this store that the device has merged, as the device last reported; 0 if it
+    /// has not reported yet.
     public var heldSequence: UInt64
-    /// When that report came, by this daemon's clock; `nil` if the device has not reported.
+    /// When this report came, by this daemon's clock; `nil` if the device has not reported yet.
     public var heldAt: Timestamp?
-    /// For a removed device: the last of its messages that is still merged.
+    /// For a removed device: the sequence of the last of its messages that the group still merges.
     public var removedThrough: UInt64?
-    /// Why this store accepts no more messages of the device, in the words of `handInReplicaMessage`; `nil` if it
-    /// accepts them.
+    /// The reason why this store accepts no more messages of the device, one of the words of `handInReplicaMessage`;
+    /// `nil` if the store accepts them.
     public var fault: ReplicaReason?
-    /// The milliseconds by which the device's clock is ahead of this daemon's clock, if these are more than ten
-    /// minutes; otherwise 0. Known from the welcome of the device that admitted this one, and from each message of a
-    /// device.
+    /// The milliseconds by which the device's clock is ahead of this daemon's clock, if it is ahead by more than ten
+    /// minutes; otherwise 0. The daemon learns the clocks of other devices from their messages, and from the welcome
+    /// with which this device joined.
     public var aheadMilliseconds: UInt64
-    /// The milliseconds by which this daemon's clock is ahead of the clock that the device last reported, if these are
-    /// more than ten minutes; otherwise 0. The retention `keepFor` deletes messages that much later here.
+    /// The milliseconds by which this daemon's clock is ahead of the clock that the device last reported, if it is
+    /// ahead by more than ten minutes; otherwise 0. The retention `keepFor` deletes messages that much later on this
+    /// device.
     public var behindMilliseconds: UInt64
-    /// The sequence of the last message of the device that this store knows of; at least `mergedSequence`.
+    /// The sequence of the last message of the device of which this store has heard; at least `mergedSequence`.
     public var knownSequence: UInt64
-    /// The time since when this store has known that messages of the device up to `knownSequence` are missing here: the
-    /// stream has lost them, or has not delivered them for ten minutes. `nil` if none is missing.
+    /// If messages of the device up to `knownSequence` are missing here, because the stream has lost them or has not
+    /// delivered them for ten minutes: the time at which this store noticed this. `nil` if no message is missing.
     public var missingSince: Timestamp?
-    /// If messages of the device are missing: the device that was last asked for them; `nil` if none was asked yet.
+    /// If messages of the device are missing: the device that this store last asked for them; `nil` if it has asked
+    /// none yet.
     public var askedDevice: ReplicaDeviceID?
 
     /// For tests and previews: the calls of a client make their own.
@@ -227,12 +231,12 @@ extension ReplicaDevice {
     }
 }
 
-/// A position in a channel of the stream. A channel has messages of one kind from one device, which are numbered from
-/// 1.
+/// A position in a channel of the stream. A channel has messages of one kind from one device, numbered from 1.
 public struct ReplicaPlace: Hashable, Sendable, Codable {
-    /// device.DEVICE, snapshot.ID, join.ID.request or join.ID.welcome, with hexadecimal digits in lower case.
+    /// The channel: device.DEVICE, snapshot.ID, join.ID.request or join.ID.welcome, with hexadecimal digits in lower
+    /// case.
     public var channel: String
-    /// The last sequence that the stream has, or that is merged here.
+    /// The last sequence that the stream has (in `outgoing`), or that this store has merged (in `followed`).
     public var sequence: UInt64
 
     /// For tests and previews: the calls of a client make their own.
@@ -254,9 +258,9 @@ extension ReplicaPlace {
 
 /// A message for the stream, sealed.
 public struct ReplicaMessage: Hashable, Sendable, Codable {
-    /// From 1 on, without gaps.
+    /// The number of the message in its channel: from 1 on, without gaps.
     public var sequence: UInt64
-    /// At most 1 MiB.
+    /// The sealed bytes: at most 1 MiB.
     public var bytes: [UInt8]
 
     /// For tests and previews: the calls of a client make their own.
@@ -278,15 +282,16 @@ extension ReplicaMessage {
 
 /// The result of handing in a message of the stream.
 public struct HandedInReplicaMessage: Hashable, Sendable, Codable {
-    /// Whether the message is merged, waits or was refused.
+    /// The outcome: the message is merged, waits or was refused.
     public var outcome: HandedInReplicaMessage.Outcome
-    /// A message that waits: `.deviceUnknown`, `.epochUnknown`, `.earlierMessageMissing`, `.snapshotAwaited`,
-    /// `.laterVersion`, `.notAMember`, `.timeAhead`. A message that was refused: `.malformed`, `.forged`,
-    /// `.otherGroup`, `.otherChannel`, `.forked`, `.notOpened`, `.deviceRemoved`, `.invitationOver`, `.notAwaited`.
-    /// Later versions of v1 may add words.
+    /// The reason, if the message was not merged. A message waits because of `.deviceUnknown`, `.epochUnknown`,
+    /// `.earlierMessageMissing`, `.snapshotAwaited`, `.laterVersion`, `.notAMember` or `.timeAhead`. A message was
+    /// refused because of `.malformed`, `.forged`, `.otherGroup`, `.otherChannel`, `.forked`, `.notOpened`,
+    /// `.deviceRemoved`, `.invitationOver` or `.notAwaited`. ERRORS.md explains these words. Later versions of v1 may
+    /// add words.
     public var reason: ReplicaReason?
-    /// If the message was merged, and with `.earlierMessageMissing`: the sequence with which the channel continues.
-    /// Otherwise `nil`.
+    /// The sequence of the message of the channel that the store needs next, if the message was merged or waits because
+    /// of `.earlierMessageMissing`. Otherwise `nil`.
     public var nextSequence: UInt64?
 
     /// For tests and previews: the calls of a client make their own.

@@ -11,7 +11,7 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - scene: 1 to 256 bytes of UTF-8 without NUL.
-    ///   - changes: 1 to 256.
+    ///   - changes: 1 to 256 changes.
     ///   - conditions: Conditions that the scene's own values must meet before the first change.
     ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
     /// - Throws: `.sceneConditionFailed`.
@@ -32,7 +32,7 @@ extension StoreClient {
     /// Changes only the global values, which every scene without a value of its own sees. See `setSceneValues`.
     ///
     /// - Parameters:
-    ///   - changes: 1 to 256.
+    ///   - changes: 1 to 256 changes.
     ///   - conditions: Conditions that the global values must meet before the first change.
     ///   - idempotencyKey: Names the write, so that repeating it does nothing twice.
     /// - Throws: `.sceneConditionFailed`.
@@ -54,7 +54,7 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - scene: 1 to 256 bytes of UTF-8 without NUL.
-    ///   - keysOnly: Leaves the values out.
+    ///   - keysOnly: True to get the entries without their values.
     ///   - start: `nextCursor` of a page, to continue after it; `nil` starts at the top.
     /// - Throws: `.historyChanged`.
     public func sceneEntries(
@@ -73,8 +73,9 @@ extension StoreClient {
     ///
     /// - Parameters:
     ///   - scene: 1 to 256 bytes of UTF-8 without NUL.
-    ///   - keysOnly: Leaves the values out.
-    ///   - limit: Entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if its values need 4 MiB.
+    ///   - keysOnly: True to get the entries without their values.
+    ///   - limit: The maximum number of entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if its values
+    ///     need 4 MiB.
     ///   - cursor: `nextCursor` of the previous page; `nil` starts at the top.
     /// - Throws: `.historyChanged`.
     public func sceneEntryPage(
@@ -98,7 +99,7 @@ extension StoreClient {
     /// requested as the list is iterated.
     ///
     /// - Parameters:
-    ///   - keysOnly: Leaves the values out.
+    ///   - keysOnly: True to get the entries without their values.
     ///   - start: `nextCursor` of a page, to continue after it; `nil` starts at the top.
     /// - Throws: `.historyChanged`.
     public func globalSceneEntries(keysOnly: Bool = false, from start: String? = nil) -> PagedList<SceneEntryPage> {
@@ -112,8 +113,9 @@ extension StoreClient {
     /// `globalSceneEntries` has all entries.
     ///
     /// - Parameters:
-    ///   - keysOnly: Leaves the values out.
-    ///   - limit: Entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if its values need 4 MiB.
+    ///   - keysOnly: True to get the entries without their values.
+    ///   - limit: The maximum number of entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if its values
+    ///     need 4 MiB.
     ///   - cursor: `nextCursor` of the previous page; `nil` starts at the top.
     /// - Throws: `.historyChanged`.
     public func globalSceneEntryPage(
@@ -132,8 +134,8 @@ extension StoreClient {
         return try SceneEntryPage(wire)
     }
 
-    /// Lists scenes that have values of their own, by the bytes of their names. The pages are requested as the list is
-    /// iterated.
+    /// Lists scenes that have values of their own, ordered by the bytes of their names. The pages are requested as the
+    /// list is iterated.
     ///
     /// - Parameters:
     ///   - start: `nextCursor` of a page, to continue after it; `nil` starts at the top.
@@ -143,8 +145,8 @@ extension StoreClient {
         }
     }
 
-    /// Lists scenes that have values of their own, by the bytes of their names. Returns one page; `scenes` has all
-    /// entries.
+    /// Lists scenes that have values of their own, ordered by the bytes of their names. Returns one page; `scenes` has
+    /// all entries.
     ///
     /// - Parameters:
     ///   - limit: 1 to 1,000; 0 means 100.
@@ -159,7 +161,7 @@ extension StoreClient {
         return ScenePage(wire)
     }
 
-    /// Removes the scene's own values; a large number of values needs several commits. The global values stay.
+    /// Removes all of the scene's own values, in several commits if they are many. The global values stay.
     ///
     /// - Parameters:
     ///   - scene: The name of the scene.

@@ -24,9 +24,10 @@ extension SceneTier {
     }
 }
 
-/// A value, shaped like a property list. At most 1 MiB serialized, with at most 32 values inside one another. A value
-/// without a kind gets `.invalidArgument`. A value with two kinds, or with a field given twice, gets
-/// `.requestMalformed`. Values are equal if their bits are equal: NaN equals NaN, but 0.0 does not equal -0.0.
+/// A value of one of the types that property lists have. At most 1 MiB serialized, with at most 32 values inside one
+/// another. A request with a value without a kind gets `.invalidArgument`. A request with a value with two kinds, or
+/// with a field given twice, gets `.requestMalformed`. Values are equal if their bits are equal: NaN equals NaN, but
+/// 0.0 does not equal -0.0.
 public enum SceneValue: Hashable, Sendable {
     /// A text.
     case string(String)
@@ -132,7 +133,7 @@ extension WireSceneValue {
     }
 }
 
-/// A key of a scene.
+/// A key of a scene, with its value.
 public struct SceneEntry: Hashable, Sendable, Codable {
     /// 1 to 256 bytes.
     public var key: String
@@ -171,13 +172,13 @@ extension SceneEntry {
     }
 }
 
-/// Keys of a scene, by the bytes of their names.
+/// Entries of a scene, ordered by the bytes of their keys.
 public struct SceneEntryPage: ListPage, CursorPage, Codable {
-    /// By the bytes of their keys.
+    /// The entries, ordered by the bytes of their keys.
     public var entries: [SceneEntry]
     /// The store's revision when the values were read.
     public var revision: UInt64
-    /// The history that the revisions belong to. Send it (`StoreClient.with(history:)`) with conditions on these
+    /// The history to which the revisions belong. Send this id as `StoreClient.with(history:)` with conditions on these
     /// revisions.
     public var historyID: HistoryID?
     /// `nil` on the last page.
@@ -213,7 +214,7 @@ extension SceneEntryPage {
 public struct SceneSummary: Hashable, Sendable, Codable {
     /// The name of the scene: 1 to 256 bytes.
     public var scene: String
-    /// The number of keys with a value of the scene's own.
+    /// The number of keys for which the scene has a value of its own.
     public var keyCount: Int
     /// When one of the values was last set.
     public var updatedAt: Timestamp
@@ -238,10 +239,10 @@ extension SceneSummary {
     }
 }
 
-/// A page of scenes by the bytes of their names.
+/// A page of scenes, ordered by the bytes of their names.
 public struct ScenePage: ListPage, CursorPage, Codable {
-    /// A page ends after about 10 milliseconds, so it can have fewer scenes than requested, or none; the next page
-    /// continues. Only an empty `nextCursor` means that it is the last one.
+    /// A page ends when the daemon has searched for about 10 milliseconds, so it can have fewer scenes than requested,
+    /// or none. Only an empty `nextCursor` means that a page is the last one.
     public var scenes: [SceneSummary]
     /// `nil` on the last page.
     public var nextCursor: String?

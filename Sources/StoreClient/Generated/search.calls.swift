@@ -49,8 +49,9 @@ extension StoreClient {
     /// - Parameters:
     ///   - query: At most 4,096 bytes.
     ///   - filter: Conditions on contacts. Each condition that is set must hold.
-    ///   - limit: 1 to 1,000; 0 means 100. This field and the following ones are the same as in `contacts`. A page ends
-    ///     after some time, possibly without an entry. Only an empty `nextCursor` means that it is the last one.
+    ///   - limit: 1 to 1,000; 0 means 100. This field and the following fields are the same as in `contacts`. A page
+    ///     ends when the daemon has searched for some time, possibly without an entry. Only an empty `nextCursor` means
+    ///     that a page is the last one.
     ///   - cursor: `nextCursor` of the previous page; `nil` starts at the top.
     ///   - includeAvatars: Also returns the avatars.
     /// - Throws: `.invalidArgument` if the query is empty or beyond a limit of SEARCH.md.
@@ -99,8 +100,9 @@ extension StoreClient {
     /// - Parameters:
     ///   - query: At most 4,096 bytes.
     ///   - filter: Conditions on conversations. Each condition that is set must hold.
-    ///   - limit: 1 to 1,000; 0 means 100. This field and the following ones are the same as in `conversations`. A page
-    ///     ends after some time, possibly without an entry. Only an empty `nextCursor` means that it is the last one.
+    ///   - limit: 1 to 1,000; 0 means 100. This field and the following fields are the same as in `conversations`. A
+    ///     page ends when the daemon has searched for some time, possibly without an entry. Only an empty `nextCursor`
+    ///     means that a page is the last one.
     ///   - cursor: `nextCursor` of the previous page; `nil` starts at the top.
     ///   - includeAvatars: Also returns the avatars.
     /// - Throws: `.invalidArgument` if the query is empty or beyond a limit of SEARCH.md.
@@ -124,8 +126,8 @@ extension StoreClient {
     }
 
     /// Rebuilds the search index from the messages while the store is in use. Until the index is complete, searches in
-    /// all conversations get `.searchIndexIncomplete`. If the rebuild is interrupted, it continues by itself, even
-    /// after a restart.
+    /// all conversations get `.searchIndexIncomplete`. If the rebuild is interrupted, the daemon later continues it
+    /// without another request, even after a restart.
     ///
     /// - Parameters:
     ///   - progress: Called on the connection's thread: return quickly.

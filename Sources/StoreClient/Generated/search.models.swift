@@ -9,9 +9,9 @@ extension MessageSearch {
     public enum Order: String, Hashable, Sendable, CaseIterable, Codable {
         /// In the order of `messagePage`: of messages with equal timestamps, the one with the greatest id comes first.
         case newestFirst
-        /// The best messages first. The daemon compares the newest 1,000 matching messages, or as many as it has time
-        /// for, and returns the best of them, at most `limit`. `lastCursor` is after the oldest message that was
-        /// compared.
+        /// The best messages first. The daemon compares the newest 1,000 matching messages, or fewer if the time for
+        /// the page ends first, and returns the best of them, at most `limit`. The next page begins after the oldest
+        /// message that was compared.
         case bestFirst
     }
 }
@@ -29,10 +29,10 @@ extension WireSearchOrder {
 public struct MessageSearch: Hashable, Sendable, Codable {
     /// At most 4,096 bytes.
     public var query: String
-    /// Only messages of this conversation; `nil`: of all conversations.
+    /// Only messages of this conversation. `nil`: messages of all conversations.
     public var conversation: ConversationReference?
-    /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, and after some time, possibly without a
-    /// message. Only `hasMore` says whether the page is the last one.
+    /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, or when the daemon has searched for
+    /// some time, possibly without a message. Only `hasMore` says whether the page is the last one.
     public var limit: Int
     /// Only messages strictly older than this cursor.
     public var beforeCursor: String?
@@ -131,7 +131,8 @@ extension SearchSnippet {
 public struct FoundMessagePage: ListPage, Codable {
     /// At most as many as requested, and possibly none on a page that is not the last one.
     public var messages: [FoundMessage]
-    /// The end of this page, for `beforeCursor`. `nil` if the page is empty and the last one.
+    /// The end of this page. Pass it as `beforeCursor` to get the next page. `nil` if the page is empty and is the last
+    /// one.
     public var lastCursor: String?
     /// True if more messages may follow this page.
     public var hasMore: Bool

@@ -4,34 +4,34 @@ import FoundationEssentials
 import StoreBasics
 import StoreProtocol
 
-/// The result of a write. When it arrives, the change is on disk and survives a loss of power.
+/// The result of a write. When this answer arrives, the change is on disk and survives a loss of power.
 public struct Commit: Hashable, Sendable, Codable {
-    /// The store's revision after this write. If nothing had to change, it is the revision before the write.
+    /// The store's revision after this write. If the write changed nothing, this is the store's current revision.
     public var revision: UInt64
     /// Ids of the entities that the call names, in the order of the request, including entities that did not change.
-    /// They were given by the client or created by the daemon. `saveMessages` returns one id for each message, so that
-    /// the position identifies the message; other calls return each id once. The id of a file is its path, which begins
-    /// with the area: document/notes/one.txt. Empty for `markConversationRead`, `clearAllData` and scenes.
+    /// The client gave these ids or the daemon created them. `saveMessages` returns one id for each message, even if
+    /// two messages have the same id, so that each position in `ids` belongs to one message; other calls return each id
+    /// once. The id of a file is its path, which begins with the area: document/notes/one.txt. Empty for
+    /// `markConversationRead`, `clearAllData` and scenes.
     public var ids: [String]
-    /// The number of these entities that were created. Two kinds of entities are not counted: entities that did not
-    /// change, and entities that the call creates or deletes in addition. Examples are a conversation that saving a
-    /// message creates, the draft that is deleted with the save, and the messages of a deleted conversation. Calls on
-    /// files count every entry of the tree that they create or remove: missing parents, the root of the area with its
-    /// first entry, and the content of a copied directory. A move is one update, and a removed directory is one
-    /// deletion.
+    /// The number of these entities that the write created. This count and the next two do not include entities that
+    /// did not change, or entities that the call does not name: for example a conversation that is created for a
+    /// message, a draft that is deleted when its message is saved, or the messages of a deleted conversation. Calls on
+    /// files count every entry that they create: missing parents, the root of the area with its first entry, and the
+    /// content of a copied directory. A move counts as one update, and a removed directory as one deletion.
     public var createdCount: Int
-    /// The number of these entities that were updated.
+    /// The number of these entities that the write updated.
     public var updatedCount: Int
-    /// The number of these entities that were deleted.
+    /// The number of these entities that the write deleted.
     public var deletedCount: Int
     /// True if this is the stored answer to an earlier request with the same idempotency key.
     public var isReplayed: Bool
-    /// Only of `setSceneValues`: for each of its changes, in order, the revision of the key's value after the change,
-    /// as in `SceneEntry` and `SceneCondition`; 0 if the key has no value. It is the revision of the scene's own value,
-    /// or with `global` of the global value.
+    /// Only in the answer to `setSceneValues`. For each change of the request, in order: the revision of the key's
+    /// value after the change, as in `SceneEntry` and `SceneCondition`; 0 if the key has no value. This is the revision
+    /// of the scene's own value, or with `global` of the global value.
     public var valueRevisions: [UInt64]
-    /// Only of `clearAllData`: the store belonged to a replica group and has left it. The other devices keep everything
-    /// and are not notified that this device left, so remove it on one of them.
+    /// Only in the answer to `clearAllData`. True if the store belonged to a replica group and has left it. The other
+    /// devices keep everything and are not notified that this device left, so remove this device on one of them.
     public var leftReplicaGroup: Bool
 
     /// For tests and previews: the calls of a client make their own.
@@ -69,11 +69,11 @@ extension Commit {
     }
 }
 
-/// The progress of long work. Each kind of work counts its own steps.
+/// The progress of long work, in steps. The size of a step depends on the kind of work.
 public struct WorkProgress: Hashable, Sendable, Codable {
-    /// The steps that are done.
+    /// The number of steps that are done.
     public var done: Int
-    /// All steps; `nil` if the number is not known.
+    /// The number of all steps; `nil` if it is not known.
     public var total: Int?
 
     /// For tests and previews: the calls of a client make their own.

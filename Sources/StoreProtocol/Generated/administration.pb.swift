@@ -33,13 +33,13 @@ package nonisolated enum WireStoreState: SwiftProtobuf.Enum, Swift.CaseIterable 
   /// The state directory has no store yet.
   case absent // = 1
 
-  /// The store exists, and was not opened since the daemon started or locked it.
+  /// The store exists, but no client has opened it since the daemon started or locked it.
   case locked // = 2
 
   /// Reads and writes work.
   case `open` // = 3
 
-  /// Open, but the disk is full: reads and deletes work.
+  /// The store is open, but the disk is full: only reads and deletes work.
   case readOnly // = 4
 
   /// The configured key does not open the keyring.
@@ -182,7 +182,7 @@ package nonisolated struct WireGetStatusRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Also list the open connections, in `clients`.
+  /// Also lists the open connections, in `clients`.
   package var withClients: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -196,8 +196,8 @@ package nonisolated struct WireConnectedClient: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The user and the process that connected, as the kernel reported them. The process may have ended since, and another
-  /// process may have its number.
+  /// The user and the process that connected, as the kernel reported them. The process may have ended since, and
+  /// another process may have its number.
   package var uid: UInt32 = 0
 
   /// The process that connected.
@@ -206,13 +206,13 @@ package nonisolated struct WireConnectedClient: Sendable {
   /// The name that the client gave itself in hello; empty if it gave none.
   package var clientName: String = String()
 
-  /// When it connected, by the daemon's clock.
+  /// When the client connected, by the daemon's clock.
   package var connectedAtMicroseconds: Int64 = 0
 
-  /// Requests that the daemon began on this connection.
+  /// The number of requests that the daemon has begun for this connection.
   package var requestCount: UInt64 = 0
 
-  /// Watches that run on this connection now.
+  /// The number of watches that run on this connection now.
   package var watchCount: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -244,14 +244,14 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._storeState = newValue}
   }
 
-  /// If the state is not OPEN, the reason: lower case, first the cause, then a hint.
+  /// If the state is not OPEN, the reason, in lower case: first the cause, then a hint.
   package var storeStateMessage: String {
     get {_storage._storeStateMessage}
     set {_uniqueStorage()._storeStateMessage = newValue}
   }
 
-  /// The version of SQLCipher. A caller with any right gets this field and the following ones; for other callers they
-  /// are 0 or empty.
+  /// The version of SQLCipher. A caller with any right gets this field and the following fields. For other callers
+  /// these fields are 0 or empty.
   package var sqlcipherVersion: String {
     get {_storage._sqlcipherVersion}
     set {_uniqueStorage()._sqlcipherVersion = newValue}
@@ -287,13 +287,13 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._uptimeMilliseconds = newValue}
   }
 
-  /// The connections that are open now, including this one.
+  /// The number of connections that are open now, including this connection.
   package var connectionCount: UInt32 {
     get {_storage._connectionCount}
     set {_uniqueStorage()._connectionCount = newValue}
   }
 
-  /// 0 while no store is open.
+  /// The revision of the store; 0 while no store is open.
   package var revision: UInt64 {
     get {_storage._revision}
     set {_uniqueStorage()._revision = newValue}
@@ -317,7 +317,7 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._residentBytes = newValue}
   }
 
-  /// The daemon's process.
+  /// The id of the daemon's process.
   package var processID: UInt32 {
     get {_storage._processID}
     set {_uniqueStorage()._processID = newValue}
@@ -329,43 +329,44 @@ package nonisolated struct WireStatus: @unchecked Sendable {
     set {_uniqueStorage()._journalBytes = newValue}
   }
 
-  /// The id of the open store's history: 16 random bytes, created with the store. Locking, restarts and rotation do not
-  /// change it. The store gets a new one when revisions may be used a second time: after a restore, and after an opening
-  /// that accepted a loss. Empty while no store is open.
+  /// The id of the open store's history: 16 random bytes, created with the store. Locking, restarts and rotation do
+  /// not change it. The store gets a new id when revisions may be used a second time: after a restore, and after
+  /// unlock with accept_loss opened it without some changes. Empty while no store is open.
   package var historyID: Data {
     get {_storage._historyID}
     set {_uniqueStorage()._historyID = newValue}
   }
 
-  /// The number of acknowledged revisions that the last opening with accept_loss dropped, as far as it is known. 0 while
-  /// no store is open.
+  /// The number of acknowledged revisions that were lost when the store was last opened with accept_loss, as far as
+  /// this number is known. 0 while no store is open.
   package var revisionsMissing: UInt64 {
     get {_storage._revisionsMissing}
     set {_uniqueStorage()._revisionsMissing = newValue}
   }
 
-  /// Changes with a greater revision are still kept, so list_changes and watch can begin here. 0 while no store is open.
+  /// The store still keeps all changes with a greater revision, so list_changes and watch can begin after this
+  /// revision. 0 while no store is open.
   package var compactedThroughRevision: UInt64 {
     get {_storage._compactedThroughRevision}
     set {_uniqueStorage()._compactedThroughRevision = newValue}
   }
 
-  /// As in get_file_usage, after the last commit. Only for callers with the right to read all files. Empty while no
-  /// store is open.
+  /// The usage of the file areas after the last commit, as in get_file_usage. Only for callers with the right to read
+  /// all files. Empty while no store is open.
   package var fileAreas: [WireFileAreaUsage] {
     get {_storage._fileAreas}
     set {_uniqueStorage()._fileAreas = newValue}
   }
 
-  /// The absolute path of the directory that holds the store; empty except for root and the daemon's own user. For these
-  /// two, `store_state_message` also names a key file that cannot be used.
+  /// The absolute path of the state directory. Only root and the daemon's own user get this path; for other callers it
+  /// is empty. For these two users, `store_state_message` also names a key file that the daemon cannot use.
   package var stateDirectory: String {
     get {_storage._stateDirectory}
     set {_uniqueStorage()._stateDirectory = newValue}
   }
 
-  /// With `with_clients`: the connections, the oldest first. A caller with the right to administration gets all of them,
-  /// any other caller the connections of its own user.
+  /// With `with_clients`: the connections, the oldest first. A caller with the right to administration gets all of
+  /// them, any other caller the connections of its own user.
   package var clients: [WireConnectedClient] {
     get {_storage._clients}
     set {_uniqueStorage()._clients = newValue}

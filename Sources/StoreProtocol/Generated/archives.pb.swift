@@ -11,10 +11,11 @@
 /// Archives: the whole content of a store in one file, plain or sealed, which another store can restore
 /// (proto-docs/ARCHIVE.md has both formats).
 ///
-/// An archive or a restore in progress is a session, like the exports and imports of blobs.proto, and counts together
-/// with them. One call begins it, and other calls transfer it piece by piece, in order. It ends with the last piece, the
-/// report, the first error or end_archive_session, after 30 seconds without use, one hour after its beginning (not a
-/// restore), or when the store is locked. It belongs to the user that began it.
+/// An archive or a restore in progress is a session, like the exports and imports of blobs.proto, and counts toward the
+/// same limit. One call begins the session, and other calls transfer the file piece by piece, in order. A session ends
+/// with the last piece, the report, the first error or end_archive_session, after 30 seconds without use, or when the
+/// store is locked. The session of an archive, but not of a restore, also ends one hour after its beginning. A session
+/// belongs to the user that began it.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -37,13 +38,14 @@ package nonisolated enum WireArchiveAim: SwiftProtobuf.Enum, Swift.CaseIterable 
   package typealias RawValue = Int
   case unspecified // = 0
 
-  /// Reads and checks the whole archive, and uses no store.
+  /// Reads and checks the whole archive, and does not use the store.
   case verify // = 1
 
   /// Restores into an empty store; if the store is not empty, the answer is STORE_NOT_EMPTY.
   case fillEmpty // = 2
 
-  /// Restores into any store: of two entries with the same id, the newer one stays.
+  /// Restores into any store. If an entry of the archive and an entry of the store have the same id, the newer entry
+  /// stays.
   case merge // = 3
   case UNRECOGNIZED(Int)
 
@@ -82,10 +84,10 @@ package nonisolated enum WireArchiveAim: SwiftProtobuf.Enum, Swift.CaseIterable 
 }
 
 /// Begins an archive of the store as it is at this moment. Continue with read_archive. Needs administration and the
-/// right to read every area. Accepts at most one of passphrase and recipient_public_keys; without both, the archive is
-/// plain text.
+/// right to read every area. Accepts a passphrase or recipient_public_keys, not both; without them, the archive is not
+/// encrypted.
 /// Answer: archive, with the number of the session and the revision that the archive shows.
-/// Errors: CHANGES_COMPACTED if the store no longer knows everything since `since_revision`: make a full archive;
+/// Errors: CHANGES_COMPACTED if the store no longer keeps all changes since `since_revision`: make a full archive;
 /// REVISION_AHEAD if the store has not reached `since_revision`; LOW_COST_REFUSED; TOO_MANY_BLOB_SESSIONS.
 package nonisolated struct WireBeginArchiveRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -102,16 +104,17 @@ package nonisolated struct WireBeginArchiveRequest: Sendable {
   /// Clears the value of `passphrase`. Subsequent reads from it will return its default value.
   package mutating func clearPassphrase() {self._passphrase = nil}
 
-  /// Seals the archive for the owners of these X25519 keys: up to 16, of 32 bytes each. Each secret key opens it.
+  /// Seals the archive for the owners of these X25519 keys: up to 16 keys of 32 bytes each. The secret key of any of
+  /// them opens the archive.
   package var recipientPublicKeys: [Data] = []
 
   /// Cheap key derivation of the passphrase, for tests. The daemon's configuration must allow it.
   package var lowCost: Bool = false
 
-  /// 0: everything. Otherwise an archive of changes: everything that was created, changed or removed after this revision
-  /// of the store's history (Request.history_id). If the store no longer keeps all of these changes, the answer is
-  /// OUT_OF_RANGE CHANGES_COMPACTED: make a full archive. If the store has not reached the revision, the answer is
-  /// REVISION_AHEAD.
+  /// 0 makes an archive of everything. Any other value makes an archive of changes: everything that was created,
+  /// changed or removed after this revision of the store's history (Request.history_id). If the store no longer keeps
+  /// all of these changes, the answer is CHANGES_COMPACTED: make a full archive. If the store has not reached the
+  /// revision, the answer is REVISION_AHEAD.
   package var sinceRevision: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -166,7 +169,7 @@ package nonisolated struct WireReadArchiveResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// At most 1,048,576 bytes; none if the next bytes take long to produce.
+  /// At most 1,048,576 bytes. Can be empty if the daemon needs more time to produce the next bytes.
   package var data: Data = Data()
 
   /// True for the last piece. The session ends with it.
@@ -177,9 +180,9 @@ package nonisolated struct WireReadArchiveResponse: Sendable {
   package init() {}
 }
 
-/// Begins a restore. Continue with write_archive_restore and finish_archive_restore. Send the file twice: first as a dry
-/// run, which reads and checks all of it and changes nothing, then again. Needs administration and the right to write
-/// every area, even for a dry run, because a dry run reveals what exists.
+/// Begins a restore. Continue with write_archive_restore and finish_archive_restore. Send the file twice: first as a
+/// dry run, which reads and checks the whole file and changes nothing, then without `dry_run`. Needs administration
+/// and the right to write every area, even for a dry run, because a dry run reveals what exists.
 /// Answer: archive_restore, with the number of the session.
 /// Errors: STORE_NOT_EMPTY with ARCHIVE_AIM_FILL_EMPTY; TOO_MANY_BLOB_SESSIONS.
 package nonisolated struct WireBeginArchiveRestoreRequest: Sendable {
@@ -187,14 +190,14 @@ package nonisolated struct WireBeginArchiveRestoreRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// What the restore does with the archive.
+  /// The aim of the restore: only to check the archive, to fill an empty store, or to merge.
   package var aim: WireArchiveAim = .unspecified
 
   /// Reports what the restore would do, and changes nothing.
   package var dryRun: Bool = false
 
-  /// Opens a sealed archive: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE with the 32 bytes of a recipient's
-  /// secret key. Absent for an archive that is not sealed.
+  /// The secret that opens a sealed archive, of kind KEY_SLOT_KIND_PASSPHRASE, or of kind KEY_SLOT_KIND_KEY_FILE with
+  /// the 32 bytes of a recipient's secret key. Absent for an archive that is not sealed.
   package var secret: WireSecret {
     get {_secret ?? WireSecret()}
     set {_secret = newValue}
@@ -204,8 +207,8 @@ package nonisolated struct WireBeginArchiveRestoreRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
-  /// Accepts a footer without a digest, as in an archive made by hand; the report's content_id is then the digest of the
-  /// bytes sent. If this is false, a footer without a digest is damage.
+  /// Accepts a footer without a digest, as in an archive made by hand; the report's content_id is then the digest of
+  /// the bytes sent. If this is false, a footer without a digest is damage.
   package var withoutDigest: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -228,11 +231,11 @@ package nonisolated struct WireBeginArchiveRestoreResponse: Sendable {
   package init() {}
 }
 
-/// Sends the next piece of the file. The records that it completes are restored in steps of at most 256 records or about
-/// 1 MiB.
+/// Sends the next piece of the file. The daemon restores the records that are complete with this piece, in steps of at
+/// most 256 records or about 1 MiB.
 /// Answer: archive_restore_progress, with the number of bytes received so far.
-/// Errors: BLOB_SESSION_NOT_FOUND; ARCHIVE_DAMAGED, naming the byte; ARCHIVE_SECRET_WRONG; UNLOCK_THROTTLED after three
-/// wrong passphrases; INVALID_ARGUMENT if the offset is not the end of the previous piece.
+/// Errors: BLOB_SESSION_NOT_FOUND; ARCHIVE_DAMAGED, naming the byte; ARCHIVE_SECRET_WRONG; UNLOCK_THROTTLED after
+/// three wrong passphrases; INVALID_ARGUMENT if the offset is not the end of the previous piece.
 package nonisolated struct WireWriteArchiveRestoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -265,9 +268,9 @@ package nonisolated struct WireWriteArchiveRestoreResponse: Sendable {
   package init() {}
 }
 
-/// Declares the end of the file. If the file is not complete, the records that were restored stay; to continue where it
-/// ended, restore the archive again as a merge.
-/// Answer: archive_restore_report, with what the archive has and what was restored.
+/// Declares the end of the file. If the file is not complete, the records that were already restored stay; to restore
+/// the other records, restore the complete archive as a merge.
+/// Answer: archive_restore_report, with what the archive contains and what the daemon restored.
 /// Errors: BLOB_SESSION_NOT_FOUND; ARCHIVE_DAMAGED if the file is not complete.
 package nonisolated struct WireFinishArchiveRestoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -308,7 +311,8 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   /// Clears the value of `counts`. Subsequent reads from it will return its default value.
   package mutating func clearCounts() {_uniqueStorage()._counts = nil}
 
-  /// Entries that did not exist. This field and the next three are empty for ARCHIVE_AIM_VERIFY.
+  /// Entries of the archive that did not exist in the store. This field and the next three are empty for
+  /// ARCHIVE_AIM_VERIFY.
   package var added: WireArchiveCounts {
     get {_storage._added ?? WireArchiveCounts()}
     set {_uniqueStorage()._added = newValue}
@@ -318,7 +322,7 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   /// Clears the value of `added`. Subsequent reads from it will return its default value.
   package mutating func clearAdded() {_uniqueStorage()._added = nil}
 
-  /// Entries that are newer than the existing ones, and removals that removed something.
+  /// Entries of the archive that were newer than the existing entries, and removals that removed something.
   package var updated: WireArchiveCounts {
     get {_storage._updated ?? WireArchiveCounts()}
     set {_uniqueStorage()._updated = newValue}
@@ -328,7 +332,7 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   /// Clears the value of `updated`. Subsequent reads from it will return its default value.
   package mutating func clearUpdated() {_uniqueStorage()._updated = nil}
 
-  /// Existing entries that stay because they are newer or in the way.
+  /// Entries of the archive that were not restored because an existing entry is newer or prevents the restore.
   package var kept: WireArchiveCounts {
     get {_storage._kept ?? WireArchiveCounts()}
     set {_uniqueStorage()._kept = newValue}
@@ -338,7 +342,7 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   /// Clears the value of `kept`. Subsequent reads from it will return its default value.
   package mutating func clearKept() {_uniqueStorage()._kept = nil}
 
-  /// Entries that existed already, and removals of what did not exist.
+  /// Entries of the archive that the store already had in the same form, and removals of things that did not exist.
   package var equal: WireArchiveCounts {
     get {_storage._equal ?? WireArchiveCounts()}
     set {_uniqueStorage()._equal = newValue}
@@ -379,7 +383,8 @@ package nonisolated struct WireArchiveRestoreReport: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// Ends an archive or a restore early. Restored records stay. Has no effect if the session does not exist any more.
+/// Ends an archive or a restore early. Records that were already restored stay. Has no effect if the session does not
+/// exist any more.
 /// Answer: archive_session_ended, which is empty.
 package nonisolated struct WireEndArchiveSessionRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -451,7 +456,7 @@ package nonisolated struct WireArchiveCounts: Sendable {
   package init() {}
 }
 
-/// One record of an archive. Records of the parts of an entry follow the record of the entry.
+/// One record of an archive. For example, the records of messages follow the record of their conversation.
 package nonisolated struct WireArchiveRecord: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -486,7 +491,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .conversation(newValue)}
   }
 
-  /// Belongs to the conversation whose record came last.
+  /// A message of the conversation whose record came last.
   package var message: WireArchivedMessage {
     get {
       if case .message(let v)? = record {return v}
@@ -495,7 +500,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .message(newValue)}
   }
 
-  /// Belongs to the message whose record came last.
+  /// A reaction to the message whose record came last.
   package var reaction: WireArchivedReaction {
     get {
       if case .reaction(let v)? = record {return v}
@@ -531,7 +536,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .log(newValue)}
   }
 
-  /// Belongs to the log whose record came last.
+  /// An entry of the log whose record came last.
   package var logEntry: WireArchivedLogEntry {
     get {
       if case .logEntry(let v)? = record {return v}
@@ -585,7 +590,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .content(newValue)}
   }
 
-  /// Only in an archive of changes.
+  /// A removed entry. Occurs only in an archive of changes.
   package var removal: WireArchivedRemoval {
     get {
       if case .removal(let v)? = record {return v}
@@ -594,7 +599,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     set {record = .removal(newValue)}
   }
 
-  /// Only in an archive of changes, for an entry that was changed since: when its last change was committed.
+  /// Only in an archive of changes, for an entry that changed after since_revision: when its last change was committed.
   package var changedAtMicroseconds: Int64 {
     get {_changedAtMicroseconds ?? 0}
     set {_changedAtMicroseconds = newValue}
@@ -604,8 +609,8 @@ package nonisolated struct WireArchiveRecord: Sendable {
   /// Clears the value of `changedAtMicroseconds`. Subsequent reads from it will return its default value.
   package mutating func clearChangedAtMicroseconds() {self._changedAtMicroseconds = nil}
 
-  /// Only as JSON Lines, for a file or a content: the path of its bytes in the folder, instead of file_pieces. A plain
-  /// archive with this field is damaged.
+  /// Only in an archive as JSON Lines, for a file or a content: the path of the file in the folder that has the bytes.
+  /// It takes the place of file_pieces. A plain archive with this field is damaged.
   package var contentFile: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -617,9 +622,9 @@ package nonisolated struct WireArchiveRecord: Sendable {
     case contact(WireArchivedContact)
     /// A conversation. Its messages follow.
     case conversation(WireArchivedConversation)
-    /// Belongs to the conversation whose record came last.
+    /// A message of the conversation whose record came last.
     case message(WireArchivedMessage)
-    /// Belongs to the message whose record came last.
+    /// A reaction to the message whose record came last.
     case reaction(WireArchivedReaction)
     /// A draft.
     case draft(WireArchivedDraft)
@@ -627,7 +632,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     case sceneValue(WireArchivedSceneValue)
     /// A log. Its entries follow.
     case log(WireArchivedLog)
-    /// Belongs to the log whose record came last.
+    /// An entry of the log whose record came last.
     case logEntry(WireArchivedLogEntry)
     /// A directory of the vault.
     case directory(WireArchivedDirectory)
@@ -639,7 +644,7 @@ package nonisolated struct WireArchiveRecord: Sendable {
     case footer(WireArchiveFooter)
     /// A content of attachments. It comes before every message and draft that has it.
     case content(WireArchivedContent)
-    /// Only in an archive of changes.
+    /// A removed entry. Occurs only in an archive of changes.
     case removal(WireArchivedRemoval)
 
   }
@@ -654,18 +659,18 @@ package nonisolated struct WireArchiveHeader: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 1.
+  /// Always 1.
   package var formatVersion: UInt32 = 0
 
-  /// The history of the store, as in Status, and its revision at that time.
+  /// The id of the store's history, as in Status. The next two fields are the revision and the time of the archive.
   package var historyID: Data = Data()
 
   package var revision: UInt64 = 0
 
   package var createdAtMicroseconds: Int64 = 0
 
-  /// 0: the archive has everything. Otherwise it is an archive of changes: everything that was created, changed or
-  /// removed after this revision.
+  /// 0 if the archive contains everything. Otherwise it is an archive of changes, with everything that was created,
+  /// changed or removed after this revision.
   package var sinceRevision: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -884,7 +889,7 @@ package nonisolated struct WireArchivedMessage: @unchecked Sendable {
   /// Clears the value of `expiresAtMicroseconds`. Subsequent reads from it will return its default value.
   package mutating func clearExpiresAtMicroseconds() {_uniqueStorage()._expiresAtMicroseconds = nil}
 
-  /// In their order, at most 32.
+  /// The attachments in their order, at most 32.
   package var attachments: [WireArchivedAttachment] {
     get {_storage._attachments}
     set {_uniqueStorage()._attachments = newValue}
@@ -969,22 +974,22 @@ package nonisolated struct WireArchivedAttachment: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Empty: none.
+  /// The name of the attachment; empty if it has none.
   package var name: String = String()
 
   package var mimeType: String = String()
 
-  /// The size of the content. If the archive does not have the content, the attachment is listed and cannot be read
-  /// until the content is written again.
+  /// The size of the content. If the archive does not contain the content, lists show the restored attachment, but
+  /// clients cannot read it until a client writes the content again.
   package var byteCount: UInt64 = 0
 
   /// BLAKE2b-256 of the content: 32 bytes.
   package var digest: Data = Data()
 
-  /// Empty: none.
+  /// The source of the attachment; empty if it has none.
   package var source: String = String()
 
-  /// Empty: none.
+  /// The thumbnail of the attachment; empty if it has none.
   package var thumbnail: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -997,7 +1002,7 @@ package nonisolated struct WireArchivedSceneValue: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Absent: the global tier.
+  /// The name of the scene; absent for the global tier.
   package var scene: String {
     get {_scene ?? String()}
     set {_scene = newValue}
@@ -1009,8 +1014,8 @@ package nonisolated struct WireArchivedSceneValue: Sendable {
 
   package var key: String = String()
 
-  /// A SceneValue of scenes.proto, serialized: in its shortest form, with dictionaries ordered by the bytes of their
-  /// keys.
+  /// A SceneValue of scenes.proto, serialized in its shortest form, with the entries of dictionaries ordered by the
+  /// bytes of their keys.
   package var value: Data = Data()
 
   package var updatedAtMicroseconds: Int64 = 0
@@ -1035,8 +1040,8 @@ package nonisolated struct WireArchivedLog: Sendable {
 
   package var createdAtMicroseconds: Int64 = 0
 
-  /// Only in an archive of changes: the number of the oldest entry that the log has, whether the archive has this entry
-  /// or not. Absent if the log has none.
+  /// Only in an archive of changes: the number of the oldest entry that the log has, even if the archive does not
+  /// contain this entry. Absent if the log has no entries.
   package var oldestSequence: UInt64 {
     get {_oldestSequence ?? 0}
     set {_oldestSequence = newValue}
@@ -1046,7 +1051,7 @@ package nonisolated struct WireArchivedLog: Sendable {
   /// Clears the value of `oldestSequence`. Subsequent reads from it will return its default value.
   package mutating func clearOldestSequence() {self._oldestSequence = nil}
 
-  /// An archive does not have the entries that other devices of a group appended.
+  /// True if the log is replicated. The archive does not contain the entries that other devices of a group appended.
   package var isReplicated: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1066,7 +1071,7 @@ package nonisolated struct WireArchivedLogEntry: Sendable {
   /// The offset of the entry in the equivalent log file (LOGS.md).
   package var offset: UInt64 = 0
 
-  /// The bytes of all messages ever appended before it, including their lengths.
+  /// The bytes of all messages that were ever appended before this entry, including their lengths.
   package var position: UInt64 = 0
 
   package var data: Data = Data()
@@ -1145,19 +1150,19 @@ package nonisolated struct WireArchivedContent: Sendable {
   package init() {}
 }
 
-/// A removed entry. If the archive has an entry of the same name, that entry was created after the removal.
+/// A removed entry. If the archive contains an entry of the same name, that entry was created after the removal.
 package nonisolated struct WireArchivedRemoval: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// The kind of the entry; never ENTITY_KIND_STORE. A conversation is removed with its messages and its draft, and a
-  /// directory with everything in it. ENTITY_KIND_REACTION follows the reactions of its message, and means that all
-  /// other reactions of the message were removed.
+  /// directory with everything in it. A removal of ENTITY_KIND_REACTION comes after reactions of its message, and means
+  /// that all other reactions of the message were removed.
   package var kind: WireEntityKind = .unspecified
 
-  /// As in changes. For a file, its path with the area before it; for a draft, the id of its conversation; for a value
-  /// of a scene, its key; empty for a whole scene.
+  /// The id of the entry, as in Change. For a file: its path, which begins with the area. For a draft: the id of its
+  /// conversation. For a value of a scene: its key. For a whole scene: empty.
   package var id: String = String()
 
   /// For a value of a scene, and for a whole scene: the scene, empty for the global tier. Otherwise empty.

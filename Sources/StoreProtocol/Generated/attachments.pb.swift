@@ -33,10 +33,10 @@ package nonisolated struct WireAttachment: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Empty: none.
+  /// The name of the attachment; empty if it has none.
   package var name: String = String()
 
-  /// In lower case.
+  /// The MIME type, in lower case.
   package var mimeType: String = String()
 
   /// The size of the content.
@@ -45,13 +45,13 @@ package nonisolated struct WireAttachment: Sendable {
   /// BLAKE2b-256 of the content: 32 bytes.
   package var digest: Data = Data()
 
-  /// A text with which the application can fetch the content again; empty: none.
+  /// A text with which the application can fetch the content again; can be empty.
   package var source: String = String()
 
   /// True if list_attachments can return a thumbnail.
   package var hasThumbnail_p: Bool = false
 
-  /// True if the content can be read.
+  /// True if the store has the content, so that clients can read it.
   package var isStored: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -65,7 +65,7 @@ package nonisolated struct WireNewAttachment: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// One of the two is required.
+  /// The content, or the digest of a content that the store already has. One of the two is required.
   package var content: WireNewAttachment.OneOf_Content? = nil
 
   /// The content itself, at most 65,536 bytes.
@@ -87,21 +87,22 @@ package nonisolated struct WireNewAttachment: Sendable {
     set {content = .digest(newValue)}
   }
 
-  /// At most 255 bytes.
+  /// The name of the attachment: at most 255 bytes.
   package var name: String = String()
 
-  /// A type and a subtype of RFC 6838 without parameters, such as image/png.
+  /// The MIME type: a type and a subtype of RFC 6838 without parameters, such as image/png.
   package var mimeType: String = String()
 
-  /// At most 16,384 bytes; empty: none.
+  /// A small picture for lists: at most 16,384 bytes; can be empty.
   package var thumbnail: Data = Data()
 
-  /// At most 2,048 bytes, which the daemon does not interpret; empty: none.
+  /// A text with which the application can fetch the content again: at most 2,048 bytes, which the daemon does not
+  /// interpret. Can be empty.
   package var source: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  /// One of the two is required.
+  /// The content, or the digest of a content that the store already has. One of the two is required.
   package nonisolated enum OneOf_Content: Equatable, Sendable {
     /// The content itself, at most 65,536 bytes.
     case data(Data)
@@ -114,8 +115,9 @@ package nonisolated struct WireNewAttachment: Sendable {
   package init() {}
 }
 
-/// Lists the attachments of one message in order, or of all messages of a conversation. For a conversation, the
-/// attachments of the newest message come first, and the last attachment of a message comes before its first.
+/// Lists the attachments of one message in order, or the attachments of all messages of a conversation. For a
+/// conversation, the attachments of the newest message come first, and the attachments of each message are in reverse
+/// order.
 /// Answer: attachments, with one page of the list.
 /// Errors: MESSAGE_NOT_FOUND; CONVERSATION_NOT_FOUND.
 package nonisolated struct WireListAttachmentsRequest: Sendable {
@@ -149,8 +151,8 @@ package nonisolated struct WireListAttachmentsRequest: Sendable {
   /// Also returns the thumbnails.
   package var withThumbnails: Bool = false
 
-  /// 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, and after some time, possibly empty. Only an empty
-  /// next_cursor means that it is the last one.
+  /// 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, or when the daemon has searched for some time,
+  /// possibly without an attachment. Only an empty next_cursor means that a page is the last one.
   package var limit: UInt32 = 0
 
   /// next_cursor of the previous page; empty starts at the first attachment.
@@ -236,10 +238,11 @@ package nonisolated struct WireReadAttachmentRequest: Sendable {
   /// The position among the message's attachments, from 0.
   package var position: UInt32 = 0
 
-  /// At or after the end of the content, the answer has no bytes; this is not an error.
+  /// The offset in the content at which to begin. At or after the end of the content, the answer has no bytes; this is
+  /// not an error.
   package var offset: UInt64 = 0
 
-  /// 0 means as many as an answer can have: 1,048,576 bytes.
+  /// The maximum number of bytes to read; 0 means as many as an answer can have: 1,048,576 bytes.
   package var byteCount: UInt64 = 0
 
   /// The digest in the previous answer; empty accepts any content.
@@ -256,7 +259,7 @@ package nonisolated struct WireReadAttachmentResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// If these are fewer bytes than requested, ask for the rest.
+  /// The bytes. If they are fewer than requested and the content is longer, ask for the other bytes.
   package var data: Data = Data()
 
   /// The attachment at the moment of the read.
@@ -276,9 +279,9 @@ package nonisolated struct WireReadAttachmentResponse: Sendable {
   fileprivate var _attachment: WireAttachment? = nil
 }
 
-/// Begins to write a content of any size, for attachments that are saved later. Continue with write_file,
-/// finish_file_write and end_file_write. If no message or draft with the content is saved within an hour, the content is
-/// deleted.
+/// Begins to write a content of any size, for attachments that are saved later. Continue with write_file and
+/// finish_file_write, or give up with end_file_write. If no message or draft with the content is saved within an hour,
+/// the daemon deletes the content.
 /// Answer: file_write, with the number of the write.
 /// Errors: TOO_MANY_FILE_WRITES.
 package nonisolated struct WireBeginAttachmentWriteRequest: Sendable {
@@ -286,7 +289,8 @@ package nonisolated struct WireBeginAttachmentWriteRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The number of bytes that will be written, if it is known; neither more nor fewer are accepted.
+  /// The number of bytes that the client will write, if it knows this number. The daemon then accepts neither more nor
+  /// fewer bytes.
   package var byteCount: UInt64 {
     get {_byteCount ?? 0}
     set {_byteCount = newValue}
@@ -296,8 +300,8 @@ package nonisolated struct WireBeginAttachmentWriteRequest: Sendable {
   /// Clears the value of `byteCount`. Subsequent reads from it will return its default value.
   package mutating func clearByteCount() {self._byteCount = nil}
 
-  /// The expected digest. If the content has another digest, finish_file_write gets INVALID_ARGUMENT. Empty accepts any
-  /// digest.
+  /// The digest that the content must have. If it has another digest, finish_file_write gets INVALID_ARGUMENT. Empty
+  /// accepts any content.
   package var digest: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -307,7 +311,7 @@ package nonisolated struct WireBeginAttachmentWriteRequest: Sendable {
   fileprivate var _byteCount: UInt64? = nil
 }
 
-/// Returns how many contents attachments have, and their size.
+/// Returns the number and the size of the contents of attachments.
 /// Answer: attachment_usage, with all counts from one moment.
 package nonisolated struct WireGetAttachmentUsageRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -325,24 +329,24 @@ package nonisolated struct WireAttachmentUsage: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The contents that attachments have or that were written for attachments.
+  /// The number of contents that attachments have or that were written for attachments.
   package var contentCount: UInt64 = 0
 
   /// The bytes of these contents.
   package var byteCount: UInt64 = 0
 
-  /// The contents that are in the store.
+  /// The number of these contents that the store has.
   package var storedCount: UInt64 = 0
 
-  /// The bytes of the contents that are in the store.
+  /// The bytes of the contents that the store has.
   package var storedBytes: UInt64 = 0
 
-  /// The stored bytes of contents whose attachments all have a source. If these are more than evictable_bytes_max,
-  /// contents are evicted, those used longest ago first. Contents that are not saved with a message or draft yet are not
-  /// included, because they are kept for an hour.
+  /// The stored bytes of contents whose attachments all have a source. If these are more than evictable_bytes_max, the
+  /// daemon evicts contents, first the contents used longest ago. This number does not include contents that no
+  /// message or draft has yet, because the daemon keeps these for an hour.
   package var evictableBytes: UInt64 = 0
 
-  /// The limit in the daemon's configuration; 0: no limit.
+  /// The limit in the daemon's configuration; 0 means no limit.
   package var evictableBytesMax: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

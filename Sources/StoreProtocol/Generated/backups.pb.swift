@@ -25,7 +25,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// How a backup came to be.
+/// The origin of a backup.
 package nonisolated enum WireBackupKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -36,7 +36,8 @@ package nonisolated enum WireBackupKind: SwiftProtobuf.Enum, Swift.CaseIterable 
   /// Sent with begin_backup_upload and write_backup.
   case uploaded // = 2
 
-  /// Not a backup, but the store that existed before the last restore. It needs disk space; it can only be deleted.
+  /// Not a backup, but the store that existed before the last restore. It uses disk space until you delete it; no
+  /// other call accepts it.
   case replacedStore // = 3
   case UNRECOGNIZED(Int)
 
@@ -80,26 +81,26 @@ package nonisolated struct WireBackup: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Given by the daemon. The replaced store is always named "replaced".
+  /// The name that the daemon gave the backup. The replaced store is always named "replaced".
   package var name: String = String()
 
   /// The size of the file; for an incomplete upload, the bytes received so far.
   package var bytes: UInt64 = 0
 
-  /// For the replaced store: when it was replaced.
+  /// When the backup was made. For the replaced store: when it was replaced.
   package var createdAtMicroseconds: Int64 = 0
 
-  /// 0 if it is not known.
+  /// The revision of the store in the backup; 0 if it is not known.
   package var revision: UInt64 = 0
 
-  /// False for an incomplete upload, and for a backup of the daemon whose end is missing or damaged.
+  /// False for an incomplete upload, and for a backup made by the daemon whose end is missing or damaged.
   package var isComplete: Bool = false
 
-  /// How the backup came to be.
+  /// The origin of the backup.
   package var kind: WireBackupKind = .unspecified
 
-  /// The number of a backup that the daemon made: later backups of this store have greater numbers, even if the clock
-  /// was wrong. 0 if it is not known.
+  /// The number that the daemon gave the backup when it made the backup: later backups of this store have greater
+  /// numbers, even if the clock was wrong. 0 if the number is not known.
   package var number: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -145,8 +146,8 @@ package nonisolated struct WireListBackupsResponse: Sendable {
   package init() {}
 }
 
-/// Reads one piece of a backup file. At most 32 requests of administration can wait, and this request is one of them. So
-/// request only a few pieces at a time, or the answer is QUEUE_FULL.
+/// Reads one piece of a backup file. At most 32 requests of administration can wait, and a request for a piece counts
+/// as one of them. So request only a few pieces at a time; otherwise some requests get QUEUE_FULL.
 /// Answer: backup_data, with the piece and the size of the whole file.
 /// Errors: BACKUP_NOT_FOUND; BACKUP_INCOMPLETE.
 package nonisolated struct WireReadBackupRequest: Sendable {
@@ -157,10 +158,11 @@ package nonisolated struct WireReadBackupRequest: Sendable {
   /// The name of the backup, as list_backups returns it.
   package var name: String = String()
 
-  /// At the end of the file, the answer has no data; an offset beyond the end gets INVALID_ARGUMENT.
+  /// The offset at which the piece begins. At the end of the file, the answer has no data; an offset beyond the end
+  /// gets INVALID_ARGUMENT.
   package var offset: UInt64 = 0
 
-  /// 1 to 1,048,576.
+  /// The number of bytes to read: 1 to 1,048,576.
   package var length: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -193,7 +195,7 @@ package nonisolated struct WireBeginBackupUploadRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The size of the whole file. Pieces beyond it are refused.
+  /// The size of the whole file. The daemon refuses pieces that go beyond this size.
   package var totalBytes: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -206,7 +208,7 @@ package nonisolated struct WireBeginBackupUploadResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The name under which the pieces are sent.
+  /// The name of the upload, for write_backup.
   package var name: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -214,9 +216,9 @@ package nonisolated struct WireBeginBackupUploadResponse: Sendable {
   package init() {}
 }
 
-/// Sends the next piece, of 1 to 1,048,576 bytes, at the offset where the previous one ended. The upload is complete
-/// when all announced bytes have arrived. A piece that is refused leaves the upload as it is. The request waits in the
-/// same queue as read_backup.
+/// Sends the next piece, of 1 to 1,048,576 bytes, at the offset where the previous piece ended. The upload is complete
+/// when all announced bytes have arrived. A piece that the daemon refuses does not change the upload. The request
+/// waits in the same queue as requests of read_backup.
 /// Answer: write_backup, with the number of bytes received so far.
 /// Errors: BACKUP_NOT_FOUND; INVALID_ARGUMENT if the piece is out of order, or longer than was announced; DISK_FULL.
 package nonisolated struct WireWriteBackupRequest: Sendable {
@@ -227,7 +229,7 @@ package nonisolated struct WireWriteBackupRequest: Sendable {
   /// The name of the upload, as begin_backup_upload returned it.
   package var name: String = String()
 
-  /// The number of bytes that were sent before.
+  /// The number of bytes that were sent before this piece.
   package var offset: UInt64 = 0
 
   /// 1 to 1,048,576 bytes.
@@ -251,12 +253,12 @@ package nonisolated struct WireWriteBackupResponse: Sendable {
   package init() {}
 }
 
-/// Opens the copy with its own keyring and reads every page and row. The secret may be absent while the store is open
+/// Opens a backup with its own keyring and reads every page and row. The secret may be absent while the store is open
 /// with the same master key. If any byte of the file was changed, the answer is BACKUP_DAMAGED, without a report.
 /// Answers: progress, then backup_report, with the problems that were found.
-/// Errors: BACKUP_NOT_FOUND; BACKUP_INCOMPLETE; BACKUP_DAMAGED if the file is not as it was written, without a report;
-/// BACKUP_KEY_MISSING if no secret is given and the open store has another master key; WRONG_KEY; UNLOCK_THROTTLED after
-/// three wrong passphrases; NEWER_SCHEMA.
+/// Errors: BACKUP_NOT_FOUND; BACKUP_INCOMPLETE; BACKUP_DAMAGED if any byte of the file was changed; BACKUP_KEY_MISSING
+/// if no secret is given and the open store has another master key; WRONG_KEY; UNLOCK_THROTTLED after three wrong
+/// passphrases; NEWER_SCHEMA.
 package nonisolated struct WireVerifyBackupRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -288,8 +290,8 @@ package nonisolated struct WireBackupReport: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// False if no byte of the file was changed but its content is inconsistent, because the store was damaged when the
-  /// backup was made. Restoring such a backup gets BACKUP_DAMAGED.
+  /// False if the content of the backup is inconsistent although no byte of the file was changed: the store was
+  /// already damaged when the backup was made. A request to restore such a backup gets BACKUP_DAMAGED.
   package var isClean: Bool = false
 
   /// The inconsistencies, at most 100 lines, without content.
@@ -312,9 +314,9 @@ package nonisolated struct WireBackupReport: Sendable {
   fileprivate var _statistics: WireStatistics? = nil
 }
 
-/// Verifies the backup, then replaces the store with it. The previous store is kept and listed as a backup of kind
-/// BACKUP_KIND_REPLACED_STORE, until it is deleted or the next restore replaces it. If the call fails, nothing has
-/// changed.
+/// Verifies a backup, then replaces the store with it. The daemon keeps the previous store and lists it as a backup of
+/// kind BACKUP_KIND_REPLACED_STORE, until a caller deletes it or the next restore takes its place. If the answer is an
+/// error, the call has changed nothing.
 /// Answers: progress, then restore_backup, with the counts of the restored store.
 /// Errors: BACKUP_NOT_FOUND; BACKUP_INCOMPLETE; BACKUP_DAMAGED also if its content is inconsistent; BACKUP_KEY_MISSING
 /// if no secret is given and the open store has another master key; WRONG_KEY; UNLOCK_THROTTLED after three wrong

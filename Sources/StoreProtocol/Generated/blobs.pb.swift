@@ -10,10 +10,11 @@
 
 /// Blob exports: conversations as message files, plain and sealed (proto-docs/BLOBS.md has both formats).
 ///
-/// An export or import in progress is a session. One call begins it, and other calls transfer it piece by piece, in
-/// order. It ends with its last piece, its report, its first error or end_blob_session, after 30 seconds without use,
-/// one hour after its beginning, or when the store is locked. It belongs to the user that began it, on any connection.
-/// At most 8 run at once. Pieces can be requested and sent without waiting for earlier answers: PROTOCOL.md, "Ordering".
+/// An export or import in progress is a session. One call begins the session, and other calls transfer the file piece
+/// by piece, in order. A session ends with its last piece, its report, its first error or end_blob_session, after 30
+/// seconds without use, one hour after its beginning, or when the store is locked. The user that began a session can
+/// use it on any connection. At most 8 sessions run at once. A client can request and send pieces without waiting for
+/// earlier answers: PROTOCOL.md, "Ordering".
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -91,8 +92,8 @@ package nonisolated struct WireBeginBlobExportRequest: Sendable {
   /// Clears the value of `isOutgoing`. Subsequent reads from it will return its default value.
   package mutating func clearIsOutgoing() {self._isOutgoing = nil}
 
-  /// Seals the file with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE). At most one of passphrase and
-  /// recipient_public_key can be given.
+  /// Seals the file with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE). A request can have a passphrase or a
+  /// recipient_public_key, not both.
   package var passphrase: WireSecret {
     get {_passphrase ?? WireSecret()}
     set {_passphrase = newValue}
@@ -102,7 +103,7 @@ package nonisolated struct WireBeginBlobExportRequest: Sendable {
   /// Clears the value of `passphrase`. Subsequent reads from it will return its default value.
   package mutating func clearPassphrase() {self._passphrase = nil}
 
-  /// Seals the file for the owner of this X25519 key (32 bytes). The secret key opens it.
+  /// Seals the file for the owner of this X25519 key (32 bytes). The secret key of this owner opens the file.
   package var recipientPublicKey: Data = Data()
 
   /// Cheap key derivation of the passphrase, for tests. The daemon's configuration must allow it.
@@ -129,7 +130,7 @@ package nonisolated struct WireBeginBlobExportResponse: Sendable {
   /// The session, for read_blob_export and end_blob_session.
   package var session: UInt64 = 0
 
-  /// The messages in the file.
+  /// The number of messages in the file.
   package var messageCount: UInt64 = 0
 
   /// The size of the whole file.
@@ -177,7 +178,8 @@ package nonisolated struct WireReadBlobExportResponse: Sendable {
 }
 
 /// Begins an import. Continue with write_blob_import and finish_blob_import. Send the file twice: first as a dry run,
-/// which reads and checks all of it and changes nothing, then again. Needs the right to write blobs and messages.
+/// which reads and checks the whole file and changes nothing, then without `dry_run`. Needs the right to write blobs
+/// and messages.
 /// Answer: blob_import, with the number of the session.
 /// Errors: CONVERSATION_NOT_FOUND if no conversation has the given id; TOO_MANY_BLOB_SESSIONS.
 package nonisolated struct WireBeginBlobImportRequest: Sendable {
@@ -185,8 +187,9 @@ package nonisolated struct WireBeginBlobImportRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Only a dry run may leave it out; such a dry run needs no open store. An unknown session id creates its conversation
-  /// with the first message. If the conversation is deleted in the meantime, the next message creates it again.
+  /// The conversation that gets the messages. Only a dry run may leave out this field; such a dry run needs no open
+  /// store. If no conversation has the given session id, the daemon creates one with the first message. If a client
+  /// deletes the conversation in the meantime, the daemon creates it again with the next message.
   package var conversation: WireConversationReference {
     get {_conversation ?? WireConversationReference()}
     set {_conversation = newValue}
@@ -196,16 +199,16 @@ package nonisolated struct WireBeginBlobImportRequest: Sendable {
   /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
   package mutating func clearConversation() {self._conversation = nil}
 
-  /// 1 to 64 bytes of UTF-8; can be empty in a dry run. The ids of the messages are computed from it and the
-  /// conversation, so an import that is repeated with the same import_id writes no message twice. The content_id that a
-  /// dry run returns is a good value.
+  /// The id of the import: 1 to 64 bytes of UTF-8; can be empty in a dry run. The daemon computes the ids of the
+  /// messages from this id and the conversation, so an import that is repeated with the same import_id writes no
+  /// message twice. The content_id that a dry run returns is a good value.
   package var importID: String = String()
 
   /// Reads and checks the whole file, and changes nothing.
   package var dryRun: Bool = false
 
-  /// Opens a sealed file: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE with the 32 bytes of the recipient's
-  /// secret key. Absent for a file that is not sealed.
+  /// The secret that opens a sealed file, of kind KEY_SLOT_KIND_PASSPHRASE, or of kind KEY_SLOT_KIND_KEY_FILE with the
+  /// 32 bytes of the recipient's secret key. Absent for a file that is not sealed.
   package var secret: WireSecret {
     get {_secret ?? WireSecret()}
     set {_secret = newValue}
@@ -215,9 +218,9 @@ package nonisolated struct WireBeginBlobImportRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
-  /// The size of the whole file, sealed or not, as it will be sent; 0 means an empty file. If the size is known, the
-  /// daemon finds some errors at once: a count, a length or a piece that goes beyond the end. A file that ends earlier
-  /// gets BLOB_DAMAGED too. Absent if the size is not known.
+  /// The number of bytes that the client will send: the size of the whole file, sealed or not; 0 means an empty file.
+  /// With this number, the daemon immediately finds a count, a length or a piece that goes beyond the end, and refuses
+  /// a file that ends earlier: BLOB_DAMAGED. Absent if the client does not know the size.
   package var totalBytes: UInt64 {
     get {_totalBytes ?? 0}
     set {_totalBytes = newValue}
@@ -265,7 +268,7 @@ package nonisolated struct WireWriteBlobImportRequest: Sendable {
   /// The end of the previous piece; 0 for the first piece.
   package var offset: UInt64 = 0
 
-  /// At most 1,048,576 bytes. The first piece of a file of 16 bytes or more has at least 16.
+  /// At most 1,048,576 bytes. If the file has 16 bytes or more, its first piece must have at least 16.
   package var data: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -287,9 +290,9 @@ package nonisolated struct WireWriteBlobImportResponse: Sendable {
 }
 
 /// Declares the end of the file. Messages are saved in batches as they arrive, at the latest before this answer.
-/// Answer: blob_import_report, with what the file has and what was saved.
-/// Errors: BLOB_SESSION_NOT_FOUND; BLOB_DAMAGED if the file ends early: inside a message, or before the announced number
-/// of bytes; BLOB_TIMESTAMP_OUT_OF_RANGE.
+/// Answer: blob_import_report, with what the file contains and what the daemon saved.
+/// Errors: BLOB_SESSION_NOT_FOUND; BLOB_DAMAGED if the file ends early: inside a message, or before the announced
+/// number of bytes; BLOB_TIMESTAMP_OUT_OF_RANGE.
 package nonisolated struct WireFinishBlobImportRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -309,16 +312,16 @@ package nonisolated struct WireBlobImportReport: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The messages in the file.
+  /// The number of messages in the file.
   package var messageCount: UInt64 = 0
 
   /// The bytes of the message file, without the seal.
   package var contentBytes: UInt64 = 0
 
-  /// Messages that did not exist; 0 in a dry run.
+  /// The number of messages that did not exist in the store; 0 in a dry run.
   package var createdCount: UInt64 = 0
 
-  /// Messages that existed and changed; 0 in a dry run.
+  /// The number of messages that existed in the store and changed; 0 in a dry run.
   package var updatedCount: UInt64 = 0
 
   /// 64 hexadecimal digits: BLAKE2b-256 of the message file.
@@ -358,7 +361,8 @@ package nonisolated struct WireBlobImportReport: Sendable {
   fileprivate var _newestMicroseconds: Int64? = nil
 }
 
-/// Ends an export or import early. Saved messages stay. Has no effect if the session does not exist any more.
+/// Ends an export or import early. Messages that were already saved stay. Has no effect if the session does not exist
+/// any more.
 /// Answer: blob_session_ended, which is empty.
 package nonisolated struct WireEndBlobSessionRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the

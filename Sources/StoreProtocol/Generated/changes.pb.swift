@@ -30,32 +30,34 @@ package nonisolated enum WireEntityKind: SwiftProtobuf.Enum, Swift.CaseIterable 
   package typealias RawValue = Int
   case unspecified // = 0
 
-  /// The fields of a conversation. Its id is the conversation's id.
+  /// A conversation. The id is the conversation's id.
   case conversation // = 1
 
-  /// A message. Its id is the message's id.
+  /// A message. The id is the message's id.
   case message // = 2
 
-  /// A contact. Its id is the contact's id.
+  /// A contact. The id is the contact's id.
   case contact // = 3
 
   /// The whole store: the operation is CHANGE_OPERATION_CLEARED.
   case store // = 4
 
-  /// A value of a scene. Its id is the key. CHANGE_OPERATION_CLEARED with an empty id: the whole scene was removed.
+  /// A value of a scene. The id is the key. CHANGE_OPERATION_CLEARED with an empty id means that the whole scene was
+  /// removed.
   case sceneValue // = 5
 
-  /// An append log was created, opened to be replicated, or deleted. Its id is its name. Appends are not changes.
+  /// An append log. It was created, deleted, or opened for replication for the first time. The id is the log's name.
+  /// Appends are not changes.
   case log // = 6
 
-  /// A draft. Its id is the id of its conversation.
+  /// A draft. The id is the id of the draft's conversation.
   case draft // = 7
 
-  /// A reaction was created or deleted. Its id is the id of its message.
+  /// A reaction, which was created or deleted. The id is the id of the reaction's message.
   case reaction // = 8
 
-  /// A file or directory of the vault. The id is its path with the area before it. A change of a removed or moved
-  /// directory includes everything in it.
+  /// A file or directory of the vault. The id is its path, which begins with the area. If a directory is removed or
+  /// moved, its change includes everything in it.
   case file // = 9
   case UNRECOGNIZED(Int)
 
@@ -166,8 +168,9 @@ package nonisolated enum WireChangeOperation: SwiftProtobuf.Enum, Swift.CaseIter
 
 }
 
-/// One committed change. Revisions start at 1 and have no gaps. A change of a message implies that the last message and
-/// the counts of its conversation may have changed. Deleting a conversation implies deleting its messages and its draft.
+/// One committed change. Revisions start at 1 and have no gaps. A change of a message implies that the last message
+/// and the counts of its conversation may have changed. Deleting a conversation implies deleting its messages and its
+/// draft.
 package nonisolated struct WireChange: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -199,17 +202,17 @@ package nonisolated struct WireChange: Sendable {
 
 /// Lists changes in the order of their revisions, the lowest first.
 /// Answer: changes, with one page of the list.
-/// Errors: CHANGES_COMPACTED if the changes are no longer kept; REVISION_AHEAD if the store has not reached
-/// after_revision.
+/// Errors: CHANGES_COMPACTED if the store no longer keeps all changes after after_revision; REVISION_AHEAD if the
+/// store has not reached after_revision.
 package nonisolated struct WireListChangesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Changes with a greater revision.
+  /// The page has changes with a greater revision.
   package var afterRevision: UInt64 = 0
 
-  /// 1 to 10,000; 0 means 1,000. A page ends earlier when 10,000 changes were examined.
+  /// 1 to 10,000; 0 means 1,000. A page ends earlier when the daemon has examined 10,000 changes.
   package var limit: UInt32 = 0
 
   /// These filters are the same as in WatchRequest.
@@ -236,11 +239,11 @@ package nonisolated struct WireListChangesResponse: Sendable {
   /// The store's revision at the time of the answer.
   package var revision: UInt64 = 0
 
-  /// True if there are more changes to examine after through_revision.
+  /// True if the daemon has not examined all changes after through_revision yet.
   package var hasMore_p: Bool = false
 
-  /// This page has every change after after_revision, up to and including this revision, that passes the filter. The
-  /// next page begins after this revision.
+  /// This page has every change after after_revision, up to and including through_revision, that passes the filter.
+  /// Use this revision as after_revision of the next page.
   package var throughRevision: UInt64 = 0
 
   /// The history that the revisions belong to.
@@ -251,18 +254,20 @@ package nonisolated struct WireListChangesResponse: Sendable {
   package init() {}
 }
 
-/// Replays changes from a revision, then follows new ones. The first event can be empty; its revision is the position of
-/// the watch. Empty events also come from time to time while no change passes the filter. A client that reads too slowly
-/// gets WATCH_BACKLOG_EXCEEDED as its last answer, and resumes with after_revision.
-/// Answers: watch_event with more = true until cancelled.
-/// Errors: CHANGES_COMPACTED if the changes are no longer kept; REVISION_AHEAD if the store has not reached
-/// after_revision; HISTORY_CHANGED; WATCH_BACKLOG_EXCEEDED; TOO_MANY_WATCHES; STORE_LOCKED; SHUTTING_DOWN.
+/// Returns the changes after a revision, then each new change. The revision of an event is the position of the watch.
+/// The first event can be empty; while no change passes the filter, more empty events come from time to time. A watch
+/// whose client reads too slowly ends with WATCH_BACKLOG_EXCEEDED; the client can resume it with after_revision.
+/// Answers: watch_event with more = true until the client cancels the watch.
+/// Errors: CHANGES_COMPACTED if the store no longer keeps all changes after after_revision; REVISION_AHEAD if the
+/// store has not reached after_revision; HISTORY_CHANGED; WATCH_BACKLOG_EXCEEDED; TOO_MANY_WATCHES; STORE_LOCKED;
+/// SHUTTING_DOWN.
 package nonisolated struct WireWatchRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Changes with a greater revision; absent: only changes that are committed from now on.
+  /// The watch returns changes with a greater revision. Absent: it returns only changes that are committed from now
+  /// on.
   package var afterRevision: UInt64 {
     get {_afterRevision ?? 0}
     set {_afterRevision = newValue}
@@ -272,15 +277,16 @@ package nonisolated struct WireWatchRequest: Sendable {
   /// Clears the value of `afterRevision`. Subsequent reads from it will return its default value.
   package mutating func clearAfterRevision() {self._afterRevision = nil}
 
-  /// At most 32. Empty: all kinds.
+  /// The kinds of changes to return, at most 32. Empty: all kinds.
   package var kinds: [WireEntityKind] = []
 
-  /// Empty: all conversations. Otherwise only this conversation and its messages. This is an id and not a session id,
-  /// because changes contain ids. The conversation need not exist.
+  /// The id of a conversation: the watch returns only changes of this conversation, its messages, its draft and its
+  /// reactions. It is not a session id, because changes contain ids. The conversation need not exist. Empty: all
+  /// conversations.
   package var conversationID: String = String()
 
-  /// Empty: all scenes. Otherwise only values of this scene, and global values, which a key without a value of its own
-  /// reads. Cannot be combined with conversation_id.
+  /// The name of a scene: the watch returns only changes of this scene's values and of global values, which apply to
+  /// keys without a value of the scene's own. Empty: all scenes. Cannot be combined with conversation_id.
   package var scene: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -297,10 +303,12 @@ package nonisolated struct WireWatchEvent: Sendable {
 
   package var changes: [WireChange] = []
 
-  /// Every change up to and including this revision that passes the filter has been delivered.
+  /// The position of the watch: the client has received every change up to and including this revision that passes the
+  /// filter.
   package var revision: UInt64 = 0
 
-  /// The history that the revisions belong to. Send it (Request.history_id) with the revision to resume after.
+  /// The history to which the revisions belong. To resume the watch, send this id as Request.history_id, with the
+  /// revision.
   package var historyID: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -309,7 +317,8 @@ package nonisolated struct WireWatchEvent: Sendable {
 }
 
 /// Removes changes up to and including a revision from the change log. A revision greater than the store's revision
-/// means the store's revision. In a replica group, changes that are not in a message for the group yet are kept.
+/// means the store's revision. In a replica group, the store keeps changes that are not in a message for the group
+/// yet.
 /// Answer: compact_changes, with the revision after which changes are still kept.
 package nonisolated struct WireCompactChangesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -329,7 +338,7 @@ package nonisolated struct WireCompactChangesResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Changes with a greater revision are still kept.
+  /// The store still keeps all changes with a greater revision.
   package var compactedThroughRevision: UInt64 = 0
 
   /// True if this is the stored answer to an earlier request with the same idempotency key.

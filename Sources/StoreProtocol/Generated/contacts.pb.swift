@@ -34,7 +34,7 @@ package nonisolated struct WireContact: Sendable {
   /// 1 to 128 bytes.
   package var id: String = String()
 
-  /// The session id of the contact. It is unique, and is how the application knows the contact. 1 to 256 bytes.
+  /// The session id of the contact: the unique name by which the application identifies the contact. 1 to 256 bytes.
   package var sessionID: String = String()
 
   /// The name to show; absent for a contact without a name.
@@ -91,8 +91,9 @@ package nonisolated struct WireContact: Sendable {
   fileprivate var _notes: String? = nil
 }
 
-/// Creates the contact, or changes the fields that are present. An empty display name, avatar or notes removes it. For
-/// an existing contact, the given id is ignored.
+/// Creates a contact, or changes the fields of an existing contact that are present in the request. An empty display
+/// name, avatar or notes field removes the existing value. If the contact exists, the daemon ignores the id in the
+/// request.
 /// Answer: commit, with the contact's id.
 /// Errors: ALREADY_EXISTS if another contact has the given id.
 package nonisolated struct WireSaveContactRequest: Sendable {
@@ -186,16 +187,17 @@ package nonisolated struct WireGetContactRequest: Sendable {
   package init() {}
 }
 
-/// Lists contacts by display name: by Unicode code points after simple lower-casing. Contacts without a name come last,
-/// by session id.
+/// Lists contacts, ordered by display name: by Unicode code points after simple lower-casing. Contacts without a name
+/// come last, ordered by session id.
 /// Answer: contacts, with one page of the list.
 package nonisolated struct WireListContactsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A filtered page also ends after
-  /// some time, possibly without an entry. Only an empty next_cursor means that the page is the last one.
+  /// 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A page with a filter also ends
+  /// when the daemon has searched for some time, possibly without an entry. Only an empty next_cursor means that a
+  /// page is the last one.
   package var limit: UInt32 = 0
 
   package var cursor: String = String()
@@ -231,7 +233,7 @@ package nonisolated struct WireListContactsRequest: Sendable {
   fileprivate var _isTrusted: Bool? = nil
 }
 
-/// A page of contacts by display name, the contacts without a name last.
+/// A page of contacts, ordered by display name; contacts without a name come last.
 package nonisolated struct WireListContactsResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -264,9 +266,9 @@ package nonisolated struct WireDeleteContactRequest: Sendable {
   package init() {}
 }
 
-/// Blocks or unblocks a contact. Blocking creates a missing contact.
+/// Blocks or unblocks a contact. If the contact does not exist, blocking creates it.
 /// Answer: commit, with the contact's id.
-/// Errors: CONTACT_NOT_FOUND if a missing contact is to be unblocked.
+/// Errors: CONTACT_NOT_FOUND if the request unblocks a contact that does not exist.
 package nonisolated struct WireSetContactBlockedRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

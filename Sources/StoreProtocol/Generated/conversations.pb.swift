@@ -69,13 +69,13 @@ package nonisolated struct WireConversation: @unchecked Sendable {
     set {_uniqueStorage()._hasAvatar_p = newValue}
   }
 
-  /// True if lists have the conversation before the conversations that are not pinned.
+  /// True if the conversation is pinned: lists have it before conversations that are not pinned.
   package var isPinned: Bool {
     get {_storage._isPinned}
     set {_uniqueStorage()._isPinned = newValue}
   }
 
-  /// True if the person wants no notice of messages. The store only keeps this field for the application.
+  /// True if the user does not want to be notified of messages. The store only keeps this field for the application.
   package var isMuted: Bool {
     get {_storage._isMuted}
     set {_uniqueStorage()._isMuted = newValue}
@@ -87,14 +87,14 @@ package nonisolated struct WireConversation: @unchecked Sendable {
     set {_uniqueStorage()._messageCount = newValue}
   }
 
-  /// Incoming messages that are not marked read.
+  /// The number of incoming messages that are not marked read.
   package var unreadCount: UInt64 {
     get {_storage._unreadCount}
     set {_uniqueStorage()._unreadCount = newValue}
   }
 
-  /// The newest message, which is the first one of list_messages. Absent if there is no message, and without the right
-  /// to read messages.
+  /// The newest message, which comes first in list_messages. Absent if there is no message, or if the caller may not
+  /// read messages.
   package var lastMessage: WireLastMessage {
     get {_storage._lastMessage ?? WireLastMessage()}
     set {_uniqueStorage()._lastMessage = newValue}
@@ -110,14 +110,15 @@ package nonisolated struct WireConversation: @unchecked Sendable {
     set {_uniqueStorage()._createdAtMicroseconds = newValue}
   }
 
-  /// The last time when update_conversation changed something, or a message was added, removed or got another timestamp.
-  /// Edits, statuses, marking read and other fields of a message that is saved again do not change it.
+  /// The last time when update_conversation changed something, or when a message was added, removed or got another
+  /// timestamp. Edits, statuses, marking messages read, and changes of other fields of a message do not change this
+  /// time.
   package var updatedAtMicroseconds: Int64 {
     get {_storage._updatedAtMicroseconds}
     set {_uniqueStorage()._updatedAtMicroseconds = newValue}
   }
 
-  /// The timestamp of the last message, or created_at if there is no message. The list is sorted by it.
+  /// The timestamp of the last message, or created_at if there is no message. list_conversations sorts by this time.
   package var lastActivityAtMicroseconds: Int64 {
     get {_storage._lastActivityAtMicroseconds}
     set {_uniqueStorage()._lastActivityAtMicroseconds = newValue}
@@ -156,10 +157,11 @@ package nonisolated struct WireConversationRetention: Sendable {
   /// Clears the value of `messageTimer`. Subsequent reads from it will return its default value.
   package mutating func clearMessageTimer() {self._messageTimer = nil}
 
-  /// Messages whose timestamp is older than this are deleted: 1 to 3,162,240,000,000; 0 keeps them.
+  /// The daemon deletes messages whose timestamp is this many milliseconds ago: 1 to 3,162,240,000,000 (100 years). 0
+  /// keeps messages of any age.
   package var keepForMilliseconds: UInt64 = 0
 
-  /// Only this many of the newest messages are kept, and the others deleted; 0 keeps all.
+  /// The daemon keeps only this many of the newest messages, and deletes the others. 0 keeps any number of messages.
   package var keepCount: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -195,8 +197,8 @@ package nonisolated struct WireLastMessage: Sendable {
   package init() {}
 }
 
-/// Finds the conversation of a session id, or creates it. For an existing conversation, the given id and display name
-/// are ignored.
+/// Finds the conversation of a session id, or creates it. If the conversation exists, the daemon ignores the id and
+/// the display name in the request.
 /// Answer: get_or_create_conversation, with the conversation, and whether it is new.
 /// Errors: ALREADY_EXISTS if another conversation has the given id.
 package nonisolated struct WireGetOrCreateConversationRequest: Sendable {
@@ -210,7 +212,7 @@ package nonisolated struct WireGetOrCreateConversationRequest: Sendable {
   /// The id of a new conversation. If empty, the daemon creates a UUIDv7.
   package var id: String = String()
 
-  /// Only used for a new conversation.
+  /// The display name of a new conversation.
   package var displayName: String {
     get {_displayName ?? String()}
     set {_displayName = newValue}
@@ -232,8 +234,8 @@ package nonisolated struct WireGetOrCreateConversationResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The conversation as it was found or created, without its avatar. Without the right to read conversations: only its
-  /// id and session id.
+  /// The conversation as it was found or created, without its avatar. A caller without the right to read conversations
+  /// gets only its id and session id.
   package var conversation: WireConversation {
     get {_conversation ?? WireConversation()}
     set {_conversation = newValue}
@@ -243,7 +245,7 @@ package nonisolated struct WireGetOrCreateConversationResponse: Sendable {
   /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
   package mutating func clearConversation() {self._conversation = nil}
 
-  /// True if this request created it.
+  /// True if this request created the conversation.
   package var isNew: Bool = false
 
   /// True if this is the stored answer to an earlier request with the same idempotency key.
@@ -284,16 +286,17 @@ package nonisolated struct WireGetConversationRequest: Sendable {
   fileprivate var _conversation: WireConversationReference? = nil
 }
 
-/// Lists conversations: pinned ones first, then the others, in each part the newest activity first. If times are equal,
-/// the greatest id comes first.
+/// Lists conversations: first the pinned conversations, then the others. In both parts, the conversation with the
+/// latest activity comes first; if the times are equal, the greatest id comes first.
 /// Answer: conversations, with one page of the list.
 package nonisolated struct WireListConversationsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A filtered page also ends after
-  /// some time, possibly without an entry. Only an empty next_cursor means that the page is the last one.
+  /// 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A page with a filter also ends
+  /// when the daemon has searched for some time, possibly without an entry. Only an empty next_cursor means that a
+  /// page is the last one.
   package var limit: UInt32 = 0
 
   /// next_cursor of the previous page; empty starts at the top.
@@ -319,7 +322,7 @@ package nonisolated struct WireListConversationsRequest: Sendable {
   /// Clears the value of `isMuted`. Subsequent reads from it will return its default value.
   package mutating func clearIsMuted() {self._isMuted = nil}
 
-  /// True: only with unread messages; false: only without unread messages.
+  /// True: only conversations with unread messages; false: only conversations without unread messages.
   package var hasUnread_p: Bool {
     get {_hasUnread_p ?? false}
     set {_hasUnread_p = newValue}
@@ -341,7 +344,7 @@ package nonisolated struct WireListConversationsRequest: Sendable {
   fileprivate var _hasUnread_p: Bool? = nil
 }
 
-/// A page of conversations: pinned ones first, in each part the newest activity first.
+/// A page of conversations: first the pinned conversations, then the others, in both parts the latest activity first.
 package nonisolated struct WireListConversationsResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -358,7 +361,8 @@ package nonisolated struct WireListConversationsResponse: Sendable {
   package init() {}
 }
 
-/// Changes the fields that are present. An empty avatar or display name removes it.
+/// Changes the fields of a conversation that are present in the request. An empty avatar or display name removes the
+/// existing one.
 /// Answer: commit, with the conversation's id.
 /// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireUpdateConversationRequest: Sendable {
@@ -416,9 +420,10 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// Clears the value of `isMuted`. Subsequent reads from it will return its default value.
   package mutating func clearIsMuted() {self._isMuted = nil}
 
-  /// The timer of messages that are saved from now on without a timer of their own. A lifetime of 0 removes it. This
-  /// field and the next two have the meaning that ConversationRetention describes; 0 removes the rule. The next two also
-  /// apply to existing messages: these are deleted after the answer. Use dry_run first to find out how many they are.
+  /// The timer of messages that are saved from now on without a timer of their own; a lifetime of 0 removes this
+  /// timer. This field and the next two are the rules that ConversationRetention describes, and 0 removes a rule. The
+  /// next two rules also apply to existing messages, which the daemon deletes after the answer. Use dry_run first to
+  /// find out how many messages these are.
   package var messageTimer: WireMessageTimer {
     get {_messageTimer ?? WireMessageTimer()}
     set {_messageTimer = newValue}
@@ -428,7 +433,7 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// Clears the value of `messageTimer`. Subsequent reads from it will return its default value.
   package mutating func clearMessageTimer() {self._messageTimer = nil}
 
-  /// How long messages are kept after their timestamps: 1 millisecond to 100 years.
+  /// The time for which messages are kept after their timestamps: 1 millisecond to 100 years.
   package var keepForMilliseconds: UInt64 {
     get {_keepForMilliseconds ?? 0}
     set {_keepForMilliseconds = newValue}
@@ -438,7 +443,7 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// Clears the value of `keepForMilliseconds`. Subsequent reads from it will return its default value.
   package mutating func clearKeepForMilliseconds() {self._keepForMilliseconds = nil}
 
-  /// How many of the newest messages are kept.
+  /// The number of the newest messages that are kept.
   package var keepCount: UInt32 {
     get {_keepCount ?? 0}
     set {_keepCount = newValue}
@@ -448,8 +453,8 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
   /// Clears the value of `keepCount`. Subsequent reads from it will return its default value.
   package mutating func clearKeepCount() {self._keepCount = nil}
 
-  /// Changes nothing. In the answer, `deleted_count` is how many existing messages the update would delete, and
-  /// `updated_count` is 1 if the update would change something.
+  /// True to change nothing and only find out what the update would do. In the answer, `deleted_count` is the number
+  /// of existing messages that the update would delete, and `updated_count` is 1 if the update would change something.
   package var dryRun: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -467,8 +472,8 @@ package nonisolated struct WireUpdateConversationRequest: Sendable {
 }
 
 /// Marks every message of a conversation read, including outgoing ones. A large conversation needs several commits
-/// (PROTOCOL.md, "In one commit or in steps"). There is a change for each message that was not read, the newest first,
-/// and no change for the conversation.
+/// (PROTOCOL.md, "In one commit or in steps"). Watchers see a change for each message that was not marked read, the
+/// newest message first, and no change for the conversation.
 /// Answer: commit, with empty `ids` and the number of messages in `updated_count`.
 /// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireMarkConversationReadRequest: Sendable {

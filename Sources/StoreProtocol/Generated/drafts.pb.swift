@@ -30,10 +30,10 @@ package nonisolated struct WireDraft: Sendable {
   /// The id of the conversation.
   package var conversationID: String = String()
 
-  /// At most 1 MiB; can be empty if another field is not.
+  /// At most 1 MiB; can be empty if another field of the content is not empty.
   package var text: String = String()
 
-  /// The place of an attachment. The store never reads from there.
+  /// The address of an attachment. The store never reads from this address.
   package var attachmentURL: String {
     get {_attachmentURL ?? String()}
     set {_attachmentURL = newValue}
@@ -81,8 +81,8 @@ package nonisolated struct WireDraft: Sendable {
   fileprivate var _replyToMessageID: String? = nil
 }
 
-/// Replaces the whole draft of a conversation. An empty draft deletes the existing one; a draft is empty if its text and
-/// all fields after the text are empty.
+/// Replaces the whole draft of a conversation. An empty draft deletes the existing one; a draft is empty if its text
+/// and all fields after the text are empty.
 /// Answer: commit, with the conversation's id.
 /// Errors: CONVERSATION_NOT_FOUND if no conversation has the given id; ATTACHMENT_CONTENT_NOT_FOUND.
 package nonisolated struct WireSaveDraftRequest: Sendable {
@@ -90,7 +90,7 @@ package nonisolated struct WireSaveDraftRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// An unknown session id creates its conversation, unless the draft is empty.
+  /// If no conversation has the given session id, the daemon creates one, unless the draft is empty.
   package var conversation: WireConversationReference {
     get {_conversation ?? WireConversationReference()}
     set {_conversation = newValue}
@@ -103,7 +103,7 @@ package nonisolated struct WireSaveDraftRequest: Sendable {
   /// At most as long as the text of a message.
   package var text: String = String()
 
-  /// The place of an attachment. An empty text means none, here and in the next two fields.
+  /// The address of an attachment. In this field and the next two, an empty text counts as absent.
   package var attachmentURL: String {
     get {_attachmentURL ?? String()}
     set {_attachmentURL = newValue}
@@ -123,7 +123,7 @@ package nonisolated struct WireSaveDraftRequest: Sendable {
   /// Clears the value of `attachmentType`. Subsequent reads from it will return its default value.
   package mutating func clearAttachmentType() {self._attachmentType = nil}
 
-  /// The id of the message that the draft answers. Not checked, as in NewMessage.
+  /// The id of the message that the draft answers. The daemon does not check the id, as in NewMessage.
   package var replyToMessageID: String {
     get {_replyToMessageID ?? String()}
     set {_replyToMessageID = newValue}
@@ -133,7 +133,7 @@ package nonisolated struct WireSaveDraftRequest: Sendable {
   /// Clears the value of `replyToMessageID`. Subsequent reads from it will return its default value.
   package mutating func clearReplyToMessageID() {self._replyToMessageID = nil}
 
-  /// As in NewMessage. When the draft becomes a message, name them there by their digests.
+  /// As in NewMessage. When the draft becomes a message, name the attachments by their digests in the message.
   package var attachments: [WireNewAttachment] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

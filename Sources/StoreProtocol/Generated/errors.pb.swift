@@ -20,7 +20,8 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// The canonical codes of google.rpc.Code, with their numbers. Its OK is not an error and has no value here.
+/// The canonical codes of google.rpc.Code, with their numbers. The code OK has no value here, because it is not an
+/// error.
 package nonisolated enum WireErrorCode: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -125,10 +126,10 @@ package nonisolated struct WireError: Sendable {
   /// A stable UPPER_SNAKE word, listed in proto-docs/ERRORS.md. Programs decide by this field.
   package var reason: String = String()
 
-  /// For people: lower case, first the cause, then a hint. Contains no content and no key material.
+  /// A text for people, in lower case: first the cause, then a hint. Contains no content and no key material.
   package var message: String = String()
 
-  /// True if the same request, sent again later, may succeed.
+  /// True if the same request may succeed when the client sends it again later.
   package var retryable: Bool = false
 
   /// Facts for programs, such as {"retry_after_milliseconds": "1500"}.

@@ -27,7 +27,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// Each area has a tree of its own. Its root always exists.
+/// An area of the vault. Each area has a tree of its own, whose root always exists.
 package nonisolated enum WireFileArea: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
@@ -38,10 +38,10 @@ package nonisolated enum WireFileArea: SwiftProtobuf.Enum, Swift.CaseIterable {
   /// The documents of the person.
   case document // = 2
 
-  /// Files that an application needs besides documents.
+  /// Other files that an application needs.
   case library // = 3
 
-  /// Like the library, for files that must not leave the device.
+  /// Other files that an application needs and that must not leave the device.
   case notSyncedLibrary // = 4
 
   /// Files that may be deleted at any time.
@@ -131,12 +131,12 @@ package nonisolated enum WireFileKind: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// Where a write in pieces puts its bytes in a file.
+/// The place in a file at which a write in pieces puts its bytes.
 package nonisolated enum WireFileWritePlace: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
 
-  /// Replaces the whole content of the file, or creates a file.
+  /// Replaces the whole content of a file, or creates a file.
   case whole // = 1
 
   /// Appends to the end of the file, or creates a file.
@@ -180,7 +180,7 @@ package nonisolated enum WireFileWritePlace: SwiftProtobuf.Enum, Swift.CaseItera
 
 }
 
-/// A path in the vault. It is data, and never a path of the host.
+/// A path in the vault. The daemon never uses it as a path of the host's file system.
 package nonisolated struct WireFilePath: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -212,14 +212,15 @@ package nonisolated struct WireFile: Sendable {
   /// The size of the content; 0 for a directory.
   package var byteCount: UInt64 = 0
 
-  /// When it was created, by the daemon's clock.
+  /// When the entry was created, by the daemon's clock.
   package var createdAtMicroseconds: Int64 = 0
 
-  /// File: when its content was last written. Directory: when an entry in it was created, removed or renamed.
+  /// For a file: when its content was last written. For a directory: when an entry in it was last created, removed or
+  /// renamed.
   package var modifiedAtMicroseconds: Int64 = 0
 
-  /// The store's revision when it was created or moved, or its content was last written; 0 for a root into which nothing
-  /// was put yet.
+  /// The store's revision when the entry was created or moved, or when its content was last written. 0 for the root of
+  /// an area into which no client has put anything yet.
   package var revision: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -245,7 +246,7 @@ package nonisolated struct WireCreateDirectoryRequest: Sendable {
   /// Clears the value of `path`. Subsequent reads from it will return its default value.
   package mutating func clearPath() {self._path = nil}
 
-  /// Also creates missing directories above it.
+  /// Also creates missing directories above the path.
   package var createsParents: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -283,7 +284,7 @@ package nonisolated struct WireRemoveDirectoryRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Lists the entries of a directory by the bytes of their names.
+/// Lists the entries of a directory, ordered by the bytes of their names.
 /// Answer: files, with one page of the list.
 /// Errors: DIRECTORY_NOT_FOUND, even if a file has the path.
 package nonisolated struct WireListFilesRequest: Sendable {
@@ -313,7 +314,7 @@ package nonisolated struct WireListFilesRequest: Sendable {
   fileprivate var _directory: WireFilePath? = nil
 }
 
-/// A page of the entries of a directory, by the bytes of their names.
+/// A page of the entries of a directory, ordered by the bytes of their names.
 package nonisolated struct WireListFilesResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -332,7 +333,7 @@ package nonisolated struct WireListFilesResponse: Sendable {
 
 /// Returns the attributes of the file or directory at a path.
 /// Answer: file, as it is now.
-/// Errors: FILE_NOT_FOUND if neither has the path.
+/// Errors: FILE_NOT_FOUND if no file or directory has the path.
 package nonisolated struct WireGetFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -375,7 +376,7 @@ package nonisolated struct WireSaveFileRequest: Sendable {
   /// At most 65,536 bytes.
   package var data: Data = Data()
 
-  /// Also creates missing directories above it.
+  /// Also creates missing directories above the path.
   package var createsParents: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -385,10 +386,10 @@ package nonisolated struct WireSaveFileRequest: Sendable {
   fileprivate var _path: WireFilePath? = nil
 }
 
-/// Appends bytes to a file, or creates a file with them.
+/// Appends bytes to a file, or creates a file with these bytes.
 /// Answer: commit, with the path.
-/// Errors: INVALID_ARGUMENT if the file would have more than 65,536 bytes; PARENT_DIRECTORY_NOT_FOUND; ALREADY_EXISTS if
-/// a directory has the path; FILE_QUOTA_EXCEEDED.
+/// Errors: INVALID_ARGUMENT if the file would have more than 65,536 bytes; PARENT_DIRECTORY_NOT_FOUND; ALREADY_EXISTS
+/// if a directory has the path; FILE_QUOTA_EXCEEDED.
 package nonisolated struct WireAppendFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -403,7 +404,7 @@ package nonisolated struct WireAppendFileRequest: Sendable {
   /// Clears the value of `path`. Subsequent reads from it will return its default value.
   package mutating func clearPath() {self._path = nil}
 
-  /// With these bytes, the file may have at most 65,536 bytes; for larger files use begin_file_write.
+  /// The bytes to append. Afterwards the file may have at most 65,536 bytes; for larger files use begin_file_write.
   package var data: Data = Data()
 
   package var createsParents: Bool = false
@@ -434,14 +435,15 @@ package nonisolated struct WireReadFileRequest: Sendable {
   /// Clears the value of `path`. Subsequent reads from it will return its default value.
   package mutating func clearPath() {self._path = nil}
 
-  /// At the end of the file and after it there are no bytes, which is not an error.
+  /// The offset in the file at which to begin. At or after the end of the file, the answer has no bytes; this is not
+  /// an error.
   package var offset: UInt64 = 0
 
-  /// The most bytes to read; an answer has at most 1,048,576 bytes. 0 means 1,048,576.
+  /// The maximum number of bytes to read; an answer has at most 1,048,576 bytes. 0 means 1,048,576.
   package var byteCount: UInt64 = 0
 
-  /// File.revision of the previous answer. If the file was written or replaced since, the answer is FILE_CHANGED. 0: the
-  /// file as it is.
+  /// The File.revision of the previous answer. If the file was written or replaced since, the answer is FILE_CHANGED.
+  /// 0 reads the file whatever its revision is.
   package var expectedRevision: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -457,11 +459,11 @@ package nonisolated struct WireReadFileResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// There are fewer bytes than requested at the end of the file, if the limit of an answer is reached, or if the daemon
-  /// is busy: ask for the rest.
+  /// The bytes. They can be fewer than requested at the end of the file, because of the limit of an answer, or because
+  /// the daemon is busy. Ask for the other bytes of the file.
   package var data: Data = Data()
 
-  /// The file at the moment of the read. Its byte_count shows whether there is more to read.
+  /// The file at the moment of the read. Its byte_count shows whether the file has more bytes.
   package var file: WireFile {
     get {_file ?? WireFile()}
     set {_file = newValue}
@@ -478,12 +480,12 @@ package nonisolated struct WireReadFileResponse: Sendable {
   fileprivate var _file: WireFile? = nil
 }
 
-/// Renames or moves a file, or a directory with everything in it. The destination may be in another area. A file at the
-/// destination is replaced. A move onto itself changes nothing.
+/// Renames or moves a file, or a directory with everything in it. The destination may be in another area. If there is
+/// a file at the destination, the moved entry replaces it. A move to the same path changes nothing.
 /// Answer: commit, with the new path.
-/// Errors: FILE_NOT_FOUND if the origin does not exist; PARENT_DIRECTORY_NOT_FOUND of the destination; ALREADY_EXISTS if
-/// a directory has the destination's path; FILE_QUOTA_EXCEEDED of another area; INVALID_ARGUMENT if the destination is
-/// inside the origin.
+/// Errors: FILE_NOT_FOUND if the origin does not exist; PARENT_DIRECTORY_NOT_FOUND if the destination's directory does
+/// not exist; ALREADY_EXISTS if a directory has the destination's path; FILE_QUOTA_EXCEEDED if the destination is in
+/// another area; INVALID_ARGUMENT if the destination is inside the origin.
 package nonisolated struct WireMoveFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -499,7 +501,7 @@ package nonisolated struct WireMoveFileRequest: Sendable {
   /// Clears the value of `origin`. Subsequent reads from it will return its default value.
   package mutating func clearOrigin() {self._origin = nil}
 
-  /// The path that it gets.
+  /// The path that the file or directory gets.
   package var place: WireFilePath {
     get {_place ?? WireFilePath()}
     set {_place = newValue}
@@ -517,13 +519,14 @@ package nonisolated struct WireMoveFileRequest: Sendable {
   fileprivate var _place: WireFilePath? = nil
 }
 
-/// Copies a file, or a directory with everything in it. A file at the destination is replaced. A directory with more
-/// than 256 entries takes several commits. The incomplete copy is visible in the meantime, and repeating the request
-/// continues it.
+/// Copies a file, or a directory with everything in it. If there is a file at the destination, the copy replaces it.
+/// Copying a directory with more than 256 entries takes several commits. The incomplete copy is visible in the
+/// meantime. If the copy is interrupted, repeat the request to continue it.
 /// Answer: commit, with the path of the copy.
-/// Errors: FILE_NOT_FOUND if the origin does not exist; PARENT_DIRECTORY_NOT_FOUND of the destination; ALREADY_EXISTS if
-/// a directory has the destination's path; FILE_QUOTA_EXCEEDED; FILE_CHANGED if the origin or its copy was moved or
-/// removed before the copy was complete; INVALID_ARGUMENT if the destination is inside the origin.
+/// Errors: FILE_NOT_FOUND if the origin does not exist; PARENT_DIRECTORY_NOT_FOUND if the destination's directory does
+/// not exist; ALREADY_EXISTS if a directory has the destination's path; FILE_QUOTA_EXCEEDED; FILE_CHANGED if the
+/// origin or its copy was moved or removed before the copy was complete; INVALID_ARGUMENT if the destination is inside
+/// the origin.
 package nonisolated struct WireCopyFileRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -583,10 +586,10 @@ package nonisolated struct WireDeleteFileRequest: Sendable {
 }
 
 /// Begins a write in pieces, of any size: proto-docs/FILES.md, "Writing in pieces". Continue with write_file and
-/// finish_file_write. The file stays as it is until finish_file_write.
+/// finish_file_write. Until finish_file_write, the file stays as it is.
 /// Answer: file_write, with the number of the write.
-/// Errors: FILE_NOT_FOUND if an offset is given and there is no file; PARENT_DIRECTORY_NOT_FOUND; ALREADY_EXISTS if a
-/// directory has the path; FILE_QUOTA_EXCEEDED by the announced bytes; TOO_MANY_FILE_WRITES.
+/// Errors: FILE_NOT_FOUND with FILE_WRITE_PLACE_OFFSET if there is no file; PARENT_DIRECTORY_NOT_FOUND; ALREADY_EXISTS
+/// if a directory has the path; FILE_QUOTA_EXCEEDED if the announced bytes do not fit; TOO_MANY_FILE_WRITES.
 package nonisolated struct WireBeginFileWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -604,13 +607,14 @@ package nonisolated struct WireBeginFileWriteRequest: Sendable {
 
   package var place: WireFileWritePlace = .unspecified
 
-  /// With FILE_WRITE_PLACE_OFFSET: at most the file's byte_count.
+  /// With FILE_WRITE_PLACE_OFFSET: the offset in the file, at most the file's byte_count.
   package var offset: UInt64 = 0
 
-  /// Also creates missing directories above it.
+  /// Also creates missing directories above the path.
   package var createsParents: Bool = false
 
-  /// The number of bytes that will be written, if it is known; neither more nor fewer are accepted.
+  /// The number of bytes that the client will write, if it knows this number. The daemon then accepts neither more nor
+  /// fewer bytes.
   package var byteCount: UInt64 {
     get {_byteCount ?? 0}
     set {_byteCount = newValue}
@@ -633,7 +637,7 @@ package nonisolated struct WireBeginFileWriteResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Names the write in the following calls.
+  /// The number of the write, for the following calls.
   package var write: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -652,7 +656,8 @@ package nonisolated struct WireWriteFileRequest: Sendable {
 
   package var write: UInt64 = 0
 
-  /// The bytes of the write before it, which is where the previous piece ended; 0 for the first piece.
+  /// The number of bytes of this write before this piece, that is, the end of the previous piece; 0 for the first
+  /// piece.
   package var offset: UInt64 = 0
 
   /// At most 1,048,576 bytes.
@@ -675,12 +680,12 @@ package nonisolated struct WireWriteFileResponse: Sendable {
   package init() {}
 }
 
-/// Makes everything that was written visible in the file, at once. For the content of an attachment, makes the content
-/// available to messages and drafts.
-/// Answer: commit, without ids; for an attachment, with the content's digest in hexadecimal as its only id.
+/// Makes everything that was written visible in the file, in one commit. If the write is for the content of an
+/// attachment, messages and drafts can use this content from then on.
+/// Answer: commit, without ids, or for an attachment with the content's digest in hexadecimal as its only id.
 /// Errors: FILE_WRITE_NOT_FOUND; INVALID_ARGUMENT if there are fewer bytes than were announced, or if the content has
-/// another digest than was announced; FILE_CHANGED if the file changed since the write began, never for a write of the
-/// whole file; PARENT_DIRECTORY_NOT_FOUND; ALREADY_EXISTS if a directory has the path; FILE_QUOTA_EXCEEDED.
+/// another digest than was announced; FILE_CHANGED if the file changed since the write began, but never for a write of
+/// the whole file; PARENT_DIRECTORY_NOT_FOUND; ALREADY_EXISTS if a directory has the path; FILE_QUOTA_EXCEEDED.
 package nonisolated struct WireFinishFileWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -693,7 +698,8 @@ package nonisolated struct WireFinishFileWriteRequest: Sendable {
   package init() {}
 }
 
-/// Ends a write early. None of its bytes stay. Has no effect if the write does not exist any more.
+/// Ends a write early. The daemon overwrites its bytes on the disk. Has no effect if the write does not exist any
+/// more.
 /// Answer: file_write_ended, which is empty.
 package nonisolated struct WireEndFileWriteRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -743,7 +749,7 @@ package nonisolated struct WireFileUsage: Sendable {
   package init() {}
 }
 
-/// How much an area of the vault holds.
+/// The usage of an area of the vault.
 package nonisolated struct WireFileAreaUsage: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -755,13 +761,13 @@ package nonisolated struct WireFileAreaUsage: Sendable {
   /// The number of files in the area.
   package var fileCount: UInt64 = 0
 
-  /// Without the root.
+  /// The number of directories in the area, without the root.
   package var directoryCount: UInt64 = 0
 
-  /// The bytes of all files, even if copies share a content.
+  /// The bytes of all files. A file counts with all its bytes even if it shares its content with copies.
   package var byteCount: UInt64 = 0
 
-  /// The limit of these bytes; 0: no limit.
+  /// The limit of these bytes; 0 means no limit.
   package var byteCountMax: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -33,7 +33,7 @@ package nonisolated enum WireKeySlotKind: SwiftProtobuf.Enum, Swift.CaseIterable
   /// A text that a person chose and types.
   case passphrase // = 1
 
-  /// A text that the daemon made and that a person wrote down.
+  /// A text that the daemon created for a person to write down.
   case recoveryCode // = 2
 
   /// The bytes of a file.
@@ -80,21 +80,22 @@ package nonisolated enum WireKeySlotKind: SwiftProtobuf.Enum, Swift.CaseIterable
 
 }
 
-/// The current state of the configured key. When the daemon starts, it opens the store with this key.
+/// The current state of the configured key: the key file or credential with which the daemon opens the store when the
+/// daemon starts.
 package nonisolated enum WireConfiguredKey: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unspecified // = 0
 
-  /// No key is configured: after a start the store is locked until a caller unlocks it.
+  /// No key is configured: after the daemon starts, the store is locked until a caller unlocks it.
   case absent // = 1
 
   /// The key opens the slot that has `is_configured`.
   case opensSlot // = 2
 
-  /// The key opens no slot: after the next start of the daemon the state is WRONG_KEY.
+  /// The key opens no slot: when the daemon starts again, the state of the store will be WRONG_KEY.
   case opensNoSlot // = 3
 
-  /// The key cannot be read: after the next start of the daemon the state is KEY_MISSING.
+  /// The daemon cannot read the key: when the daemon starts again, the state of the store will be KEY_MISSING.
   case unusable // = 4
   case UNRECOGNIZED(Int)
 
@@ -135,13 +136,15 @@ package nonisolated enum WireConfiguredKey: SwiftProtobuf.Enum, Swift.CaseIterab
 
 }
 
-/// A secret that opens a key slot. The daemon wipes the bytes as soon as it has read them.
+/// A secret that opens a key slot. The daemon overwrites the received bytes of the secret before it parses the
+/// message.
 package nonisolated struct WireSecret: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Passphrase: 1 to 1,024 bytes of UTF-8. Recovery code: its printed form. Key file or credential: 32 to 4,096 bytes.
+  /// The kind of the secret. It decides the form of `value`. Passphrase: 1 to 1,024 bytes of UTF-8. Recovery code: its
+  /// printed form. Key file or credential: 32 to 4,096 bytes.
   package var kind: WireKeySlotKind = .unspecified
 
   package var value: Data = Data()
@@ -151,19 +154,19 @@ package nonisolated struct WireSecret: Sendable {
   package init() {}
 }
 
-/// One of the independent ways to open the store.
+/// A key slot: a secret with which a caller can open the store, independently of the other slots.
 package nonisolated struct WireKeySlot: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// From 1 on, in the order of creation. A new slot gets the lowest free number.
+  /// The number of the slot: from 1 on. A new slot gets the lowest free number.
   package var number: UInt32 = 0
 
   /// The kind of secret that opens the slot.
   package var kind: WireKeySlotKind = .unspecified
 
-  /// At most 64 bytes, chosen by the person.
+  /// The label of the slot: at most 64 bytes, chosen by a person.
   package var label: String = String()
 
   /// When the slot was added, by the daemon's clock.
@@ -175,8 +178,8 @@ package nonisolated struct WireKeySlot: Sendable {
   /// Argon2id passes; 0 if the slot's secret is already a key.
   package var passes: UInt32 = 0
 
-  /// True if the daemon opens the store with this slot when the daemon starts: the configured key file or credential
-  /// opens the slot.
+  /// True if the configured key file or credential opens this slot, so that the daemon opens the store with it when
+  /// the daemon starts.
   package var isConfigured: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -205,10 +208,10 @@ package nonisolated struct WireInitializeStoreRequest: Sendable {
   /// The label of the first key slot: at most 64 bytes, chosen by the person.
   package var label: String = String()
 
-  /// Also create a recovery code. The answer has it, once.
+  /// Also creates a recovery code. Only this one answer contains the code.
   package var withRecoveryCode: Bool = false
 
-  /// Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
+  /// Low-cost Argon2id, for tests. The daemon refuses it unless its configuration allows it.
   package var lowCost: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -223,7 +226,7 @@ package nonisolated struct WireInitializeStoreResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The recovery code, if one was requested. It is returned once.
+  /// The recovery code, if one was requested. No other answer contains it.
   package var recoveryCode: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -251,8 +254,8 @@ package nonisolated struct WireUnlockRequest: Sendable {
   /// Clears the value of `secret`. Subsequent reads from it will return its default value.
   package mutating func clearSecret() {self._secret = nil}
 
-  /// Opens a store with JOURNAL_DAMAGED or STORE_ROLLED_BACK although acknowledged changes are missing. These changes
-  /// are lost, and the store begins a new history. Has no effect on any other store.
+  /// Opens a store that has JOURNAL_DAMAGED or STORE_ROLLED_BACK, without the missing changes. These acknowledged
+  /// changes are then lost, and the store begins a new history. Has no effect on any other store.
   package var acceptLoss: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -275,9 +278,9 @@ package nonisolated struct WireUnlockResponse: Sendable {
   package init() {}
 }
 
-/// Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a result
-/// (STORE_LOCKED). Before the daemon closes the store, it commits waiting writes for at most one second. Locking a store
-/// that is not open changes nothing.
+/// Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end with STORE_LOCKED.
+/// Before the daemon closes the store, it commits writes that wait, for at most one second. Locking a store that is
+/// not open changes nothing.
 /// Answer: lock, which is empty.
 package nonisolated struct WireLockRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -299,7 +302,7 @@ package nonisolated struct WireLockResponse: Sendable {
   package init() {}
 }
 
-/// Lists the key slots. Works as soon as there is a store, open or not.
+/// Lists the key slots of a store, open or not.
 /// Answer: key_slots, with all slots by their numbers.
 /// Errors: STORE_ABSENT; KEYRING_DAMAGED.
 package nonisolated struct WireListKeySlotsRequest: Sendable {
@@ -328,8 +331,9 @@ package nonisolated struct WireListKeySlotsResponse: Sendable {
   package init() {}
 }
 
-/// Adds a key slot, so that another secret opens the store too. Needs an open store and one valid secret.
-/// Answer: add_key_slot, with the number of the slot, and the recovery code if the slot is for one.
+/// Adds a key slot, so that another secret also opens the store. Needs an open store and a secret that already opens
+/// it.
+/// Answer: add_key_slot, with the number of the slot, and the recovery code if the slot is for a recovery code.
 /// Errors: WRONG_KEY if `secret` opens no slot; UNLOCK_THROTTLED after three wrong passphrases; ALREADY_EXISTS if the
 /// new secret already opens a slot; KEY_SLOTS_FULL; LOW_COST_REFUSED.
 package nonisolated struct WireAddKeySlotRequest: Sendable {
@@ -358,10 +362,10 @@ package nonisolated struct WireAddKeySlotRequest: Sendable {
   /// Clears the value of `newSecret`. Subsequent reads from it will return its default value.
   package mutating func clearNewSecret() {self._newSecret = nil}
 
-  /// At most 64 bytes, chosen by the person.
+  /// The label of the slot: at most 64 bytes, chosen by a person.
   package var label: String = String()
 
-  /// Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
+  /// Low-cost Argon2id, for tests. The daemon refuses it unless its configuration allows it.
   package var lowCost: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -386,7 +390,7 @@ package nonisolated struct WireAddKeySlotResponse: Sendable {
   package init() {}
 }
 
-/// Removes a key slot. Its secret does not open the store any more.
+/// Removes a key slot. The secret of the slot then does not open the store any more.
 /// Answer: remove_key_slot, which is empty.
 /// Errors: WRONG_KEY if `secret` opens no slot; UNLOCK_THROTTLED after three wrong passphrases; KEY_SLOT_NOT_FOUND;
 /// LAST_KEY_SLOT; KEY_SLOT_CONFIGURED if the daemon's own key opens the slot and `even_if_configured` is not set.
@@ -408,7 +412,7 @@ package nonisolated struct WireRemoveKeySlotRequest: Sendable {
   /// The number of the slot to remove.
   package var slot: UInt32 = 0
 
-  /// Also removes the slot that the configured key opens. When the daemon starts again, the state is then WRONG_KEY,
+  /// Removes the slot even if the configured key opens it. When the daemon then starts again, the state is WRONG_KEY,
   /// and the store stays closed until a caller unlocks it.
   package var evenIfConfigured: Bool = false
 
@@ -431,8 +435,8 @@ package nonisolated struct WireRemoveKeySlotResponse: Sendable {
 
 /// Changes the passphrase of the slot that the old passphrase opens.
 /// Answer: change_passphrase, with the number of the slot.
-/// Errors: WRONG_KEY if the old passphrase opens no slot; UNLOCK_THROTTLED after three wrong passphrases; ALREADY_EXISTS
-/// if the new passphrase opens another slot; LOW_COST_REFUSED.
+/// Errors: WRONG_KEY if the old passphrase opens no slot; UNLOCK_THROTTLED after three wrong passphrases;
+/// ALREADY_EXISTS if the new passphrase opens another slot; LOW_COST_REFUSED.
 package nonisolated struct WireChangePassphraseRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -458,7 +462,7 @@ package nonisolated struct WireChangePassphraseRequest: Sendable {
   /// Clears the value of `newSecret`. Subsequent reads from it will return its default value.
   package mutating func clearNewSecret() {self._newSecret = nil}
 
-  /// Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
+  /// Low-cost Argon2id, for tests. The daemon refuses it unless its configuration allows it.
   package var lowCost: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -482,11 +486,11 @@ package nonisolated struct WireChangePassphraseResponse: Sendable {
   package init() {}
 }
 
-/// Creates a new master key for the same slots, and rewrites the database under it while the store is in use. Blob
-/// exports in progress end.
+/// Creates a new master key for the same slots, and rewrites the database under the new key while the store is in use.
+/// Blob exports in progress end.
 /// Answers: progress, then rotate_master_key, with the number of rotations so far.
-/// Errors: STORE_BUSY, and nothing has changed, if a reader kept the write-ahead log of the database in use; DISK_FULL
-/// if there is no space for a second database.
+/// Errors: STORE_BUSY if a reader prevented the daemon from emptying the write-ahead log (the call has then changed
+/// nothing); DISK_FULL if there is no space for a second database.
 package nonisolated struct WireRotateMasterKeyRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

@@ -37,31 +37,32 @@ package nonisolated struct WireLog: Sendable {
   /// 1 to 256 bytes.
   package var name: String = String()
 
-  /// The most bytes that the log uses: 64 to 2^40. Fixed for the life of the log.
+  /// The maximum number of bytes that the log uses: 64 to 2^40. Fixed as long as the log exists.
   package var maximumBytes: UInt64 = 0
 
-  /// Whether new messages replace the oldest ones in a full log. Fixed for the life of the log.
+  /// True if new messages replace the oldest messages when the log is full. Fixed as long as the log exists.
   package var overwritesOldest: Bool = false
 
   /// When the log was created, by the daemon's clock.
   package var createdAtMicroseconds: Int64 = 0
 
-  /// The sequence numbers of the oldest and the newest message in the log; both 0 if it has none. Numbers start at 1,
-  /// have no gaps and are never used again.
+  /// The sequence numbers of the oldest and the newest message in the log; both 0 if the log has no messages. Numbers
+  /// start at 1, have no gaps and are never used again.
   package var firstSequence: UInt64 = 0
 
   package var lastSequence: UInt64 = 0
 
-  /// The bytes that the messages use. Each message uses its own length and four bytes more; together they can use
-  /// maximum_bytes - 64.
+  /// The bytes that the messages use, including four bytes for the length of each message. The messages can use at
+  /// most maximum_bytes - 64.
   package var usedBytes: UInt64 = 0
 
   /// The store's revision at which the log was created. Within one history of the store, it distinguishes the log from
   /// earlier and later logs with the same name.
   package var createdRevision: UInt64 = 0
 
-  /// The log is replicated in the store's replica group, if the rules of the group include its name: other devices get
-  /// the entries of this device, and their entries can be read here. This lasts as long as the log exists.
+  /// True if the log is replicated in the store's replica group, provided that the rules of the group include its
+  /// name. Other devices then get the entries of this device, and clients can read the entries of other devices here.
+  /// Replication ends only when the log is deleted.
   package var isReplicated: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -69,9 +70,9 @@ package nonisolated struct WireLog: Sendable {
   package init() {}
 }
 
-/// Creates the log, or finds the existing one. An existing log keeps its configuration: the answer has it, and
-/// append_log with another configuration gets LOG_NOT_WRITABLE. An existing log becomes replicated when open_log first
-/// asks for it with the log's own configuration.
+/// Creates a log, or finds the existing log with this name. An existing log keeps its configuration: the answer has
+/// this configuration, and append_log with another one gets LOG_NOT_WRITABLE. An existing log becomes replicated when
+/// a client first opens it with `is_replicated` and with the log's own configuration.
 /// Answer: open_log, with the log, and whether it is new.
 package nonisolated struct WireOpenLogRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -81,14 +82,15 @@ package nonisolated struct WireOpenLogRequest: Sendable {
   /// 1 to 256 bytes of UTF-8 without NUL.
   package var name: String = String()
 
-  /// 64 to 2^40: a header of 64 bytes, then each message with four bytes of length.
+  /// 64 to 2^40. A header uses 64 of these bytes, and each message uses its own length and four bytes.
   package var maximumBytes: UInt64 = 0
 
-  /// For a full log: true lets new messages replace the oldest ones, false refuses new messages.
+  /// True if new messages replace the oldest messages when the log is full. False if the daemon refuses new messages
+  /// then.
   package var overwritesOldest: Bool = false
 
   /// Replicates existing and future entries of the log in the store's replica group. If the store belongs to no group,
-  /// this begins when it joins one.
+  /// replication begins when the store joins a group.
   package var isReplicated: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -101,7 +103,8 @@ package nonisolated struct WireOpenLogResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The log as it was found or created. Without the right to read it: only its name and configuration.
+  /// The log as it was found or created. A caller without the right to read the log gets only its name and
+  /// configuration.
   package var log: WireLog {
     get {_log ?? WireLog()}
     set {_log = newValue}
@@ -136,8 +139,8 @@ package nonisolated struct WireAppendLogRequest: Sendable {
   /// The name of the log.
   package var name: String = String()
 
-  /// The configuration with which the writer opened the log. If this is 0, any configuration is accepted, and
-  /// `overwrites_oldest` has no effect.
+  /// The configuration with which the writer opened the log. If maximum_bytes is 0, the daemon accepts any
+  /// configuration, and `overwrites_oldest` has no effect.
   package var maximumBytes: UInt64 = 0
 
   package var overwritesOldest: Bool = false
@@ -150,7 +153,8 @@ package nonisolated struct WireAppendLogRequest: Sendable {
   package init() {}
 }
 
-/// The messages are on disk and survive a loss of power.
+/// The numbers of the appended messages. When this answer arrives, the messages are on disk and survive a loss of
+/// power.
 package nonisolated struct WireAppendLogResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -168,10 +172,10 @@ package nonisolated struct WireAppendLogResponse: Sendable {
   package init() {}
 }
 
-/// Reads messages that were appended to this store, oldest first. If the first one has a greater number than
-/// after_sequence + 1, the messages between were overwritten. With all_devices, reads the messages that any device of
-/// the group has appended, as far as they have arrived, in the order of the times at which they were appended; a message
-/// that arrives late comes after the messages that were already read.
+/// Reads messages that were appended to this store, oldest first. If the first message has a greater number than
+/// after_sequence + 1, the messages in between were overwritten. With all_devices, reads the messages that any device
+/// of the group has appended, as far as they have arrived, in the order of the times at which they were appended. A
+/// message that arrives late comes after the messages that the client has already read.
 /// Answer: log_entries, with one page of the list.
 /// Errors: LOG_NOT_FOUND; TOO_MANY_WATCHES with `wait_milliseconds`.
 package nonisolated struct WireReadLogRequest: Sendable {
@@ -200,8 +204,8 @@ package nonisolated struct WireReadLogRequest: Sendable {
   /// Reads the entries of all devices, after `place` instead of after_sequence.
   package var allDevices: Bool = false
 
-  /// The value in the previous page; empty starts at the oldest messages that still exist. If the log was deleted since,
-  /// the answer is LOG_NOT_FOUND.
+  /// The `place` in the previous page; empty starts at the oldest messages that still exist. If the log was deleted
+  /// since that page, the answer is LOG_NOT_FOUND.
   package var place: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -219,7 +223,7 @@ package nonisolated struct WireReadLogResponse: Sendable {
   /// True if more messages can be read after the last one.
   package var hasMore_p: Bool = false
 
-  /// The log at the same moment.
+  /// The log at the moment of the read.
   package var log: WireLog {
     get {_log ?? WireLog()}
     set {_log = newValue}
@@ -229,11 +233,12 @@ package nonisolated struct WireReadLogResponse: Sendable {
   /// Clears the value of `log`. Subsequent reads from it will return its default value.
   package mutating func clearLog() {self._log = nil}
 
-  /// The history that the log's numbers belong to. Send it (Request.history_id) with after_sequence to continue.
+  /// The history to which the log's numbers belong. To continue, send this id as Request.history_id, with
+  /// after_sequence.
   package var historyID: Data = Data()
 
-  /// With all_devices: where the next page begins, even after a page without entries. It contains the number of the last
-  /// message that was read of each device.
+  /// With all_devices: where the next page begins, even after a page without entries. It contains for each device the
+  /// number of the last message that was read.
   package var place: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -249,17 +254,17 @@ package nonisolated struct WireLogEntry: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Each device counts its own entries.
+  /// The number of the entry. Each device numbers its own entries.
   package var sequence: UInt64 = 0
 
   /// The message: 1 byte to 8 MiB.
   package var data: Data = Data()
 
-  /// With all_devices: the device of the group that appended the entry; 0: this store.
+  /// With all_devices: the device of the group that appended the entry; 0 means this store.
   package var device: UInt64 = 0
 
-  /// With all_devices, and in a log that is replicated: when the entry was appended, by the clock of that device; 0 if
-  /// it is not known.
+  /// Only with all_devices, or in a replicated log: when the entry was appended, by the clock of the device that
+  /// appended it; 0 if this time is not known.
   package var appendedAtMicroseconds: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -283,7 +288,7 @@ package nonisolated struct WireGetLogRequest: Sendable {
   package init() {}
 }
 
-/// Lists logs by the bytes of their names.
+/// Lists logs, ordered by the bytes of their names.
 /// Answer: logs, with one page of the list.
 package nonisolated struct WireListLogsRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -300,7 +305,7 @@ package nonisolated struct WireListLogsRequest: Sendable {
   package init() {}
 }
 
-/// A page of logs by the bytes of their names.
+/// A page of logs, ordered by the bytes of their names.
 package nonisolated struct WireListLogsResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -317,9 +322,9 @@ package nonisolated struct WireListLogsResponse: Sendable {
   package init() {}
 }
 
-/// Deletes the log and its messages. A log that is created later under this name starts at sequence number 1 again. A
-/// replicated log is deleted on all devices, with everything that was appended before. If a device appends something
-/// later, the log exists again, without the earlier entries.
+/// Deletes a log and its messages. A log that is created later with this name starts at sequence number 1 again. A
+/// replicated log is deleted on all devices, with everything that was appended before the deletion. If a device
+/// appends something later, the log exists again, without the earlier entries.
 /// Answer: commit, with the log's name.
 /// Errors: LOG_NOT_FOUND.
 package nonisolated struct WireDeleteLogRequest: Sendable {

@@ -32,29 +32,29 @@ package nonisolated struct WireGetStatisticsRequest: Sendable {
   package init() {}
 }
 
-/// All counts are exact and show the store at one moment; only the size of the file may be from another moment. The
-/// answer takes constant time.
+/// The counts of the store. All counts are exact and show the store at one moment; only the size of the file may be
+/// from another moment. The time that the daemon needs to answer does not depend on the size of the store.
 package nonisolated struct WireStatistics: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Conversations, with or without messages.
+  /// The number of conversations, with or without messages.
   package var conversationCount: UInt64 = 0
 
-  /// The messages of all conversations.
+  /// The number of messages in all conversations.
   package var messageCount: UInt64 = 0
 
-  /// 0 without the right to read contacts.
+  /// The number of contacts; 0 if the caller may not read contacts.
   package var contactCount: UInt64 = 0
 
-  /// Incoming messages that are not marked read.
+  /// The number of incoming messages that are not marked read.
   package var unreadCount: UInt64 = 0
 
   /// The revision of the last change.
   package var revision: UInt64 = 0
 
-  /// Changes with a greater revision are still kept.
+  /// The store still keeps all changes with a greater revision.
   package var compactedThroughRevision: UInt64 = 0
 
   /// The size of the database file.
@@ -65,10 +65,10 @@ package nonisolated struct WireStatistics: Sendable {
   package init() {}
 }
 
-/// Reads every page and row. The answer reports damage; it is not an error. After damage was found, the store's state is
-/// DATABASE_DAMAGED.
+/// Reads every page and row of the store. If the daemon finds damage, the answer is a report and not an error, and the
+/// store's state becomes DATABASE_DAMAGED.
 /// Answers: progress, then check_report, with the problems that were found.
-/// Errors: STORE_BUSY if too much is written to the store during the check.
+/// Errors: STORE_BUSY if clients write too much to the store during the check.
 package nonisolated struct WireCheckStoreRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -88,13 +88,13 @@ package nonisolated struct WireCheckReport: Sendable {
   /// True if there are no findings.
   package var isClean: Bool = false
 
-  /// The problems found, at most 100 lines, without content.
+  /// The problems that the daemon found, at most 100 lines, without content of the store.
   package var findings: [String] = []
 
-  /// The pages of the database that were read.
+  /// The number of pages of the database that the daemon read.
   package var pagesChecked: UInt64 = 0
 
-  /// The rows of all tables that were read.
+  /// The number of rows of all tables that the daemon read.
   package var rowsChecked: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -103,13 +103,13 @@ package nonisolated struct WireCheckReport: Sendable {
 }
 
 /// Deletes every conversation, message, draft, contact, scene, log and file, the changes that name them, and every
-/// idempotency key except its own. The keys of the store and the backups stay. `confirmation` must be the words "clear
-/// all data".
+/// idempotency key except the key of this request. The keys of the store and the backups stay. `confirmation` must be
+/// the words "clear all data".
 ///
-/// Nothing is deleted on the other devices of a replica group. A store that belongs to a group is cleared only if the
-/// request sets leave_replica_group.
-/// Answer: commit; its `deleted_count` counts conversations, messages, drafts, contacts, values of scenes in both tiers,
-/// logs, files and directories.
+/// The call deletes nothing on the other devices of a replica group. If the store belongs to a group, the request must
+/// set leave_replica_group.
+/// Answer: commit; its `deleted_count` counts conversations, messages, drafts, contacts, values of scenes in both
+/// tiers, logs, files and directories.
 /// Errors: STORE_IN_REPLICA_GROUP.
 package nonisolated struct WireClearAllDataRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the

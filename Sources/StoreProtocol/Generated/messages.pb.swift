@@ -79,12 +79,13 @@ package nonisolated enum WireMessageStatus: SwiftProtobuf.Enum, Swift.CaseIterab
 package nonisolated enum WireMessageTimerStart: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
 
-  /// Refused if the timer has a lifetime.
+  /// The daemon refuses a timer with this value, unless its lifetime is 0.
   case unspecified // = 0
 
-  /// The timer of an outgoing message starts when its status becomes sent or delivered, and the timer of an incoming
-  /// message when it is saved. If a new message is saved later than its timestamp, the timer has run since the
-  /// timestamp. If an existing message is saved again with another timer, the timer starts at that moment.
+  /// The timer of an outgoing message starts when the message's status becomes sent or delivered. The timer of an
+  /// incoming message starts when the message is saved. If the timestamp of a new message is earlier than the moment
+  /// when it is saved, the timer counts from the timestamp. If an existing message is saved again with another timer,
+  /// the new timer starts at that moment.
   case sending // = 1
 
   /// The timer starts when the message is marked read.
@@ -126,7 +127,7 @@ package nonisolated enum WireMessageTimerStart: SwiftProtobuf.Enum, Swift.CaseIt
 package nonisolated enum WireMessageOrder: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
 
-  /// Newest first.
+  /// As MESSAGE_ORDER_NEWEST_FIRST.
   case unspecified // = 0
 
   /// The latest timestamp comes first.
@@ -220,7 +221,7 @@ package nonisolated struct WireMessage: @unchecked Sendable {
     set {_uniqueStorage()._recipientSessionID = newValue}
   }
 
-  /// When the message was written, as the client that saved it said. Lists are sorted by it.
+  /// When the message was written, as the client that saved it said. Lists are sorted by this time.
   package var timestampMicroseconds: Int64 {
     get {_storage._timestampMicroseconds}
     set {_uniqueStorage()._timestampMicroseconds = newValue}
@@ -232,7 +233,7 @@ package nonisolated struct WireMessage: @unchecked Sendable {
     set {_uniqueStorage()._status = newValue}
   }
 
-  /// True if this side sent the message.
+  /// True if this side, the user of the store, sent the message.
   package var isOutgoing: Bool {
     get {_storage._isOutgoing}
     set {_uniqueStorage()._isOutgoing = newValue}
@@ -244,7 +245,7 @@ package nonisolated struct WireMessage: @unchecked Sendable {
     set {_uniqueStorage()._isRead = newValue}
   }
 
-  /// The place of an attachment. The store never reads from there.
+  /// The address of an attachment. The store never reads from this address.
   package var attachmentURL: String {
     get {_storage._attachmentURL ?? String()}
     set {_uniqueStorage()._attachmentURL = newValue}
@@ -291,13 +292,13 @@ package nonisolated struct WireMessage: @unchecked Sendable {
   package mutating func clearEditedAtMicroseconds() {_uniqueStorage()._editedAtMicroseconds = nil}
 
   /// The number of reactions with each emoji, in the order of each emoji's first reaction. Saving the message again
-  /// keeps them.
+  /// keeps the reactions.
   package var reactions: [WireReactionCount] {
     get {_storage._reactions}
     set {_uniqueStorage()._reactions = newValue}
   }
 
-  /// Absent: the message is kept.
+  /// The timer that deletes the message. Absent: no timer deletes it.
   package var timer: WireMessageTimer {
     get {_storage._timer ?? WireMessageTimer()}
     set {_uniqueStorage()._timer = newValue}
@@ -330,10 +331,10 @@ package nonisolated struct WireMessage: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-/// A message to save. If the id exists, all fields of that message are replaced; a field that is left out gets the value
-/// that its comment names. Only created_at, edited_at and reactions stay. If the conversation is another one, the
-/// message moves: one change DELETED in the old conversation and one change CREATED in the new one, counted as one
-/// update.
+/// A message to save. If a message with the id exists, all its fields are replaced; a field that the request leaves
+/// out gets the value that the comment of the field names. Only created_at, edited_at and reactions stay. If the
+/// request names another conversation, the message moves there: watchers see a change DELETED in the old conversation
+/// and a change CREATED in the new one, and the commit counts one update.
 package nonisolated struct WireNewMessage: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -342,7 +343,7 @@ package nonisolated struct WireNewMessage: Sendable {
   /// If empty, the daemon creates a UUIDv7.
   package var id: String = String()
 
-  /// An unknown session id creates its conversation.
+  /// If no conversation has the given session id, the daemon creates one.
   package var conversation: WireConversationReference {
     get {_conversation ?? WireConversationReference()}
     set {_conversation = newValue}
@@ -361,7 +362,7 @@ package nonisolated struct WireNewMessage: Sendable {
   /// The session id of the recipient.
   package var recipientSessionID: String = String()
 
-  /// 0 means now; for an id that exists, 0 keeps the timestamp.
+  /// 0 means the current time for a new message, and the existing timestamp for an existing message.
   package var timestampMicroseconds: Int64 = 0
 
   /// Unspecified means pending.
@@ -373,8 +374,8 @@ package nonisolated struct WireNewMessage: Sendable {
   /// True for a message that is read already.
   package var isRead: Bool = false
 
-  /// The place of an attachment: at most 4,096 bytes. The store never reads from there. An empty text means none, here
-  /// and in the next two fields.
+  /// The address of an attachment: at most 4,096 bytes. The store never reads from this address. In this field and the
+  /// next two, an empty text counts as absent.
   package var attachmentURL: String {
     get {_attachmentURL ?? String()}
     set {_attachmentURL = newValue}
@@ -394,8 +395,8 @@ package nonisolated struct WireNewMessage: Sendable {
   /// Clears the value of `attachmentType`. Subsequent reads from it will return its default value.
   package mutating func clearAttachmentType() {self._attachmentType = nil}
 
-  /// The id of the message that this one answers. Not checked: that message need not exist or belong to this
-  /// conversation. The field stays if that message is deleted.
+  /// The id of the message that this message answers. The daemon does not check the id: that message need not exist,
+  /// and may belong to another conversation. The field stays if that message is deleted.
   package var replyToMessageID: String {
     get {_replyToMessageID ?? String()}
     set {_replyToMessageID = newValue}
@@ -405,8 +406,9 @@ package nonisolated struct WireNewMessage: Sendable {
   /// Clears the value of `replyToMessageID`. Subsequent reads from it will return its default value.
   package mutating func clearReplyToMessageID() {self._replyToMessageID = nil}
 
-  /// Absent: a new message gets the timer of its conversation, and an existing message keeps its timer. A lifetime of 0
-  /// means no timer. A timer that the message already has continues; another timer starts from the beginning.
+  /// Absent: a new message gets the timer of its conversation, and an existing message keeps its timer. A lifetime of
+  /// 0 means no timer. If an existing message already has the given timer, this timer continues; any other timer
+  /// starts from the beginning.
   package var timer: WireMessageTimer {
     get {_timer ?? WireMessageTimer()}
     set {_timer = newValue}
@@ -419,7 +421,7 @@ package nonisolated struct WireNewMessage: Sendable {
   /// At most 32, and at most 256 in one request.
   package var attachments: [WireNewAttachment] = []
 
-  /// For an id that exists: if `attachments` is empty, the message keeps the attachments that it has.
+  /// For an existing message: if `attachments` is empty, the message keeps the attachments that it has.
   package var keepsAttachments: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -451,8 +453,8 @@ package nonisolated struct WireSaveMessageRequest: @unchecked Sendable {
   /// Clears the value of `message`. Subsequent reads from it will return its default value.
   package mutating func clearMessage() {_uniqueStorage()._message = nil}
 
-  /// Also deletes the draft of the conversation that the message is saved to. This happens in the same commit, with a
-  /// change of its own, and even if the message existed already.
+  /// Also deletes the draft of the message's conversation, even if the message existed already. The deletion is in the
+  /// same commit and has a change of its own.
   package var clearDraft_p: Bool {
     get {_storage._clearDraft_p}
     set {_uniqueStorage()._clearDraft_p = newValue}
@@ -473,7 +475,7 @@ package nonisolated struct WireSaveMessagesRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 1 to 256. Of two messages with one id, the later one counts.
+  /// 1 to 256 messages. If two messages have the same id, the later one replaces the earlier one.
   package var messages: [WireNewMessage] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -497,10 +499,10 @@ package nonisolated struct WireGetMessageRequest: Sendable {
   package init() {}
 }
 
-/// Lists the messages of one conversation by timestamp, and messages with equal timestamps by id, byte by byte. Every
-/// store has this order, whatever order the messages were saved in. Ids that the daemon creates increase, so messages
-/// saved without ids stay in the order of saving. The newest message is the one with the greatest timestamp and, among
-/// these, the greatest id.
+/// Lists the messages of one conversation, ordered by timestamp; messages with equal timestamps are ordered by id,
+/// byte by byte. So the order does not depend on the order in which the messages were saved. Ids that the daemon
+/// creates increase, so messages with equal timestamps that were saved without ids stay in the order of saving. The
+/// newest message has the greatest timestamp and, of the messages with this timestamp, the greatest id.
 /// Answer: messages, with one page of the list.
 /// Errors: CONVERSATION_NOT_FOUND.
 package nonisolated struct WireListMessagesRequest: Sendable {
@@ -518,8 +520,9 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
   package mutating func clearConversation() {self._conversation = nil}
 
-  /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A filtered page also ends after some time,
-  /// possibly without a message. Only has_more says whether the page is the last one.
+  /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A page with a filter also ends when the
+  /// daemon has searched for some time, possibly without a message. Only has_more says whether the page is the last
+  /// one.
   package var limit: UInt32 = 0
 
   /// The order of the list: newest or oldest messages first.
@@ -581,8 +584,8 @@ package nonisolated struct WireListMessagesRequest: Sendable {
   /// Clears the value of `status`. Subsequent reads from it will return its default value.
   package mutating func clearStatus() {self._status = nil}
 
-  /// True: only messages with an attachment or an attachment_url; false: only messages without both. attachment_type
-  /// does not matter.
+  /// True: only messages with an attachment or an attachment_url. False: only messages without attachments and without
+  /// an attachment_url. attachment_type does not matter.
   package var hasAttachment_p: Bool {
     get {_hasAttachment_p ?? false}
     set {_hasAttachment_p = newValue}
@@ -629,7 +632,8 @@ package nonisolated struct WireListMessagesResponse: Sendable {
   /// message.
   package var firstCursor: String = String()
 
-  /// Where this page ends: at its last message or after it. Empty if the page is empty and the last one.
+  /// The position where this page ends: at its last message or after it. Empty if the page is empty and is the last
+  /// one.
   package var lastCursor: String = String()
 
   /// True if more messages follow this page in the requested order.
@@ -651,7 +655,7 @@ package nonisolated struct WireUpdateMessageStatusRequest: Sendable {
   /// The ids of 1 to 256 messages.
   package var ids: [String] = []
 
-  /// Unspecified is refused.
+  /// The daemon refuses MESSAGE_STATUS_UNSPECIFIED.
   package var status: WireMessageStatus = .unspecified
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -689,7 +693,8 @@ package nonisolated struct WireEditMessageRequest: Sendable {
   /// The new text: at most 1 MiB.
   package var text: String = String()
 
-  /// 0 means now. If the message already has this text, 0 means that nothing changes.
+  /// The time of the edit; 0 means the current time. If the message already has this text and the time is 0, nothing
+  /// changes.
   package var editedAtMicroseconds: Int64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -20,7 +20,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// A person's reaction to a message. An author has at most one reaction with each emoji, and can react with several
+/// A person's reaction to a message. An author can react to a message with several emoji, but only once with each
 /// emoji.
 package nonisolated struct WireReaction: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -36,7 +36,7 @@ package nonisolated struct WireReaction: Sendable {
   /// When the reaction was added, by the daemon's clock.
   package var createdAtMicroseconds: Int64 = 0
 
-  /// The revision of the change that added it.
+  /// The revision of the change that added the reaction.
   package var revision: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -105,7 +105,8 @@ package nonisolated struct WireRemoveReactionRequest: Sendable {
   package init() {}
 }
 
-/// Lists the reactions to a message by the time at which they were added, then by author, then by emoji, byte by byte.
+/// Lists the reactions to a message, ordered by the time at which they were added, then by author, then by emoji, byte
+/// by byte.
 /// Answer: reactions, with one page of the list.
 /// Errors: MESSAGE_NOT_FOUND.
 package nonisolated struct WireListReactionsRequest: Sendable {

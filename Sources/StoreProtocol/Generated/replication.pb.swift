@@ -9,7 +9,8 @@
 //   https://github.com/apple/swift-protobuf/
 
 /// Groups of stores. Each device of a group has a complete store. The devices exchange messages through a stream on
-/// servers outside of ghoststore, which see only sealed bytes. The content of the messages is not part of this protocol.
+/// servers outside of ghoststore, which see only sealed bytes. The content of the messages is not part of this
+/// protocol.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -39,7 +40,7 @@ package nonisolated enum WireReplicaState: SwiftProtobuf.Enum, Swift.CaseIterabl
   /// The store has joined the group, and is receiving the data of the other devices.
   case receiving // = 2
 
-  /// The store takes part.
+  /// The store is a member and sends and receives changes.
   case member // = 3
 
   /// Another device has removed this one.
@@ -146,12 +147,12 @@ package nonisolated struct WireCreateReplicaGroupRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// For people: 1 to 64 bytes of UTF-8 without control characters.
+  /// A name of this device, for people: 1 to 64 bytes of UTF-8 without control characters.
   package var deviceName: String = String()
 
-  /// The data that is replicated, on all devices, for as long as the group exists. 1 to 64 rules, each an area
-  /// (contacts, conversations, scenes, files, logs) or AREA:PATTERN, such as "scenes:notes.*". Patterns are written as
-  /// in access rules. They match session ids, names of scenes and logs, and paths.
+  /// The rules that select the data to replicate. They apply to all devices and cannot be changed later. 1 to 64
+  /// rules; each is an area (contacts, conversations, scenes, files, logs) or AREA:PATTERN, such as "scenes:notes.*".
+  /// Patterns are written as in access rules, and are compared with session ids, names of scenes and logs, and paths.
   package var selection: [String] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -181,7 +182,7 @@ package nonisolated struct WireInviteReplicaDeviceRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 60 to 604,800; 0 means 3,600.
+  /// The number of seconds after which the code expires: 60 to 604,800; 0 means 3,600.
   package var validSeconds: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -205,8 +206,8 @@ package nonisolated struct WireInviteReplicaDeviceResponse: Sendable {
   package init() {}
 }
 
-/// Asks to join the group that the code was created for. The content of this store is merged with the content of the
-/// group, as soon as messages are transferred.
+/// Asks to join the group for which the code was created. As soon as the agent transfers messages, the content of this
+/// store is merged with the content of the group.
 /// Answer: replica_device, with the number of this device.
 /// Errors: INVALID_ARGUMENT if the code is mistyped; ALREADY_EXISTS if the store belongs to a group.
 package nonisolated struct WireJoinReplicaGroupRequest: Sendable {
@@ -214,7 +215,7 @@ package nonisolated struct WireJoinReplicaGroupRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// A secret of the kind KEY_SLOT_KIND_RECOVERY_CODE.
+  /// The code, as a secret of the kind KEY_SLOT_KIND_RECOVERY_CODE.
   package var code: WireSecret {
     get {_code ?? WireSecret()}
     set {_code = newValue}
@@ -234,11 +235,11 @@ package nonisolated struct WireJoinReplicaGroupRequest: Sendable {
   fileprivate var _code: WireSecret? = nil
 }
 
-/// Removes another device. The group merges no later change of that device, and the device cannot read later changes of
-/// the group.
+/// Removes another device from the group. The group merges no later change of that device, and that device cannot read
+/// later changes of the group.
 /// Answer: replica_device_removed, which is empty.
-/// Errors: REPLICA_DEVICE_NOT_FOUND; REPLICA_GROUP_ABSENT; REPLICA_DEVICE_CHANGED; INVALID_ARGUMENT if it is this
-/// device.
+/// Errors: REPLICA_DEVICE_NOT_FOUND; REPLICA_GROUP_ABSENT; REPLICA_DEVICE_CHANGED; INVALID_ARGUMENT if the number is
+/// that of this device.
 package nonisolated struct WireRemoveReplicaDeviceRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -262,8 +263,8 @@ package nonisolated struct WireRemoveReplicaDeviceResponse: Sendable {
   package init() {}
 }
 
-/// Leaves the group. The store keeps its content, and removes the group with all its keys. The other devices are not
-/// notified that this device left: remove it on one of them.
+/// Leaves the group. The store keeps its content, and removes everything about the group, with all keys. The other
+/// devices are not notified that this device left, so remove this device on one of them.
 /// Answer: replica_group_left, which is empty.
 /// Errors: REPLICA_GROUP_ABSENT.
 package nonisolated struct WireLeaveReplicaGroupRequest: Sendable {
@@ -305,7 +306,7 @@ package nonisolated struct WireReplicaStatus: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 16 bytes; zeros while the group is not known yet.
+  /// The id of the group: 16 bytes; zeros while the store does not know it yet.
   package var groupID: Data = Data()
 
   /// The membership of the store.
@@ -320,10 +321,10 @@ package nonisolated struct WireReplicaStatus: Sendable {
   /// The rules that select the replicated data.
   package var selection: [String] = []
 
-  /// The last message that this store made in its device's channel.
+  /// The sequence of the last message that this store made in its device's channel.
   package var lastSequence: UInt64 = 0
 
-  /// The last of these messages that the stream has.
+  /// The sequence of the last of these messages that the stream has.
   package var storedThrough: UInt64 = 0
 
   /// The number of messages, in all channels, that are not in the stream yet.
@@ -338,13 +339,15 @@ package nonisolated struct WireReplicaStatus: Sendable {
   /// The other devices, including removed ones, by their numbers.
   package var devices: [WireReplicaDevice] = []
 
-  /// When the unused invitations expire.
+  /// The times at which the unused invitations expire.
   package var invitationExpiriesMicroseconds: [Int64] = []
 
-  /// The channels that the agent publishes for this store, each with the last sequence that the stream has.
+  /// The channels to which the agent publishes messages of this store, each with the last sequence that the stream
+  /// has.
   package var outgoing: [WireReplicaPlace] = []
 
-  /// The channels whose messages the agent passes to this store, each with the last sequence that is merged.
+  /// The channels whose messages the agent passes to this store, each with the last sequence that this store has
+  /// merged.
   package var followed: [WireReplicaPlace] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -364,44 +367,46 @@ package nonisolated struct WireReplicaDevice: Sendable {
   /// The name of the device, chosen by the person.
   package var name: String = String()
 
-  /// All messages of the device up to this one are merged here.
+  /// The sequence of the last message of the device that this store has merged.
   package var mergedSequence: UInt64 = 0
 
-  /// When its last message was merged, by this daemon's clock; 0 if none was.
+  /// When this store merged the last message of the device, by this daemon's clock; 0 if it has merged none.
   package var mergedAtMicroseconds: Int64 = 0
 
   package var isRemoved: Bool = false
 
-  /// For a removed device: the last of its messages that is still merged.
+  /// For a removed device: the sequence of the last of its messages that the group still merges.
   package var removedThrough: UInt64 = 0
 
-  /// Why this store accepts no more messages of the device, in the words of hand_in_replica_message; empty if it accepts
-  /// them.
+  /// The reason why this store accepts no more messages of the device, one of the words of hand_in_replica_message;
+  /// empty if the store accepts them.
   package var fault: String = String()
 
-  /// The milliseconds by which the device's clock is ahead of this daemon's clock, if these are more than ten minutes;
-  /// otherwise 0. Known from the welcome of the device that admitted this one, and from each message of a device.
+  /// The milliseconds by which the device's clock is ahead of this daemon's clock, if it is ahead by more than ten
+  /// minutes; otherwise 0. The daemon learns the clocks of other devices from their messages, and from the welcome
+  /// with which this device joined.
   package var aheadMilliseconds: UInt64 = 0
 
-  /// The device last reported that it has merged all messages of this store up to this one; 0 if it has not reported
-  /// yet.
+  /// The sequence of the last message of this store that the device has merged, as the device last reported; 0 if it
+  /// has not reported yet.
   package var heldSequence: UInt64 = 0
 
-  /// When that report came, by this daemon's clock; 0 if the device has not reported.
+  /// When this report came, by this daemon's clock; 0 if the device has not reported yet.
   package var heldAtMicroseconds: Int64 = 0
 
-  /// The milliseconds by which this daemon's clock is ahead of the clock that the device last reported, if these are
-  /// more than ten minutes; otherwise 0. The retention keep_for deletes messages that much later here.
+  /// The milliseconds by which this daemon's clock is ahead of the clock that the device last reported, if it is ahead
+  /// by more than ten minutes; otherwise 0. The retention keep_for deletes messages that much later on this device.
   package var behindMilliseconds: UInt64 = 0
 
-  /// The sequence of the last message of the device that this store knows of; at least merged_sequence.
+  /// The sequence of the last message of the device of which this store has heard; at least merged_sequence.
   package var knownSequence: UInt64 = 0
 
-  /// The time since when this store has known that messages of the device up to known_sequence are missing here: the
-  /// stream has lost them, or has not delivered them for ten minutes. 0 if none is missing.
+  /// If messages of the device up to known_sequence are missing here, because the stream has lost them or has not
+  /// delivered them for ten minutes: the time at which this store noticed this. 0 if no message is missing.
   package var missingSinceMicroseconds: Int64 = 0
 
-  /// If messages of the device are missing: the device that was last asked for them; 0 if none was asked yet.
+  /// If messages of the device are missing: the device that this store last asked for them; 0 if it has asked none
+  /// yet.
   package var askedDevice: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -409,16 +414,17 @@ package nonisolated struct WireReplicaDevice: Sendable {
   package init() {}
 }
 
-/// A position in a channel of the stream. A channel has messages of one kind from one device, which are numbered from 1.
+/// A position in a channel of the stream. A channel has messages of one kind from one device, numbered from 1.
 package nonisolated struct WireReplicaPlace: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// device.DEVICE, snapshot.ID, join.ID.request or join.ID.welcome, with hexadecimal digits in lower case.
+  /// The channel: device.DEVICE, snapshot.ID, join.ID.request or join.ID.welcome, with hexadecimal digits in lower
+  /// case.
   package var channel: String = String()
 
-  /// The last sequence that the stream has, or that is merged here.
+  /// The last sequence that the stream has (in `outgoing`), or that this store has merged (in `followed`).
   package var sequence: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -438,10 +444,12 @@ package nonisolated struct WireTakeReplicaMessagesRequest: Sendable {
   /// A channel in ReplicaStatus.outgoing.
   package var channel: String = String()
 
-  /// The stream has durably stored the messages up to this one: the store removes them.
+  /// The sequence of the last message that the stream has durably stored. The store removes the messages up to this
+  /// one.
   package var storedThrough: UInt64 = 0
 
-  /// 1 to 8 MiB; 0 means 1 MiB. Messages are added while they fit; the first one always fits.
+  /// The maximum number of bytes of the messages: 1 to 8 MiB; 0 means 1 MiB. The answer has as many messages as fit,
+  /// and always the first message.
   package var bytesMax: UInt32 = 0
 
   /// If there is no message, the daemon waits this many milliseconds, at most 60,000, for one. It answers as soon as
@@ -459,7 +467,7 @@ package nonisolated struct WireTakeReplicaMessagesResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// In order.
+  /// The messages in their order.
   package var messages: [WireReplicaMessage] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -473,10 +481,10 @@ package nonisolated struct WireReplicaMessage: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// From 1 on, without gaps.
+  /// The number of the message in its channel: from 1 on, without gaps.
   package var sequence: UInt64 = 0
 
-  /// At most 1 MiB.
+  /// The sealed bytes: at most 1 MiB.
   package var message: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -484,8 +492,8 @@ package nonisolated struct WireReplicaMessage: Sendable {
   package init() {}
 }
 
-/// Passes a message of the stream to the store. The answer comes when the content of the message is on disk. A message
-/// can be passed again at any time. Accepts no idempotency key.
+/// Passes a message of the stream to the store. The answer comes when the content of the message is on disk. A client
+/// can pass a message again at any time. Accepts no idempotency key.
 /// Answer: replica_handed_in, with the outcome: merged, waits or refused.
 /// Errors: REPLICA_GROUP_ABSENT; REPLICA_DEVICE_CHANGED.
 package nonisolated struct WireHandInReplicaMessageRequest: Sendable {
@@ -499,7 +507,7 @@ package nonisolated struct WireHandInReplicaMessageRequest: Sendable {
   /// 1 byte to 1 MiB.
   package var message: Data = Data()
 
-  /// True if the stream has no older message of the channel.
+  /// True if the stream has no older message of the channel than this message.
   package var isOldestKept: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -513,16 +521,17 @@ package nonisolated struct WireHandInReplicaMessageResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Whether the message is merged, waits or was refused.
+  /// The outcome: the message is merged, waits or was refused.
   package var outcome: WireReplicaOutcome = .unspecified
 
-  /// A message that waits: DEVICE_UNKNOWN, EPOCH_UNKNOWN, EARLIER_MESSAGE_MISSING, SNAPSHOT_AWAITED, LATER_VERSION,
-  /// NOT_A_MEMBER, TIME_AHEAD. A message that was refused: MALFORMED, FORGED, OTHER_GROUP, OTHER_CHANNEL, FORKED,
-  /// NOT_OPENED, DEVICE_REMOVED, INVITATION_OVER, NOT_AWAITED. Later versions of v1 may add words.
+  /// The reason, if the message was not merged. A message waits because of DEVICE_UNKNOWN, EPOCH_UNKNOWN,
+  /// EARLIER_MESSAGE_MISSING, SNAPSHOT_AWAITED, LATER_VERSION, NOT_A_MEMBER or TIME_AHEAD. A message was refused
+  /// because of MALFORMED, FORGED, OTHER_GROUP, OTHER_CHANNEL, FORKED, NOT_OPENED, DEVICE_REMOVED, INVITATION_OVER or
+  /// NOT_AWAITED. ERRORS.md explains these words. Later versions of v1 may add words.
   package var reason: String = String()
 
-  /// If the message was merged, and with EARLIER_MESSAGE_MISSING: the sequence with which the channel continues.
-  /// Otherwise 0.
+  /// The sequence of the message of the channel that the store needs next, if the message was merged or waits because
+  /// of EARLIER_MESSAGE_MISSING. Otherwise 0.
   package var nextSequence: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -10,9 +10,10 @@
 
 /// The state of scenes: typed values under keys.
 ///
-/// Every key has two tiers. Setting a key sets the scene's own value and the global one. Reading a key returns the
-/// scene's own value, or the global one if the scene has none. Removing a key removes both. So the global value of a key
-/// is the value that some scene set last.
+/// Every key can have two values: the scene's own value, and a global value that all scenes share. These are the two
+/// tiers. Setting a key sets both values. Reading a key returns the scene's own value, or the global value if the
+/// scene has no value of its own. Removing a key removes both values. So the global value of a key is the value that
+/// any scene set last.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -74,9 +75,10 @@ package nonisolated enum WireSceneTier: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// A value, shaped like a property list. At most 1 MiB serialized, with at most 32 values inside one another. A value
-/// without a kind gets INVALID_ARGUMENT. A value with two kinds, or with a field given twice, gets REQUEST_MALFORMED.
-/// Values are equal if their bits are equal: NaN equals NaN, but 0.0 does not equal -0.0.
+/// A value of one of the types that property lists have. At most 1 MiB serialized, with at most 32 values inside one
+/// another. A request with a value without a kind gets INVALID_ARGUMENT. A request with a value with two kinds, or
+/// with a field given twice, gets REQUEST_MALFORMED. Values are equal if their bits are equal: NaN equals NaN, but 0.0
+/// does not equal -0.0.
 package nonisolated struct WireSceneValue: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -215,8 +217,8 @@ package nonisolated struct WireSceneArray: Sendable {
   package init() {}
 }
 
-/// Unordered. Answers have the entries in the order of the bytes of their keys. A request with a key given twice gets
-/// INVALID_ARGUMENT.
+/// Values under keys. The order of the entries has no meaning; answers have them in the order of the bytes of their
+/// keys. A request with a key given twice gets INVALID_ARGUMENT.
 package nonisolated struct WireSceneDictionary: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -252,11 +254,11 @@ package nonisolated struct WireSceneDictionaryEntry: Sendable {
   fileprivate var _value: WireSceneValue? = nil
 }
 
-/// Sets and removes values, in order, all or none. Setting an equal value or removing a missing one changes nothing. To
-/// compare and set, take a condition's revision from `value_revisions` or SceneEntry. Never take `commit.revision`,
-/// which is the revision of the store.
-/// Answer: commit, with empty `ids`. Its counts and `value_revisions` are about the scene's own values (with `global`,
-/// about the global ones).
+/// Sets and removes values, in order, all or none. Setting an equal value or removing a missing value changes nothing.
+/// To set a value only if it was not changed since you read it, use a condition with the revision in `value_revisions`
+/// or SceneEntry. Do not use `commit.revision`, which is the revision of the store.
+/// Answer: commit, with empty `ids`. The counts and `value_revisions` are about the scene's own values, or with
+/// `global` about the global values.
 /// Errors: SCENE_CONDITION_FAILED.
 package nonisolated struct WireSetSceneValuesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -266,13 +268,14 @@ package nonisolated struct WireSetSceneValuesRequest: Sendable {
   /// 1 to 256 bytes of UTF-8 without NUL.
   package var scene: String = String()
 
-  /// Only the global tier; `scene` is then empty.
+  /// True for only the global tier; `scene` is then empty.
   package var global: Bool = false
 
-  /// 1 to 256.
+  /// 1 to 256 changes.
   package var changes: [WireSceneChange] = []
 
-  /// Conditions that the scene's own values (with `global`, the global ones) must meet before the first change.
+  /// Conditions that must hold before the first change. They apply to the scene's own values, or with `global` to the
+  /// global values.
   package var conditions: [WireSceneCondition] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -288,7 +291,7 @@ package nonisolated struct WireSceneChange: Sendable {
   /// 1 to 256 bytes of UTF-8 without NUL.
   package var key: String = String()
 
-  /// Absent: the key is removed.
+  /// The new value. Absent: the key is removed.
   package var value: WireSceneValue {
     get {_value ?? WireSceneValue()}
     set {_value = newValue}
@@ -314,7 +317,7 @@ package nonisolated struct WireSceneCondition: Sendable {
 
   package var condition: WireSceneCondition.OneOf_Condition? = nil
 
-  /// Must be true: the key has no value.
+  /// The key has no value. The field must be true.
   package var absent: Bool {
     get {
       if case .absent(let v)? = condition {return v}
@@ -323,7 +326,7 @@ package nonisolated struct WireSceneCondition: Sendable {
     set {condition = .absent(newValue)}
   }
 
-  /// The value was set at this revision.
+  /// The key has a value that was set at this revision.
   package var revision: UInt64 {
     get {
       if case .revision(let v)? = condition {return v}
@@ -335,9 +338,9 @@ package nonisolated struct WireSceneCondition: Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Condition: Equatable, Sendable {
-    /// Must be true: the key has no value.
+    /// The key has no value. The field must be true.
     case absent(Bool)
-    /// The value was set at this revision.
+    /// The key has a value that was set at this revision.
     case revision(UInt64)
 
   }
@@ -345,7 +348,7 @@ package nonisolated struct WireSceneCondition: Sendable {
   package init() {}
 }
 
-/// A key of a scene.
+/// A key of a scene, with its value.
 package nonisolated struct WireSceneEntry: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -380,8 +383,8 @@ package nonisolated struct WireSceneEntry: Sendable {
   fileprivate var _value: WireSceneValue? = nil
 }
 
-/// Returns values of a scene. A scene in which nothing was set has the global values.
-/// Answer: scene_values, with one page of the entries, or with those of the given keys.
+/// Returns values of a scene. A scene without values of its own has the global values.
+/// Answer: scene_values, with one page of the entries, or with the entries of the given keys.
 /// Errors: RESPONSE_TOO_LARGE if the values of the given keys do not fit into one answer.
 package nonisolated struct WireGetSceneValuesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -391,18 +394,18 @@ package nonisolated struct WireGetSceneValuesRequest: Sendable {
   /// 1 to 256 bytes of UTF-8 without NUL.
   package var scene: String = String()
 
-  /// Only the global tier; `scene` is then empty.
+  /// True for only the global tier; `scene` is then empty.
   package var global: Bool = false
 
-  /// At most 1,000, each once; the answer leaves out keys that do not exist. If the values together are larger than 16
-  /// MiB, or than a frame, the answer is RESPONSE_TOO_LARGE. Empty: every key, page by page. A request with keys and
-  /// with `limit` or `cursor` gets INVALID_ARGUMENT.
+  /// At most 1,000 keys, each once; the answer leaves out keys that do not exist. If the values together are larger
+  /// than 16 MiB or do not fit into a frame, the answer is RESPONSE_TOO_LARGE. If this list is empty, the answer has
+  /// every key, page by page. A request with keys and with `limit` or `cursor` gets INVALID_ARGUMENT.
   package var keys: [String] = []
 
-  /// Leaves the values out.
+  /// True to get the entries without their values.
   package var keysOnly: Bool = false
 
-  /// Entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if its values need 4 MiB.
+  /// The maximum number of entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if its values need 4 MiB.
   package var limit: UInt32 = 0
 
   package var cursor: String = String()
@@ -412,13 +415,13 @@ package nonisolated struct WireGetSceneValuesRequest: Sendable {
   package init() {}
 }
 
-/// Keys of a scene, by the bytes of their names.
+/// Entries of a scene, ordered by the bytes of their keys.
 package nonisolated struct WireGetSceneValuesResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// By the bytes of their keys.
+  /// The entries, ordered by the bytes of their keys.
   package var entries: [WireSceneEntry] = []
 
   /// The store's revision when the values were read.
@@ -427,7 +430,7 @@ package nonisolated struct WireGetSceneValuesResponse: Sendable {
   /// Empty on the last page.
   package var nextCursor: String = String()
 
-  /// The history that the revisions belong to. Send it (Request.history_id) with conditions on these revisions.
+  /// The history to which the revisions belong. Send this id as Request.history_id with conditions on these revisions.
   package var historyID: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -435,7 +438,7 @@ package nonisolated struct WireGetSceneValuesResponse: Sendable {
   package init() {}
 }
 
-/// Lists scenes that have values of their own, by the bytes of their names.
+/// Lists scenes that have values of their own, ordered by the bytes of their names.
 /// Answer: scenes, with one page of the list.
 package nonisolated struct WireListScenesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -452,14 +455,14 @@ package nonisolated struct WireListScenesRequest: Sendable {
   package init() {}
 }
 
-/// A page of scenes by the bytes of their names.
+/// A page of scenes, ordered by the bytes of their names.
 package nonisolated struct WireListScenesResponse: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// A page ends after about 10 milliseconds, so it can have fewer scenes than requested, or none; the next page
-  /// continues. Only an empty next_cursor means that it is the last one.
+  /// A page ends when the daemon has searched for about 10 milliseconds, so it can have fewer scenes than requested,
+  /// or none. Only an empty next_cursor means that a page is the last one.
   package var scenes: [WireSceneSummary] = []
 
   /// Empty on the last page.
@@ -479,7 +482,7 @@ package nonisolated struct WireSceneSummary: Sendable {
   /// The name of the scene: 1 to 256 bytes.
   package var scene: String = String()
 
-  /// The number of keys with a value of the scene's own.
+  /// The number of keys for which the scene has a value of its own.
   package var keyCount: UInt64 = 0
 
   /// When one of the values was last set.
@@ -490,7 +493,7 @@ package nonisolated struct WireSceneSummary: Sendable {
   package init() {}
 }
 
-/// Removes the scene's own values; a large number of values needs several commits. The global values stay.
+/// Removes all of the scene's own values, in several commits if they are many. The global values stay.
 /// Answer: commit, with empty `ids`.
 /// Errors: SCENE_NOT_FOUND.
 package nonisolated struct WireRemoveSceneRequest: Sendable {

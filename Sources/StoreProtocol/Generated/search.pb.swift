@@ -30,8 +30,9 @@ package nonisolated enum WireSearchOrder: SwiftProtobuf.Enum, Swift.CaseIterable
   /// In the order of list_messages: of messages with equal timestamps, the one with the greatest id comes first.
   case newestFirst // = 1
 
-  /// The best messages first. The daemon compares the newest 1,000 matching messages, or as many as it has time for, and
-  /// returns the best of them, at most `limit`. last_cursor is after the oldest message that was compared.
+  /// The best messages first. The daemon compares the newest 1,000 matching messages, or fewer if the time for the
+  /// page ends first, and returns the best of them, at most `limit`. The next page begins after the oldest message
+  /// that was compared.
   case bestFirst // = 2
   case UNRECOGNIZED(Int)
 
@@ -79,7 +80,7 @@ package nonisolated struct WireSearchMessagesRequest: Sendable {
   /// At most 4,096 bytes.
   package var query: String = String()
 
-  /// Only messages of this conversation; absent: of all conversations.
+  /// Only messages of this conversation. Absent: messages of all conversations.
   package var conversation: WireConversationReference {
     get {_conversation ?? WireConversationReference()}
     set {_conversation = newValue}
@@ -89,14 +90,15 @@ package nonisolated struct WireSearchMessagesRequest: Sendable {
   /// Clears the value of `conversation`. Subsequent reads from it will return its default value.
   package mutating func clearConversation() {self._conversation = nil}
 
-  /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, and after some time, possibly without a
-  /// message. Only has_more says whether the page is the last one.
+  /// 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, or when the daemon has searched for some
+  /// time, possibly without a message. Only has_more says whether the page is the last one.
   package var limit: UInt32 = 0
 
   /// Only messages strictly older than this cursor.
   package var beforeCursor: String = String()
 
-  /// Only messages at or after this time. This condition and the following ones are the same as in list_messages.
+  /// Only messages at or after this time. This condition and the following conditions are the same as in
+  /// list_messages.
   package var fromMicroseconds: Int64 {
     get {_fromMicroseconds ?? 0}
     set {_fromMicroseconds = newValue}
@@ -196,10 +198,10 @@ package nonisolated struct WireFoundMessage: Sendable {
   /// A part of the text around the matches: at most 240 bytes, whole characters.
   package var snippet: String = String()
 
-  /// The beginning of the snippet in the text, in bytes of UTF-8.
+  /// The position of the snippet in the text, in bytes of UTF-8.
   package var snippetOffset: UInt32 = 0
 
-  /// The matches in the snippet: at most 32, in order, without overlaps.
+  /// The ranges of the snippet that match the query: at most 32, in order, without overlaps.
   package var matches: [WireByteRange] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -233,7 +235,8 @@ package nonisolated struct WireSearchMessagesResponse: Sendable {
   /// At most as many as requested, and possibly none on a page that is not the last one.
   package var messages: [WireFoundMessage] = []
 
-  /// The end of this page, for before_cursor. Empty if the page is empty and the last one.
+  /// The end of this page. Pass it as before_cursor to get the next page. Empty if the page is empty and is the last
+  /// one.
   package var lastCursor: String = String()
 
   /// True if more messages may follow this page.
@@ -256,8 +259,9 @@ package nonisolated struct WireSearchContactsRequest: Sendable {
   /// At most 4,096 bytes.
   package var query: String = String()
 
-  /// 1 to 1,000; 0 means 100. This field and the following ones are the same as in list_contacts. A page ends after some
-  /// time, possibly without an entry. Only an empty next_cursor means that it is the last one.
+  /// 1 to 1,000; 0 means 100. This field and the following fields are the same as in list_contacts. A page ends when
+  /// the daemon has searched for some time, possibly without an entry. Only an empty next_cursor means that a page is
+  /// the last one.
   package var limit: UInt32 = 0
 
   package var cursor: String = String()
@@ -303,8 +307,9 @@ package nonisolated struct WireSearchConversationsRequest: Sendable {
   /// At most 4,096 bytes.
   package var query: String = String()
 
-  /// 1 to 1,000; 0 means 100. This field and the following ones are the same as in list_conversations. A page ends after
-  /// some time, possibly without an entry. Only an empty next_cursor means that it is the last one.
+  /// 1 to 1,000; 0 means 100. This field and the following fields are the same as in list_conversations. A page ends
+  /// when the daemon has searched for some time, possibly without an entry. Only an empty next_cursor means that a
+  /// page is the last one.
   package var limit: UInt32 = 0
 
   package var cursor: String = String()
@@ -349,8 +354,8 @@ package nonisolated struct WireSearchConversationsRequest: Sendable {
 }
 
 /// Rebuilds the search index from the messages while the store is in use. Until the index is complete, searches in all
-/// conversations get SEARCH_INDEX_INCOMPLETE. If the rebuild is interrupted, it continues by itself, even after a
-/// restart.
+/// conversations get SEARCH_INDEX_INCOMPLETE. If the rebuild is interrupted, the daemon later continues it without
+/// another request, even after a restart.
 /// Answers: progress, then rebuild_search_index, which is empty.
 package nonisolated struct WireRebuildSearchIndexRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the

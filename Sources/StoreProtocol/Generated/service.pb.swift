@@ -33,22 +33,23 @@ package nonisolated struct WireRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Chosen by the client and repeated in every answer. Should be unique among the requests in flight on the connection.
+  /// The client chooses the id, and the daemon repeats it in every response. It should be unique among the requests in
+  /// flight on the connection.
   package var id: UInt64 = 0
 
-  /// If the work has not begun this many milliseconds after the receipt of the request, the daemon does not begin it; 0
-  /// means no deadline. A request that did not begin in time gets DEADLINE_EXCEEDED and has no effect.
+  /// If the daemon has not begun the work this many milliseconds after the receipt of the request, the request gets
+  /// DEADLINE_EXCEEDED and has no effect. 0 means no deadline.
   package var deadlineMilliseconds: UInt32 = 0
 
   /// Optional, only on writes: 8 to 64 bytes chosen by the client, unique to this request. A second request of the same
   /// user with the same key, call and message, byte for byte, has no effect and gets the answer of the first one again.
-  /// Any other request with this key gets IDEMPOTENCY_KEY_REUSED. Keys that sort by time of creation (the bytes of a
-  /// UUIDv7) need the least work. A key is stored at least until the same user has given 65,536 later keys. PROTOCOL.md
-  /// has the details.
+  /// Any other request with this key gets IDEMPOTENCY_KEY_REUSED. The daemon needs the least work for keys that sort by
+  /// time of creation (the bytes of a UUIDv7). It stores a key at least until the same user has sent 65,536 later keys.
+  /// PROTOCOL.md has the details.
   package var idempotencyKey: Data = Data()
 
-  /// Optional: the history to which the revisions, sequence numbers or ids in this request belong. 16 bytes, as returned
-  /// by hello, get_status, watch_event and other answers. If the store has another history, the request gets
+  /// Optional: the history to which the revisions, sequence numbers or ids in this request belong. 16 bytes, as hello,
+  /// get_status, watch_event and other answers return them. If the store has another history, the request gets
   /// HISTORY_CHANGED and has no effect. While no store is open, the request gets the reason why the store is not open.
   package var historyID: Data = Data()
 
@@ -1051,7 +1052,7 @@ package nonisolated struct WireResponse: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The id of the request that this answers; 0 if the id could not be read from the frame.
+  /// The id of the request that this response answers; 0 if the daemon could not read the id from the frame.
   package var id: UInt64 = 0
 
   /// True if more responses with this id follow (progress of long work, watch events).
@@ -1765,44 +1766,45 @@ package nonisolated struct WireResponse: Sendable {
   package init() {}
 }
 
-/// The result of a write. When it arrives, the change is on disk and survives a loss of power.
+/// The result of a write. When this answer arrives, the change is on disk and survives a loss of power.
 package nonisolated struct WireCommit: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The store's revision after this write. If nothing had to change, it is the revision before the write.
+  /// The store's revision after this write. If the write changed nothing, this is the store's current revision.
   package var revision: UInt64 = 0
 
-  /// Ids of the entities that the call names, in the order of the request, including entities that did not change.
-  /// They were given by the client or created by the daemon. save_messages returns one id for each message, so that the
-  /// position identifies the message; other calls return each id once. The id of a file is its path, which begins with
-  /// the area: document/notes/one.txt. Empty for mark_conversation_read, clear_all_data and scenes.
+  /// Ids of the entities that the call names, in the order of the request, including entities that did not change. The
+  /// client gave these ids or the daemon created them. save_messages returns one id for each message, even if two
+  /// messages have the same id, so that each position in `ids` belongs to one message; other calls return each id
+  /// once. The id of a file is its path, which begins with the area: document/notes/one.txt. Empty for
+  /// mark_conversation_read, clear_all_data and scenes.
   package var ids: [String] = []
 
-  /// The number of these entities that were created. Two kinds of entities are not counted: entities that did not
-  /// change, and entities that the call creates or deletes in addition. Examples are a conversation that saving a
-  /// message creates, the draft that is deleted with the save, and the messages of a deleted conversation. Calls on
-  /// files count every entry of the tree that they create or remove: missing parents, the root of the area with its
-  /// first entry, and the content of a copied directory. A move is one update, and a removed directory is one deletion.
+  /// The number of these entities that the write created. This count and the next two do not include entities that did
+  /// not change, or entities that the call does not name: for example a conversation that is created for a message, a
+  /// draft that is deleted when its message is saved, or the messages of a deleted conversation. Calls on files count
+  /// every entry that they create: missing parents, the root of the area with its first entry, and the content of a
+  /// copied directory. A move counts as one update, and a removed directory as one deletion.
   package var createdCount: UInt32 = 0
 
-  /// The number of these entities that were updated.
+  /// The number of these entities that the write updated.
   package var updatedCount: UInt32 = 0
 
-  /// The number of these entities that were deleted.
+  /// The number of these entities that the write deleted.
   package var deletedCount: UInt32 = 0
 
   /// True if this is the stored answer to an earlier request with the same idempotency key.
   package var isReplayed: Bool = false
 
-  /// Only of set_scene_values: for each of its changes, in order, the revision of the key's value after the change, as
-  /// in SceneEntry and SceneCondition; 0 if the key has no value. It is the revision of the scene's own value, or with
-  /// `global` of the global value.
+  /// Only in the answer to set_scene_values. For each change of the request, in order: the revision of the key's value
+  /// after the change, as in SceneEntry and SceneCondition; 0 if the key has no value. This is the revision of the
+  /// scene's own value, or with `global` of the global value.
   package var valueRevisions: [UInt64] = []
 
-  /// Only of clear_all_data: the store belonged to a replica group and has left it. The other devices keep everything
-  /// and are not notified that this device left, so remove it on one of them.
+  /// Only in the answer to clear_all_data. True if the store belonged to a replica group and has left it. The other
+  /// devices keep everything and are not notified that this device left, so remove this device on one of them.
   package var leftReplicaGroup: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1810,16 +1812,16 @@ package nonisolated struct WireCommit: Sendable {
   package init() {}
 }
 
-/// The progress of long work. Each kind of work counts its own steps.
+/// The progress of long work, in steps. The size of a step depends on the kind of work.
 package nonisolated struct WireProgress: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The steps that are done.
+  /// The number of steps that are done.
   package var done: UInt64 = 0
 
-  /// All steps; 0 if the number is not known.
+  /// The number of all steps; 0 if it is not known.
   package var total: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1834,7 +1836,7 @@ package nonisolated struct WireHelloRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// For logs and status, at most 64 bytes: "myapp/1.2".
+  /// The name of the client in logs and status, such as "myapp/1.2": at most 64 bytes.
   package var clientName: String = String()
 
   /// The highest protocol version that the client knows.
@@ -1894,8 +1896,9 @@ package nonisolated struct WirePingResponse: Sendable {
   package init() {}
 }
 
-/// Ends a watch of this connection (its last answer has more = false), or a read_log that waits (it is answered at
-/// once). Other requests are not affected. Has no effect if no watch or read has this id.
+/// Ends a watch of this connection, or a request of this connection that waits for entries or messages. The last
+/// response of the watch has more = false; the daemon answers the waiting request at once. Other requests are not
+/// affected. Has no effect if no such watch or request has this id.
 /// Answer: cancel, which is empty.
 package nonisolated struct WireCancelRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the

@@ -71,9 +71,7 @@ struct RequestSecrets: Sendable {
         _ box: SecretBox?, kind: WireKeySlotKind, field: String
     ) throws(StoreError) -> SlotSecretBox? {
         guard let bytes = box?.take() else { return nil }
-        guard let kind = SlotKind(wire: kind) else {
-            throw .invalidArgument("\(field).kind is unknown to this daemon")
-        }
+        guard let kind = SlotKind(wire: kind) else { throw .invalidArgument("\(field).kind is unknown to this daemon") }
         do throws(CryptoError) {
             return SlotSecretBox(try SlotSecret(kind: kind, bytes: bytes))
         } catch {

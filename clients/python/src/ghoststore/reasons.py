@@ -29,7 +29,7 @@ class Reason(str, Enum):
     CALL_UNKNOWN = "CALL_UNKNOWN"
     # A field of the call is missing or out of range; the message names it.
     INVALID_ARGUMENT = "INVALID_ARGUMENT"
-    # The work did not begin, or the list was not read, before the deadline; the request had no effect.
+    # At the deadline the work had not begun, or the list was not completely read; the request had no effect.
     DEADLINE_EXCEEDED = "DEADLINE_EXCEEDED"
     # The key was used for another call or for other content; nothing was changed.
     IDEMPOTENCY_KEY_REUSED = "IDEMPOTENCY_KEY_REUSED"
@@ -55,9 +55,9 @@ class Reason(str, Enum):
     TOO_MANY_REACTIONS = "TOO_MANY_REACTIONS"
     # The message has no attachment at this position.
     ATTACHMENT_NOT_FOUND = "ATTACHMENT_NOT_FOUND"
-    # The store has no content with this digest; nothing was saved. Write the content, then save again.
+    # The store has no content with this digest; nothing was saved. Write the content, then repeat the request.
     ATTACHMENT_CONTENT_NOT_FOUND = "ATTACHMENT_CONTENT_NOT_FOUND"
-    # The content of this attachment is not in the store. Fetch it from its source and write it.
+    # The content of this attachment is not in the store. Fetch the content from its source and write it.
     ATTACHMENT_EVICTED = "ATTACHMENT_EVICTED"
     # The contact does not exist.
     CONTACT_NOT_FOUND = "CONTACT_NOT_FOUND"
@@ -73,7 +73,7 @@ class Reason(str, Enum):
     LOG_FULL = "LOG_FULL"
     # A message would not fit even if the log were empty; none was appended.
     LOG_MESSAGE_TOO_LARGE = "LOG_MESSAGE_TOO_LARGE"
-    # The log has another configuration than the one in the request.
+    # The configuration of the log differs from the configuration in the request.
     LOG_NOT_WRITABLE = "LOG_NOT_WRITABLE"
     # No file has this path; a directory may have it.
     FILE_NOT_FOUND = "FILE_NOT_FOUND"
@@ -85,9 +85,9 @@ class Reason(str, Enum):
     DIRECTORY_NOT_EMPTY = "DIRECTORY_NOT_EMPTY"
     # The file has another revision than expected, or was changed while the request worked on it. Begin again.
     FILE_CHANGED = "FILE_CHANGED"
-    # The content of the file is damaged on disk; the rest of the store can be used as before.
+    # The content of the file is damaged on disk; the rest of the store is not affected.
     FILE_DAMAGED = "FILE_DAMAGED"
-    # The search index is being rebuilt, or was inconsistent and is not used. All messages exist.
+    # The daemon is rebuilding the search index, or does not use it because it was inconsistent. No message is lost.
     SEARCH_INDEX_INCOMPLETE = "SEARCH_INDEX_INCOMPLETE"
     # This write in pieces has ended or failed, was unused for 60 seconds, or ended because the store was locked.
     FILE_WRITE_NOT_FOUND = "FILE_WRITE_NOT_FOUND"
@@ -117,11 +117,11 @@ class Reason(str, Enum):
     DISK_FULL = "DISK_FULL"
     # The keyring file is damaged; no file was changed.
     KEYRING_DAMAGED = "KEYRING_DAMAGED"
-    # The database, or the requested part of it, is damaged. Nothing more is written to it.
+    # The database, or the requested part of it, is damaged. The daemon writes nothing more to it.
     DATABASE_DAMAGED = "DATABASE_DAMAGED"
     # The journal is damaged or incomplete, so acknowledged changes are missing. The store stays closed.
     JOURNAL_DAMAGED = "JOURNAL_DAMAGED"
-    # The database is older than the acknowledged changes, or belongs to another journal. The store stays closed.
+    # The database lacks acknowledged changes, or belongs to another journal. The store stays closed.
     STORE_ROLLED_BACK = "STORE_ROLLED_BACK"
     # A newer daemon wrote the store; no file was changed.
     NEWER_SCHEMA = "NEWER_SCHEMA"
@@ -141,7 +141,7 @@ class Reason(str, Enum):
     KEY_SLOT_NOT_FOUND = "KEY_SLOT_NOT_FOUND"
     # Every key slot is in use.
     KEY_SLOTS_FULL = "KEY_SLOTS_FULL"
-    # The daemon's configuration does not allow low-cost key derivation.
+    # The daemon's configuration does not allow the low-cost key derivation that the request asked for.
     LOW_COST_REFUSED = "LOW_COST_REFUSED"
     # The backup does not exist.
     BACKUP_NOT_FOUND = "BACKUP_NOT_FOUND"
@@ -149,7 +149,7 @@ class Reason(str, Enum):
     BACKUP_DAMAGED = "BACKUP_DAMAGED"
     # The upload of the backup is not complete.
     BACKUP_INCOMPLETE = "BACKUP_INCOMPLETE"
-    # The backup needs a secret of its own keyring.
+    # The request needs a secret that opens the keyring in the backup.
     BACKUP_KEY_MISSING = "BACKUP_KEY_MISSING"
     # The daemon keeps its maximum number of backups; delete one.
     TOO_MANY_BACKUPS = "TOO_MANY_BACKUPS"

@@ -15,9 +15,9 @@ class StoreState(OpenEnum):
 
     Attributes:
         ABSENT: The state directory has no store yet.
-        LOCKED: The store exists, and was not opened since the daemon started or locked it.
+        LOCKED: The store exists, but no client has opened it since the daemon started or locked it.
         OPEN: Reads and writes work.
-        READ_ONLY: Open, but the disk is full: reads and deletes work.
+        READ_ONLY: The store is open, but the disk is full: only reads and deletes work.
         WRONG_KEY: The configured key does not open the keyring.
         KEY_MISSING: The configured key is missing.
         KEYRING_DAMAGED: The file with the key slots cannot be read.
@@ -64,7 +64,7 @@ class GetStatusRequest(Model):
     """The request of `get_status`.
 
     Attributes:
-        with_clients (bool): Also list the open connections, in `clients`.
+        with_clients (bool): Also lists the open connections, in `clients`.
     """
 
     with_clients: bool = False
@@ -79,9 +79,9 @@ class ConnectedClient(Model):
             ended since, and another process may have its number.
         process_id (int): The process that connected.
         client_name (str): The name that the client gave itself in hello; empty if it gave none.
-        connected_at_microseconds (int): When it connected, by the daemon's clock.
-        request_count (int): Requests that the daemon began on this connection.
-        watch_count (int): Watches that run on this connection now.
+        connected_at_microseconds (int): When the client connected, by the daemon's clock.
+        request_count (int): The number of requests that the daemon has begun for this connection.
+        watch_count (int): The number of watches that run on this connection now.
     """
 
     uid: int = 0
@@ -100,35 +100,35 @@ class Status(Model):
         server_version (str): The version of the daemon. Every caller gets this field and the next three.
         protocol_version (int): The version of the protocol that the daemon speaks: 1.
         store_state (StoreState): The state of the store.
-        store_state_message (str): If the state is not OPEN, the reason: lower case, first the cause, then a
+        store_state_message (str): If the state is not OPEN, the reason, in lower case: first the cause, then a
             hint.
         sqlcipher_version (str): The version of SQLCipher. A caller with any right gets this field and the
-            following ones; for other callers they are 0 or empty.
+            following fields. For other callers these fields are 0 or empty.
         sqlite_version (str): The version of SQLite, such as 3.44.2.
         libsodium_version (str): The version of libsodium, such as 1.0.18.
         schema_version (int): The version of the open store's schema; 0 while no store is open.
         is_memory_locked (bool): False if the system refused to lock key memory (RLIMIT_MEMLOCK).
         uptime_milliseconds (int): The time since the daemon started, in milliseconds.
-        connection_count (int): The connections that are open now, including this one.
-        revision (int): 0 while no store is open.
+        connection_count (int): The number of connections that are open now, including this connection.
+        revision (int): The revision of the store; 0 while no store is open.
         database_bytes (int): The size of the database file; 0 while no store is open.
         wal_bytes (int): The size of the write-ahead log.
         resident_bytes (int): The memory that the daemon uses (RSS).
-        process_id (int): The daemon's process.
+        process_id (int): The id of the daemon's process.
         journal_bytes (int): The bytes of the journal's segments.
         history_id (bytes): The id of the open store's history: 16 random bytes, created with the store.
-            Locking, restarts and rotation do not change it. The store gets a new one when revisions may be used
-            a second time: after a restore, and after an opening that accepted a loss. Empty while no store is
-            open.
-        revisions_missing (int): The number of acknowledged revisions that the last opening with accept_loss
-            dropped, as far as it is known. 0 while no store is open.
-        compacted_through_revision (int): Changes with a greater revision are still kept, so list_changes and
-            watch can begin here. 0 while no store is open.
-        file_areas (tuple[FileAreaUsage, ...]): As in get_file_usage, after the last commit. Only for callers
-            with the right to read all files. Empty while no store is open.
-        state_directory (str): The absolute path of the directory that holds the store; empty except for root
-            and the daemon's own user. For these two, `store_state_message` also names a key file that cannot be
-            used.
+            Locking, restarts and rotation do not change it. The store gets a new id when revisions may be used
+            a second time: after a restore, and after unlock with accept_loss opened it without some changes.
+            Empty while no store is open.
+        revisions_missing (int): The number of acknowledged revisions that were lost when the store was last
+            opened with accept_loss, as far as this number is known. 0 while no store is open.
+        compacted_through_revision (int): The store still keeps all changes with a greater revision, so
+            list_changes and watch can begin after this revision. 0 while no store is open.
+        file_areas (tuple[FileAreaUsage, ...]): The usage of the file areas after the last commit, as in
+            get_file_usage. Only for callers with the right to read all files. Empty while no store is open.
+        state_directory (str): The absolute path of the state directory. Only root and the daemon's own user get
+            this path; for other callers it is empty. For these two users, `store_state_message` also names a
+            key file that the daemon cannot use.
         clients (tuple[ConnectedClient, ...]): With `with_clients`: the connections, the oldest first. A caller
             with the right to administration gets all of them, any other caller the connections of its own user.
     """

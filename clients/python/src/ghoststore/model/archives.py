@@ -18,9 +18,10 @@ class ArchiveAim(OpenEnum):
     """The values of `ArchiveAim`.
 
     Attributes:
-        VERIFY: Reads and checks the whole archive, and uses no store.
+        VERIFY: Reads and checks the whole archive, and does not use the store.
         FILL_EMPTY: Restores into an empty store; if the store is not empty, the answer is STORE_NOT_EMPTY.
-        MERGE: Restores into any store: of two entries with the same id, the newer one stays.
+        MERGE: Restores into any store. If an entry of the archive and an entry of the store have the same id,
+            the newer entry stays.
     """
 
     UNSPECIFIED = 0
@@ -36,13 +37,14 @@ class BeginArchiveRequest(Model):
     Attributes:
         passphrase (Secret | None): Seals the archive with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE).
         recipient_public_keys (tuple[bytes, ...]): Seals the archive for the owners of these X25519 keys: up to
-            16, of 32 bytes each. Each secret key opens it.
+            16 keys of 32 bytes each. The secret key of any of them opens the archive.
         low_cost (bool): Cheap key derivation of the passphrase, for tests. The daemon's configuration must
             allow it.
-        since_revision (int): 0: everything. Otherwise an archive of changes: everything that was created,
-            changed or removed after this revision of the store's history (Request.history_id). If the store no
-            longer keeps all of these changes, the answer is OUT_OF_RANGE CHANGES_COMPACTED: make a full
-            archive. If the store has not reached the revision, the answer is REVISION_AHEAD.
+        since_revision (int): 0 makes an archive of everything. Any other value makes an archive of changes:
+            everything that was created, changed or removed after this revision of the store's history
+            (Request.history_id). If the store no longer keeps all of these changes, the answer is
+            CHANGES_COMPACTED: make a full archive. If the store has not reached the revision, the answer is
+            REVISION_AHEAD.
     """
 
     passphrase: Secret | None = None
@@ -84,7 +86,8 @@ class ReadArchiveResponse(Model):
     """A piece of an archive.
 
     Attributes:
-        data (bytes): At most 1,048,576 bytes; none if the next bytes take long to produce.
+        data (bytes): At most 1,048,576 bytes. Can be empty if the daemon needs more time to produce the next
+            bytes.
         is_last (bool): True for the last piece. The session ends with it.
     """
 
@@ -97,10 +100,12 @@ class BeginArchiveRestoreRequest(Model):
     """The request of `begin_archive_restore`.
 
     Attributes:
-        aim (ArchiveAim): What the restore does with the archive.
+        aim (ArchiveAim): The aim of the restore: only to check the archive, to fill an empty store, or to
+            merge.
         dry_run (bool): Reports what the restore would do, and changes nothing.
-        secret (Secret | None): Opens a sealed archive: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE
-            with the 32 bytes of a recipient's secret key. Absent for an archive that is not sealed.
+        secret (Secret | None): The secret that opens a sealed archive, of kind KEY_SLOT_KIND_PASSPHRASE, or of
+            kind KEY_SLOT_KIND_KEY_FILE with the 32 bytes of a recipient's secret key. Absent for an archive
+            that is not sealed.
         without_digest (bool): Accepts a footer without a digest, as in an archive made by hand; the report's
             content_id is then the digest of the bytes sent. If this is false, a footer without a digest is
             damage.
@@ -167,12 +172,14 @@ class ArchiveRestoreReport(Model):
     Attributes:
         header (ArchiveHeader): The header of the archive.
         counts (ArchiveCounts): The number of entries in the archive.
-        added (ArchiveCounts | None): Entries that did not exist. This field and the next three are empty for
-            ARCHIVE_AIM_VERIFY.
-        updated (ArchiveCounts | None): Entries that are newer than the existing ones, and removals that removed
-            something.
-        kept (ArchiveCounts | None): Existing entries that stay because they are newer or in the way.
-        equal (ArchiveCounts | None): Entries that existed already, and removals of what did not exist.
+        added (ArchiveCounts | None): Entries of the archive that did not exist in the store. This field and the
+            next three are empty for ARCHIVE_AIM_VERIFY.
+        updated (ArchiveCounts | None): Entries of the archive that were newer than the existing entries, and
+            removals that removed something.
+        kept (ArchiveCounts | None): Entries of the archive that were not restored because an existing entry is
+            newer or prevents the restore.
+        equal (ArchiveCounts | None): Entries of the archive that the store already had in the same form, and
+            removals of things that did not exist.
         content_bytes (int): The bytes of the archive, without the seal.
         content_id (str): 64 hexadecimal digits that identify this archive.
         is_dry_run (bool): True if the restore was a dry run, which changes nothing.
@@ -242,29 +249,30 @@ class ArchiveCounts(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ArchiveRecord(Model):
-    """One record of an archive. Records of the parts of an entry follow the record of the entry.
+    """One record of an archive. For example, the records of messages follow the record of their conversation.
 
     Attributes:
         header (ArchiveHeader | None): The first record of an archive.
         contact (ArchivedContact | None): A contact.
         conversation (ArchivedConversation | None): A conversation. Its messages follow.
-        message (ArchivedMessage | None): Belongs to the conversation whose record came last.
-        reaction (ArchivedReaction | None): Belongs to the message whose record came last.
+        message (ArchivedMessage | None): A message of the conversation whose record came last.
+        reaction (ArchivedReaction | None): A reaction to the message whose record came last.
         draft (ArchivedDraft | None): A draft.
         scene_value (ArchivedSceneValue | None): A value under a key of a scene.
         log (ArchivedLog | None): A log. Its entries follow.
-        log_entry (ArchivedLogEntry | None): Belongs to the log whose record came last.
+        log_entry (ArchivedLogEntry | None): An entry of the log whose record came last.
         directory (ArchivedDirectory | None): A directory of the vault.
         file (ArchivedFile | None): A file of the vault. Its bytes follow in pieces.
         file_piece (bytes | None): The next bytes of the file or content before it: 1 to 262,144.
         footer (ArchiveFooter | None): The last record of an archive.
         content (ArchivedContent | None): A content of attachments. It comes before every message and draft that
             has it.
-        removal (ArchivedRemoval | None): Only in an archive of changes.
-        changed_at_microseconds (int | None): Only in an archive of changes, for an entry that was changed
-            since: when its last change was committed.
-        content_file (str): Only as JSON Lines, for a file or a content: the path of its bytes in the folder,
-            instead of file_pieces. A plain archive with this field is damaged.
+        removal (ArchivedRemoval | None): A removed entry. Occurs only in an archive of changes.
+        changed_at_microseconds (int | None): Only in an archive of changes, for an entry that changed after
+            since_revision: when its last change was committed.
+        content_file (str): Only in an archive as JSON Lines, for a file or a content: the path of the file in
+            the folder that has the bytes. It takes the place of file_pieces. A plain archive with this field is
+            damaged.
     """
 
     header: ArchiveHeader | None = None
@@ -291,12 +299,13 @@ class ArchiveHeader(Model):
     """`ArchiveHeader` of the protocol.
 
     Attributes:
-        format_version (int): 1.
-        history_id (bytes): The history of the store, as in Status, and its revision at that time.
+        format_version (int): Always 1.
+        history_id (bytes): The id of the store's history, as in Status. The next two fields are the revision
+            and the time of the archive.
         revision (int)
         created_at_microseconds (int)
-        since_revision (int): 0: the archive has everything. Otherwise it is an archive of changes: everything
-            that was created, changed or removed after this revision.
+        since_revision (int): 0 if the archive contains everything. Otherwise it is an archive of changes, with
+            everything that was created, changed or removed after this revision.
     """
 
     format_version: int = 0
@@ -380,7 +389,7 @@ class ArchivedMessage(Model):
         edited_at_microseconds (int | None)
         timer (MessageTimer | None)
         expires_at_microseconds (int | None): Absent while the timer does not run.
-        attachments (tuple[ArchivedAttachment, ...]): In their order, at most 32.
+        attachments (tuple[ArchivedAttachment, ...]): The attachments in their order, at most 32.
     """
 
     id: str = ""
@@ -444,13 +453,13 @@ class ArchivedAttachment(Model):
     """`ArchivedAttachment` of the protocol.
 
     Attributes:
-        name (str): Empty: none.
+        name (str): The name of the attachment; empty if it has none.
         mime_type (str)
-        byte_count (int): The size of the content. If the archive does not have the content, the attachment is
-            listed and cannot be read until the content is written again.
+        byte_count (int): The size of the content. If the archive does not contain the content, lists show the
+            restored attachment, but clients cannot read it until a client writes the content again.
         digest (bytes): BLAKE2b-256 of the content: 32 bytes.
-        source (str): Empty: none.
-        thumbnail (bytes): Empty: none.
+        source (str): The source of the attachment; empty if it has none.
+        thumbnail (bytes): The thumbnail of the attachment; empty if it has none.
     """
 
     name: str = ""
@@ -466,10 +475,10 @@ class ArchivedSceneValue(Model):
     """`ArchivedSceneValue` of the protocol.
 
     Attributes:
-        scene (str | None): Absent: the global tier.
+        scene (str | None): The name of the scene; absent for the global tier.
         key (str)
-        value (bytes): A SceneValue of scenes.proto, serialized: in its shortest form, with dictionaries ordered
-            by the bytes of their keys.
+        value (bytes): A SceneValue of scenes.proto, serialized in its shortest form, with the entries of
+            dictionaries ordered by the bytes of their keys.
         updated_at_microseconds (int)
     """
 
@@ -489,8 +498,9 @@ class ArchivedLog(Model):
         overwrites_oldest (bool)
         created_at_microseconds (int)
         oldest_sequence (int | None): Only in an archive of changes: the number of the oldest entry that the log
-            has, whether the archive has this entry or not. Absent if the log has none.
-        is_replicated (bool): An archive does not have the entries that other devices of a group appended.
+            has, even if the archive does not contain this entry. Absent if the log has no entries.
+        is_replicated (bool): True if the log is replicated. The archive does not contain the entries that other
+            devices of a group appended.
     """
 
     name: str = ""
@@ -508,7 +518,8 @@ class ArchivedLogEntry(Model):
     Attributes:
         sequence (int)
         offset (int): The offset of the entry in the equivalent log file (LOGS.md).
-        position (int): The bytes of all messages ever appended before it, including their lengths.
+        position (int): The bytes of all messages that were ever appended before this entry, including their
+            lengths.
         data (bytes)
     """
 
@@ -565,14 +576,16 @@ class ArchivedContent(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ArchivedRemoval(Model):
-    """A removed entry. If the archive has an entry of the same name, that entry was created after the removal.
+    """A removed entry. If the archive contains an entry of the same name, that entry was created after the
+    removal.
 
     Attributes:
         kind (EntityKind): The kind of the entry; never ENTITY_KIND_STORE. A conversation is removed with its
-            messages and its draft, and a directory with everything in it. ENTITY_KIND_REACTION follows the
-            reactions of its message, and means that all other reactions of the message were removed.
-        id (str): As in changes. For a file, its path with the area before it; for a draft, the id of its
-            conversation; for a value of a scene, its key; empty for a whole scene.
+            messages and its draft, and a directory with everything in it. A removal of ENTITY_KIND_REACTION
+            comes after reactions of its message, and means that all other reactions of the message were
+            removed.
+        id (str): The id of the entry, as in Change. For a file: its path, which begins with the area. For a
+            draft: the id of its conversation. For a value of a scene: its key. For a whole scene: empty.
         parent_id (str): For a value of a scene, and for a whole scene: the scene, empty for the global tier.
             Otherwise empty.
         removed_at_microseconds (int): When the entry was removed.

@@ -14,13 +14,13 @@ class Attachment(Model):
     """A content that is attached to a message or draft.
 
     Attributes:
-        name (str): Empty: none.
-        mime_type (str): In lower case.
+        name (str): The name of the attachment; empty if it has none.
+        mime_type (str): The MIME type, in lower case.
         byte_count (int): The size of the content.
         digest (bytes): BLAKE2b-256 of the content: 32 bytes.
-        source (str): A text with which the application can fetch the content again; empty: none.
+        source (str): A text with which the application can fetch the content again; can be empty.
         has_thumbnail (bool): True if list_attachments can return a thumbnail.
-        is_stored (bool): True if the content can be read.
+        is_stored (bool): True if the store has the content, so that clients can read it.
     """
 
     name: str = ""
@@ -41,10 +41,11 @@ class NewAttachment(Model):
         digest (bytes | None): BLAKE2b-256, 32 bytes, of a content that another attachment has or that was
             written with begin_attachment_write. If the store has no such content, the request gets
             ATTACHMENT_CONTENT_NOT_FOUND and nothing is saved.
-        name (str): At most 255 bytes.
-        mime_type (str): A type and a subtype of RFC 6838 without parameters, such as image/png.
-        thumbnail (bytes): At most 16,384 bytes; empty: none.
-        source (str): At most 2,048 bytes, which the daemon does not interpret; empty: none.
+        name (str): The name of the attachment: at most 255 bytes.
+        mime_type (str): The MIME type: a type and a subtype of RFC 6838 without parameters, such as image/png.
+        thumbnail (bytes): A small picture for lists: at most 16,384 bytes; can be empty.
+        source (str): A text with which the application can fetch the content again: at most 2,048 bytes, which
+            the daemon does not interpret. Can be empty.
     """
 
     data: bytes | None = None
@@ -64,8 +65,9 @@ class ListAttachmentsRequest(Model):
         conversation (ConversationReference | str | None): The attachments of all messages of a conversation.
         mime_type_prefix (str): Only attachments whose type begins with this text, such as image/. Empty: all.
         with_thumbnails (bool): Also returns the thumbnails.
-        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, and after some time,
-            possibly empty. Only an empty next_cursor means that it is the last one.
+        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, or when the daemon has
+            searched for some time, possibly without an attachment. Only an empty next_cursor means that a page
+            is the last one.
         cursor (str): next_cursor of the previous page; empty starts at the first attachment.
     """
 
@@ -117,8 +119,10 @@ class ReadAttachmentRequest(Model):
     Attributes:
         message_id (str): The id of the message.
         position (int): The position among the message's attachments, from 0.
-        offset (int): At or after the end of the content, the answer has no bytes; this is not an error.
-        byte_count (int): 0 means as many as an answer can have: 1,048,576 bytes.
+        offset (int): The offset in the content at which to begin. At or after the end of the content, the
+            answer has no bytes; this is not an error.
+        byte_count (int): The maximum number of bytes to read; 0 means as many as an answer can have: 1,048,576
+            bytes.
         expected_digest (bytes): The digest in the previous answer; empty accepts any content.
     """
 
@@ -134,7 +138,8 @@ class ReadAttachmentResponse(Model):
     """A part of an attachment's content.
 
     Attributes:
-        data (bytes): If these are fewer bytes than requested, ask for the rest.
+        data (bytes): The bytes. If they are fewer than requested and the content is longer, ask for the other
+            bytes.
         attachment (Attachment): The attachment at the moment of the read.
     """
 
@@ -147,10 +152,10 @@ class BeginAttachmentWriteRequest(Model):
     """The request of `begin_attachment_write`.
 
     Attributes:
-        byte_count (int | None): The number of bytes that will be written, if it is known; neither more nor
-            fewer are accepted.
-        digest (bytes): The expected digest. If the content has another digest, finish_file_write gets
-            INVALID_ARGUMENT. Empty accepts any digest.
+        byte_count (int | None): The number of bytes that the client will write, if it knows this number. The
+            daemon then accepts neither more nor fewer bytes.
+        digest (bytes): The digest that the content must have. If it has another digest, finish_file_write gets
+            INVALID_ARGUMENT. Empty accepts any content.
     """
 
     byte_count: int | None = None
@@ -167,14 +172,15 @@ class AttachmentUsage(Model):
     """The number and size of the contents of attachments.
 
     Attributes:
-        content_count (int): The contents that attachments have or that were written for attachments.
+        content_count (int): The number of contents that attachments have or that were written for attachments.
         byte_count (int): The bytes of these contents.
-        stored_count (int): The contents that are in the store.
-        stored_bytes (int): The bytes of the contents that are in the store.
+        stored_count (int): The number of these contents that the store has.
+        stored_bytes (int): The bytes of the contents that the store has.
         evictable_bytes (int): The stored bytes of contents whose attachments all have a source. If these are
-            more than evictable_bytes_max, contents are evicted, those used longest ago first. Contents that are
-            not saved with a message or draft yet are not included, because they are kept for an hour.
-        evictable_bytes_max (int): The limit in the daemon's configuration; 0: no limit.
+            more than evictable_bytes_max, the daemon evicts contents, first the contents used longest ago. This
+            number does not include contents that no message or draft has yet, because the daemon keeps these
+            for an hour.
+        evictable_bytes_max (int): The limit in the daemon's configuration; 0 means no limit.
     """
 
     content_count: int = 0

@@ -12,13 +12,13 @@ from .maintenance import Statistics
 
 
 class BackupKind(OpenEnum):
-    """How a backup came to be.
+    """The origin of a backup.
 
     Attributes:
         MADE: Made by create_backup.
         UPLOADED: Sent with begin_backup_upload and write_backup.
-        REPLACED_STORE: Not a backup, but the store that existed before the last restore. It needs disk space;
-            it can only be deleted.
+        REPLACED_STORE: Not a backup, but the store that existed before the last restore. It uses disk space
+            until you delete it; no other call accepts it.
     """
 
     UNSPECIFIED = 0
@@ -32,15 +32,15 @@ class Backup(Model):
     """A backup that the daemon keeps: an encrypted copy of the store with its keyring.
 
     Attributes:
-        name (str): Given by the daemon. The replaced store is always named "replaced".
+        name (str): The name that the daemon gave the backup. The replaced store is always named "replaced".
         bytes (int): The size of the file; for an incomplete upload, the bytes received so far.
-        created_at_microseconds (int): For the replaced store: when it was replaced.
-        revision (int): 0 if it is not known.
-        is_complete (bool): False for an incomplete upload, and for a backup of the daemon whose end is missing
-            or damaged.
-        kind (BackupKind): How the backup came to be.
-        number (int): The number of a backup that the daemon made: later backups of this store have greater
-            numbers, even if the clock was wrong. 0 if it is not known.
+        created_at_microseconds (int): When the backup was made. For the replaced store: when it was replaced.
+        revision (int): The revision of the store in the backup; 0 if it is not known.
+        is_complete (bool): False for an incomplete upload, and for a backup made by the daemon whose end is
+            missing or damaged.
+        kind (BackupKind): The origin of the backup.
+        number (int): The number that the daemon gave the backup when it made the backup: later backups of this
+            store have greater numbers, even if the clock was wrong. 0 if the number is not known.
     """
 
     name: str = ""
@@ -79,9 +79,9 @@ class ReadBackupRequest(Model):
 
     Attributes:
         name (str): The name of the backup, as list_backups returns it.
-        offset (int): At the end of the file, the answer has no data; an offset beyond the end gets
-            INVALID_ARGUMENT.
-        length (int): 1 to 1,048,576.
+        offset (int): The offset at which the piece begins. At the end of the file, the answer has no data; an
+            offset beyond the end gets INVALID_ARGUMENT.
+        length (int): The number of bytes to read: 1 to 1,048,576.
     """
 
     name: str = ""
@@ -107,7 +107,7 @@ class BeginBackupUploadRequest(Model):
     """The request of `begin_backup_upload`.
 
     Attributes:
-        total_bytes (int): The size of the whole file. Pieces beyond it are refused.
+        total_bytes (int): The size of the whole file. The daemon refuses pieces that go beyond this size.
     """
 
     total_bytes: int = 0
@@ -118,7 +118,7 @@ class BeginBackupUploadResponse(Model):
     """`BeginBackupUploadResponse` of the protocol.
 
     Attributes:
-        name (str): The name under which the pieces are sent.
+        name (str): The name of the upload, for write_backup.
     """
 
     name: str = ""
@@ -130,7 +130,7 @@ class WriteBackupRequest(Model):
 
     Attributes:
         name (str): The name of the upload, as begin_backup_upload returned it.
-        offset (int): The number of bytes that were sent before.
+        offset (int): The number of bytes that were sent before this piece.
         data (bytes): 1 to 1,048,576 bytes.
     """
 
@@ -168,8 +168,9 @@ class BackupReport(Model):
     """The result of reading every page and row of a backup.
 
     Attributes:
-        is_clean (bool): False if no byte of the file was changed but its content is inconsistent, because the
-            store was damaged when the backup was made. Restoring such a backup gets BACKUP_DAMAGED.
+        is_clean (bool): False if the content of the backup is inconsistent although no byte of the file was
+            changed: the store was already damaged when the backup was made. A request to restore such a backup
+            gets BACKUP_DAMAGED.
         findings (tuple[str, ...]): The inconsistencies, at most 100 lines, without content.
         statistics (Statistics): The counts of the store in the backup.
     """

@@ -21,10 +21,10 @@ class BeginBlobExportRequest(Model):
         sender_session_id (str | None): Only messages of this sender.
         is_outgoing (bool | None): True: only messages that this side sent; false: only messages that it
             received.
-        passphrase (Secret | None): Seals the file with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE). At most
-            one of passphrase and recipient_public_key can be given.
+        passphrase (Secret | None): Seals the file with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE). A request
+            can have a passphrase or a recipient_public_key, not both.
         recipient_public_key (bytes): Seals the file for the owner of this X25519 key (32 bytes). The secret key
-            opens it.
+            of this owner opens the file.
         low_cost (bool): Cheap key derivation of the passphrase, for tests. The daemon's configuration must
             allow it.
     """
@@ -45,7 +45,7 @@ class BeginBlobExportResponse(Model):
 
     Attributes:
         session (int): The session, for read_blob_export and end_blob_session.
-        message_count (int): The messages in the file.
+        message_count (int): The number of messages in the file.
         total_bytes (int): The size of the whole file.
     """
 
@@ -85,19 +85,22 @@ class BeginBlobImportRequest(Model):
     """The request of `begin_blob_import`.
 
     Attributes:
-        conversation (ConversationReference | str | None): Only a dry run may leave it out; such a dry run needs
-            no open store. An unknown session id creates its conversation with the first message. If the
-            conversation is deleted in the meantime, the next message creates it again.
-        import_id (str): 1 to 64 bytes of UTF-8; can be empty in a dry run. The ids of the messages are computed
-            from it and the conversation, so an import that is repeated with the same import_id writes no
-            message twice. The content_id that a dry run returns is a good value.
+        conversation (ConversationReference | str | None): The conversation that gets the messages. Only a dry
+            run may leave out this field; such a dry run needs no open store. If no conversation has the given
+            session id, the daemon creates one with the first message. If a client deletes the conversation in
+            the meantime, the daemon creates it again with the next message.
+        import_id (str): The id of the import: 1 to 64 bytes of UTF-8; can be empty in a dry run. The daemon
+            computes the ids of the messages from this id and the conversation, so an import that is repeated
+            with the same import_id writes no message twice. The content_id that a dry run returns is a good
+            value.
         dry_run (bool): Reads and checks the whole file, and changes nothing.
-        secret (Secret | None): Opens a sealed file: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE
-            with the 32 bytes of the recipient's secret key. Absent for a file that is not sealed.
-        total_bytes (int | None): The size of the whole file, sealed or not, as it will be sent; 0 means an
-            empty file. If the size is known, the daemon finds some errors at once: a count, a length or a piece
-            that goes beyond the end. A file that ends earlier gets BLOB_DAMAGED too. Absent if the size is not
-            known.
+        secret (Secret | None): The secret that opens a sealed file, of kind KEY_SLOT_KIND_PASSPHRASE, or of
+            kind KEY_SLOT_KIND_KEY_FILE with the 32 bytes of the recipient's secret key. Absent for a file that
+            is not sealed.
+        total_bytes (int | None): The number of bytes that the client will send: the size of the whole file,
+            sealed or not; 0 means an empty file. With this number, the daemon immediately finds a count, a
+            length or a piece that goes beyond the end, and refuses a file that ends earlier: BLOB_DAMAGED.
+            Absent if the client does not know the size.
     """
 
     conversation: ConversationReference | str | None = None
@@ -125,7 +128,8 @@ class WriteBlobImportRequest(Model):
     Attributes:
         session (int): The session that begin_blob_import returned.
         offset (int): The end of the previous piece; 0 for the first piece.
-        data (bytes): At most 1,048,576 bytes. The first piece of a file of 16 bytes or more has at least 16.
+        data (bytes): At most 1,048,576 bytes. If the file has 16 bytes or more, its first piece must have at
+            least 16.
     """
 
     session: int = 0
@@ -160,10 +164,10 @@ class BlobImportReport(Model):
     """The result of an import.
 
     Attributes:
-        message_count (int): The messages in the file.
+        message_count (int): The number of messages in the file.
         content_bytes (int): The bytes of the message file, without the seal.
-        created_count (int): Messages that did not exist; 0 in a dry run.
-        updated_count (int): Messages that existed and changed; 0 in a dry run.
+        created_count (int): The number of messages that did not exist in the store; 0 in a dry run.
+        updated_count (int): The number of messages that existed in the store and changed; 0 in a dry run.
         content_id (str): 64 hexadecimal digits: BLAKE2b-256 of the message file.
         is_dry_run (bool): True if the import was a dry run, which changes nothing.
         is_sealed (bool): True if the file was sealed.

@@ -13,18 +13,18 @@ class EntityKind(OpenEnum):
     """The kind of an entity that has changed.
 
     Attributes:
-        CONVERSATION: The fields of a conversation. Its id is the conversation's id.
-        MESSAGE: A message. Its id is the message's id.
-        CONTACT: A contact. Its id is the contact's id.
+        CONVERSATION: A conversation. The id is the conversation's id.
+        MESSAGE: A message. The id is the message's id.
+        CONTACT: A contact. The id is the contact's id.
         STORE: The whole store: the operation is CHANGE_OPERATION_CLEARED.
-        SCENE_VALUE: A value of a scene. Its id is the key. CHANGE_OPERATION_CLEARED with an empty id: the whole
-            scene was removed.
-        LOG: An append log was created, opened to be replicated, or deleted. Its id is its name. Appends are not
-            changes.
-        DRAFT: A draft. Its id is the id of its conversation.
-        REACTION: A reaction was created or deleted. Its id is the id of its message.
-        FILE: A file or directory of the vault. The id is its path with the area before it. A change of a
-            removed or moved directory includes everything in it.
+        SCENE_VALUE: A value of a scene. The id is the key. CHANGE_OPERATION_CLEARED with an empty id means that
+            the whole scene was removed.
+        LOG: An append log. It was created, deleted, or opened for replication for the first time. The id is the
+            log's name. Appends are not changes.
+        DRAFT: A draft. The id is the id of the draft's conversation.
+        REACTION: A reaction, which was created or deleted. The id is the id of the reaction's message.
+        FILE: A file or directory of the vault. The id is its path, which begins with the area. If a directory
+            is removed or moved, its change includes everything in it.
     """
 
     UNSPECIFIED = 0
@@ -85,8 +85,9 @@ class ListChangesRequest(Model):
     """The request of `list_changes`.
 
     Attributes:
-        after_revision (int): Changes with a greater revision.
-        limit (int): 1 to 10,000; 0 means 1,000. A page ends earlier when 10,000 changes were examined.
+        after_revision (int): The page has changes with a greater revision.
+        limit (int): 1 to 10,000; 0 means 1,000. A page ends earlier when the daemon has examined 10,000
+            changes.
         kinds (tuple[EntityKind, ...]): These filters are the same as in WatchRequest.
         conversation_id (str)
         scene (str)
@@ -106,9 +107,9 @@ class ListChangesResponse(Model):
     Attributes:
         changes (tuple[Change, ...]): At most as many as requested.
         revision (int): The store's revision at the time of the answer.
-        has_more (bool): True if there are more changes to examine after through_revision.
-        through_revision (int): This page has every change after after_revision, up to and including this
-            revision, that passes the filter. The next page begins after this revision.
+        has_more (bool): True if the daemon has not examined all changes after through_revision yet.
+        through_revision (int): This page has every change after after_revision, up to and including
+            through_revision, that passes the filter. Use this revision as after_revision of the next page.
         history_id (bytes): The history that the revisions belong to.
     """
 
@@ -124,13 +125,15 @@ class WatchRequest(Model):
     """The request of `watch`.
 
     Attributes:
-        after_revision (int | None): Changes with a greater revision; absent: only changes that are committed
-            from now on.
-        kinds (tuple[EntityKind, ...]): At most 32. Empty: all kinds.
-        conversation_id (str): Empty: all conversations. Otherwise only this conversation and its messages. This
-            is an id and not a session id, because changes contain ids. The conversation need not exist.
-        scene (str): Empty: all scenes. Otherwise only values of this scene, and global values, which a key
-            without a value of its own reads. Cannot be combined with conversation_id.
+        after_revision (int | None): The watch returns changes with a greater revision. Absent: it returns only
+            changes that are committed from now on.
+        kinds (tuple[EntityKind, ...]): The kinds of changes to return, at most 32. Empty: all kinds.
+        conversation_id (str): The id of a conversation: the watch returns only changes of this conversation,
+            its messages, its draft and its reactions. It is not a session id, because changes contain ids. The
+            conversation need not exist. Empty: all conversations.
+        scene (str): The name of a scene: the watch returns only changes of this scene's values and of global
+            values, which apply to keys without a value of the scene's own. Empty: all scenes. Cannot be
+            combined with conversation_id.
     """
 
     after_revision: int | None = None
@@ -145,10 +148,10 @@ class WatchEvent(Model):
 
     Attributes:
         changes (tuple[Change, ...])
-        revision (int): Every change up to and including this revision that passes the filter has been
-            delivered.
-        history_id (bytes): The history that the revisions belong to. Send it (Request.history_id) with the
-            revision to resume after.
+        revision (int): The position of the watch: the client has received every change up to and including this
+            revision that passes the filter.
+        history_id (bytes): The history to which the revisions belong. To resume the watch, send this id as
+            Request.history_id, with the revision.
     """
 
     changes: tuple[Change, ...] = ()
@@ -172,7 +175,7 @@ class CompactChangesResponse(Model):
     """`CompactChangesResponse` of the protocol.
 
     Attributes:
-        compacted_through_revision (int): Changes with a greater revision are still kept.
+        compacted_through_revision (int): The store still keeps all changes with a greater revision.
         is_replayed (bool): True if this is the stored answer to an earlier request with the same idempotency
             key.
     """

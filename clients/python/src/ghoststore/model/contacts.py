@@ -14,7 +14,7 @@ class Contact(Model):
 
     Attributes:
         id (str): 1 to 128 bytes.
-        session_id (str): The session id of the contact. It is unique, and is how the application knows the
+        session_id (str): The session id of the contact: the unique name by which the application identifies the
             contact. 1 to 256 bytes.
         display_name (str | None): The name to show; absent for a contact without a name.
         avatar (bytes | None): Present only if the request asked for avatars.
@@ -79,9 +79,9 @@ class ListContactsRequest(Model):
     """The request of `list_contacts`.
 
     Attributes:
-        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A
-            filtered page also ends after some time, possibly without an entry. Only an empty next_cursor means
-            that the page is the last one.
+        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A page
+            with a filter also ends when the daemon has searched for some time, possibly without an entry. Only
+            an empty next_cursor means that a page is the last one.
         cursor (str)
         is_blocked (bool | None): True: only blocked contacts; false: only others.
         is_trusted (bool | None): True: only trusted contacts; false: only others.
@@ -97,7 +97,7 @@ class ListContactsRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ListContactsResponse(Model):
-    """A page of contacts by display name, the contacts without a name last.
+    """A page of contacts, ordered by display name; contacts without a name come last.
 
     Attributes:
         contacts (tuple[Contact, ...]): At most as many as requested, and possibly none on a page that is not

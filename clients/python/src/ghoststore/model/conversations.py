@@ -21,19 +21,20 @@ class Conversation(Model):
         display_name (str | None): The name to show; absent for a conversation without a name.
         avatar (bytes | None): Present only if the request asked for avatars.
         has_avatar (bool): True if the store has an avatar of the conversation.
-        is_pinned (bool): True if lists have the conversation before the conversations that are not pinned.
-        is_muted (bool): True if the person wants no notice of messages. The store only keeps this field for the
-            application.
+        is_pinned (bool): True if the conversation is pinned: lists have it before conversations that are not
+            pinned.
+        is_muted (bool): True if the user does not want to be notified of messages. The store only keeps this
+            field for the application.
         message_count (int): The number of messages.
-        unread_count (int): Incoming messages that are not marked read.
-        last_message (LastMessage | None): The newest message, which is the first one of list_messages. Absent
-            if there is no message, and without the right to read messages.
+        unread_count (int): The number of incoming messages that are not marked read.
+        last_message (LastMessage | None): The newest message, which comes first in list_messages. Absent if
+            there is no message, or if the caller may not read messages.
         created_at_microseconds (int): When the conversation was created, by the daemon's clock.
-        updated_at_microseconds (int): The last time when update_conversation changed something, or a message
-            was added, removed or got another timestamp. Edits, statuses, marking read and other fields of a
-            message that is saved again do not change it.
+        updated_at_microseconds (int): The last time when update_conversation changed something, or when a
+            message was added, removed or got another timestamp. Edits, statuses, marking messages read, and
+            changes of other fields of a message do not change this time.
         last_activity_at_microseconds (int): The timestamp of the last message, or created_at if there is no
-            message. The list is sorted by it.
+            message. list_conversations sorts by this time.
         retention (ConversationRetention | None): Absent if the conversation keeps its messages without a limit.
     """
 
@@ -60,9 +61,10 @@ class ConversationRetention(Model):
     Attributes:
         message_timer (MessageTimer | None): The timer of messages that are saved from now on without a timer of
             their own.
-        keep_for_milliseconds (int): Messages whose timestamp is older than this are deleted: 1 to
-            3,162,240,000,000; 0 keeps them.
-        keep_count (int): Only this many of the newest messages are kept, and the others deleted; 0 keeps all.
+        keep_for_milliseconds (int): The daemon deletes messages whose timestamp is this many milliseconds ago:
+            1 to 3,162,240,000,000 (100 years). 0 keeps messages of any age.
+        keep_count (int): The daemon keeps only this many of the newest messages, and deletes the others. 0
+            keeps any number of messages.
     """
 
     message_timer: MessageTimer | None = None
@@ -96,7 +98,7 @@ class GetOrCreateConversationRequest(Model):
     Attributes:
         session_id (str): The session id of the other party: 1 to 256 bytes.
         id (str): The id of a new conversation. If empty, the daemon creates a UUIDv7.
-        display_name (str | None): Only used for a new conversation.
+        display_name (str | None): The display name of a new conversation.
     """
 
     session_id: str = ""
@@ -109,9 +111,9 @@ class GetOrCreateConversationResponse(Model):
     """`GetOrCreateConversationResponse` of the protocol.
 
     Attributes:
-        conversation (Conversation): The conversation as it was found or created, without its avatar. Without
-            the right to read conversations: only its id and session id.
-        is_new (bool): True if this request created it.
+        conversation (Conversation): The conversation as it was found or created, without its avatar. A caller
+            without the right to read conversations gets only its id and session id.
+        is_new (bool): True if this request created the conversation.
         is_replayed (bool): True if this is the stored answer to an earlier request with the same idempotency
             key.
     """
@@ -139,13 +141,14 @@ class ListConversationsRequest(Model):
     """The request of `list_conversations`.
 
     Attributes:
-        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A
-            filtered page also ends after some time, possibly without an entry. Only an empty next_cursor means
-            that the page is the last one.
+        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A page
+            with a filter also ends when the daemon has searched for some time, possibly without an entry. Only
+            an empty next_cursor means that a page is the last one.
         cursor (str): next_cursor of the previous page; empty starts at the top.
         is_pinned (bool | None): True: only pinned conversations; false: only others.
         is_muted (bool | None): True: only muted conversations; false: only others.
-        has_unread (bool | None): True: only with unread messages; false: only without unread messages.
+        has_unread (bool | None): True: only conversations with unread messages; false: only conversations
+            without unread messages.
         include_avatars (bool): Also returns the avatars.
     """
 
@@ -159,7 +162,8 @@ class ListConversationsRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ListConversationsResponse(Model):
-    """A page of conversations: pinned ones first, in each part the newest activity first.
+    """A page of conversations: first the pinned conversations, then the others, in both parts the latest activity
+    first.
 
     Attributes:
         conversations (tuple[Conversation, ...]): At most as many as requested, and possibly none on a page that
@@ -182,14 +186,16 @@ class UpdateConversationRequest(Model):
         is_pinned (bool | None): True for a pinned conversation.
         is_muted (bool | None): True for a muted conversation.
         message_timer (MessageTimer | None): The timer of messages that are saved from now on without a timer of
-            their own. A lifetime of 0 removes it. This field and the next two have the meaning that
-            ConversationRetention describes; 0 removes the rule. The next two also apply to existing messages:
-            these are deleted after the answer. Use dry_run first to find out how many they are.
-        keep_for_milliseconds (int | None): How long messages are kept after their timestamps: 1 millisecond to
-            100 years.
-        keep_count (int | None): How many of the newest messages are kept.
-        dry_run (bool): Changes nothing. In the answer, `deleted_count` is how many existing messages the update
-            would delete, and `updated_count` is 1 if the update would change something.
+            their own; a lifetime of 0 removes this timer. This field and the next two are the rules that
+            ConversationRetention describes, and 0 removes a rule. The next two rules also apply to existing
+            messages, which the daemon deletes after the answer. Use dry_run first to find out how many messages
+            these are.
+        keep_for_milliseconds (int | None): The time for which messages are kept after their timestamps: 1
+            millisecond to 100 years.
+        keep_count (int | None): The number of the newest messages that are kept.
+        dry_run (bool): True to change nothing and only find out what the update would do. In the answer,
+            `deleted_count` is the number of existing messages that the update would delete, and `updated_count`
+            is 1 if the update would change something.
     """
 
     conversation: ConversationReference | str | None = None

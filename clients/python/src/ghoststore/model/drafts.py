@@ -17,8 +17,8 @@ class Draft(Model):
 
     Attributes:
         conversation_id (str): The id of the conversation.
-        text (str): At most 1 MiB; can be empty if another field is not.
-        attachment_url (str | None): The place of an attachment. The store never reads from there.
+        text (str): At most 1 MiB; can be empty if another field of the content is not empty.
+        attachment_url (str | None): The address of an attachment. The store never reads from this address.
         attachment_type (str | None): The type of an attachment, such as image/png.
         reply_to_message_id (str | None): The id of the message that the draft answers. That message need not
             exist.
@@ -42,16 +42,16 @@ class SaveDraftRequest(Model):
     """The request of `save_draft`.
 
     Attributes:
-        conversation (ConversationReference | str | None): An unknown session id creates its conversation,
-            unless the draft is empty.
+        conversation (ConversationReference | str | None): If no conversation has the given session id, the
+            daemon creates one, unless the draft is empty.
         text (str): At most as long as the text of a message.
-        attachment_url (str | None): The place of an attachment. An empty text means none, here and in the next
-            two fields.
+        attachment_url (str | None): The address of an attachment. In this field and the next two, an empty text
+            counts as absent.
         attachment_type (str | None): The type of an attachment, such as image/png.
-        reply_to_message_id (str | None): The id of the message that the draft answers. Not checked, as in
-            NewMessage.
-        attachments (tuple[NewAttachment, ...]): As in NewMessage. When the draft becomes a message, name them
-            there by their digests.
+        reply_to_message_id (str | None): The id of the message that the draft answers. The daemon does not
+            check the id, as in NewMessage.
+        attachments (tuple[NewAttachment, ...]): As in NewMessage. When the draft becomes a message, name the
+            attachments by their digests in the message.
     """
 
     conversation: ConversationReference | str | None = None

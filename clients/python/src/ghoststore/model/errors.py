@@ -11,7 +11,9 @@ from ._enums import OpenEnum
 
 
 class ErrorCode(OpenEnum):
-    """The canonical codes of google.rpc.Code, with their numbers. Its OK is not an error and has no value here."""
+    """The canonical codes of google.rpc.Code, with their numbers. The code OK has no value here, because it is not
+    an error.
+    """
 
     UNSPECIFIED = 0
     CANCELLED = 1
@@ -39,9 +41,9 @@ class Error(Model):
     Attributes:
         code (ErrorCode)
         reason (str): A stable UPPER_SNAKE word, listed in proto-docs/ERRORS.md. Programs decide by this field.
-        message (str): For people: lower case, first the cause, then a hint. Contains no content and no key
-            material.
-        retryable (bool): True if the same request, sent again later, may succeed.
+        message (str): A text for people, in lower case: first the cause, then a hint. Contains no content and
+            no key material.
+        retryable (bool): True if the same request may succeed when the client sends it again later.
         details (Mapping[str, str]): Facts for programs, such as {"retry_after_milliseconds": "1500"}.
     """
 

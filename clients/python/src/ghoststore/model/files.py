@@ -10,13 +10,13 @@ from ._enums import OpenEnum
 
 
 class FileArea(OpenEnum):
-    """Each area has a tree of its own. Its root always exists.
+    """An area of the vault. Each area has a tree of its own, whose root always exists.
 
     Attributes:
         CACHE: Files that can be downloaded or computed again.
         DOCUMENT: The documents of the person.
-        LIBRARY: Files that an application needs besides documents.
-        NOT_SYNCED_LIBRARY: Like the library, for files that must not leave the device.
+        LIBRARY: Other files that an application needs.
+        NOT_SYNCED_LIBRARY: Other files that an application needs and that must not leave the device.
         TEMPORARY: Files that may be deleted at any time.
     """
 
@@ -42,10 +42,10 @@ class FileKind(OpenEnum):
 
 
 class FileWritePlace(OpenEnum):
-    """Where a write in pieces puts its bytes in a file.
+    """The place in a file at which a write in pieces puts its bytes.
 
     Attributes:
-        WHOLE: Replaces the whole content of the file, or creates a file.
+        WHOLE: Replaces the whole content of a file, or creates a file.
         END: Appends to the end of the file, or creates a file.
         OFFSET: Writes from an offset on, over the existing bytes and beyond the end.
     """
@@ -58,7 +58,7 @@ class FileWritePlace(OpenEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FilePath(Model):
-    """A path in the vault. It is data, and never a path of the host.
+    """A path in the vault. The daemon never uses it as a path of the host's file system.
 
     Attributes:
         area (FileArea)
@@ -80,11 +80,11 @@ class File(Model):
             changes.
         kind (FileKind): The kind of the entry.
         byte_count (int): The size of the content; 0 for a directory.
-        created_at_microseconds (int): When it was created, by the daemon's clock.
-        modified_at_microseconds (int): File: when its content was last written. Directory: when an entry in it
-            was created, removed or renamed.
-        revision (int): The store's revision when it was created or moved, or its content was last written; 0
-            for a root into which nothing was put yet.
+        created_at_microseconds (int): When the entry was created, by the daemon's clock.
+        modified_at_microseconds (int): For a file: when its content was last written. For a directory: when an
+            entry in it was last created, removed or renamed.
+        revision (int): The store's revision when the entry was created or moved, or when its content was last
+            written. 0 for the root of an area into which no client has put anything yet.
     """
 
     name: str = ""
@@ -101,7 +101,7 @@ class CreateDirectoryRequest(Model):
 
     Attributes:
         path (FilePath | str | None): The path of the directory.
-        creates_parents (bool): Also creates missing directories above it.
+        creates_parents (bool): Also creates missing directories above the path.
     """
 
     path: FilePath | str | None = None
@@ -138,7 +138,7 @@ class ListFilesRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ListFilesResponse(Model):
-    """A page of the entries of a directory, by the bytes of their names.
+    """A page of the entries of a directory, ordered by the bytes of their names.
 
     Attributes:
         files (tuple[File, ...]): At most as many as requested.
@@ -167,7 +167,7 @@ class SaveFileRequest(Model):
     Attributes:
         path (FilePath | str | None)
         data (bytes): At most 65,536 bytes.
-        creates_parents (bool): Also creates missing directories above it.
+        creates_parents (bool): Also creates missing directories above the path.
     """
 
     path: FilePath | str | None = None
@@ -181,8 +181,8 @@ class AppendFileRequest(Model):
 
     Attributes:
         path (FilePath | str | None)
-        data (bytes): With these bytes, the file may have at most 65,536 bytes; for larger files use
-            begin_file_write.
+        data (bytes): The bytes to append. Afterwards the file may have at most 65,536 bytes; for larger files
+            use begin_file_write.
         creates_parents (bool)
     """
 
@@ -197,10 +197,12 @@ class ReadFileRequest(Model):
 
     Attributes:
         path (FilePath | str | None): The path of the file.
-        offset (int): At the end of the file and after it there are no bytes, which is not an error.
-        byte_count (int): The most bytes to read; an answer has at most 1,048,576 bytes. 0 means 1,048,576.
-        expected_revision (int): File.revision of the previous answer. If the file was written or replaced
-            since, the answer is FILE_CHANGED. 0: the file as it is.
+        offset (int): The offset in the file at which to begin. At or after the end of the file, the answer has
+            no bytes; this is not an error.
+        byte_count (int): The maximum number of bytes to read; an answer has at most 1,048,576 bytes. 0 means
+            1,048,576.
+        expected_revision (int): The File.revision of the previous answer. If the file was written or replaced
+            since, the answer is FILE_CHANGED. 0 reads the file whatever its revision is.
     """
 
     path: FilePath | str | None = None
@@ -214,9 +216,9 @@ class ReadFileResponse(Model):
     """A part of a file.
 
     Attributes:
-        data (bytes): There are fewer bytes than requested at the end of the file, if the limit of an answer is
-            reached, or if the daemon is busy: ask for the rest.
-        file (File): The file at the moment of the read. Its byte_count shows whether there is more to read.
+        data (bytes): The bytes. They can be fewer than requested at the end of the file, because of the limit
+            of an answer, or because the daemon is busy. Ask for the other bytes of the file.
+        file (File): The file at the moment of the read. Its byte_count shows whether the file has more bytes.
     """
 
     data: bytes = b""
@@ -229,7 +231,7 @@ class MoveFileRequest(Model):
 
     Attributes:
         origin (FilePath | str | None): The path of the file or directory.
-        place (FilePath | str | None): The path that it gets.
+        place (FilePath | str | None): The path that the file or directory gets.
     """
 
     origin: FilePath | str | None = None
@@ -267,10 +269,10 @@ class BeginFileWriteRequest(Model):
     Attributes:
         path (FilePath | str | None): The path of the file.
         place (FileWritePlace)
-        offset (int): With FILE_WRITE_PLACE_OFFSET: at most the file's byte_count.
-        creates_parents (bool): Also creates missing directories above it.
-        byte_count (int | None): The number of bytes that will be written, if it is known; neither more nor
-            fewer are accepted.
+        offset (int): With FILE_WRITE_PLACE_OFFSET: the offset in the file, at most the file's byte_count.
+        creates_parents (bool): Also creates missing directories above the path.
+        byte_count (int | None): The number of bytes that the client will write, if it knows this number. The
+            daemon then accepts neither more nor fewer bytes.
     """
 
     path: FilePath | str | None = None
@@ -285,7 +287,7 @@ class BeginFileWriteResponse(Model):
     """`BeginFileWriteResponse` of the protocol.
 
     Attributes:
-        write (int): Names the write in the following calls.
+        write (int): The number of the write, for the following calls.
     """
 
     write: int = 0
@@ -297,8 +299,8 @@ class WriteFileRequest(Model):
 
     Attributes:
         write (int)
-        offset (int): The bytes of the write before it, which is where the previous piece ended; 0 for the first
-            piece.
+        offset (int): The number of bytes of this write before this piece, that is, the end of the previous
+            piece; 0 for the first piece.
         data (bytes): At most 1,048,576 bytes.
     """
 
@@ -363,14 +365,15 @@ class FileUsage(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FileAreaUsage(Model):
-    """How much an area of the vault holds.
+    """The usage of an area of the vault.
 
     Attributes:
         area (FileArea): The area.
         file_count (int): The number of files in the area.
-        directory_count (int): Without the root.
-        byte_count (int): The bytes of all files, even if copies share a content.
-        byte_count_max (int): The limit of these bytes; 0: no limit.
+        directory_count (int): The number of directories in the area, without the root.
+        byte_count (int): The bytes of all files. A file counts with all its bytes even if it shares its content
+            with copies.
+        byte_count_max (int): The limit of these bytes; 0 means no limit.
     """
 
     area: FileArea = FileArea.UNSPECIFIED

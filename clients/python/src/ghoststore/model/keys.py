@@ -14,7 +14,7 @@ class KeySlotKind(OpenEnum):
 
     Attributes:
         PASSPHRASE: A text that a person chose and types.
-        RECOVERY_CODE: A text that the daemon made and that a person wrote down.
+        RECOVERY_CODE: A text that the daemon created for a person to write down.
         KEY_FILE: The bytes of a file.
         CREDENTIAL: A file that systemd gives to the daemon: systemd.exec(5), LoadCredential.
     """
@@ -27,13 +27,16 @@ class KeySlotKind(OpenEnum):
 
 
 class ConfiguredKey(OpenEnum):
-    """The current state of the configured key. When the daemon starts, it opens the store with this key.
+    """The current state of the configured key: the key file or credential with which the daemon opens the store
+    when the daemon starts.
 
     Attributes:
-        ABSENT: No key is configured: after a start the store is locked until a caller unlocks it.
+        ABSENT: No key is configured: after the daemon starts, the store is locked until a caller unlocks it.
         OPENS_SLOT: The key opens the slot that has `is_configured`.
-        OPENS_NO_SLOT: The key opens no slot: after the next start of the daemon the state is WRONG_KEY.
-        UNUSABLE: The key cannot be read: after the next start of the daemon the state is KEY_MISSING.
+        OPENS_NO_SLOT: The key opens no slot: when the daemon starts again, the state of the store will be
+            WRONG_KEY.
+        UNUSABLE: The daemon cannot read the key: when the daemon starts again, the state of the store will be
+            KEY_MISSING.
     """
 
     UNSPECIFIED = 0
@@ -45,11 +48,12 @@ class ConfiguredKey(OpenEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Secret(Model):
-    """A secret that opens a key slot. The daemon wipes the bytes as soon as it has read them.
+    """A secret that opens a key slot. The daemon overwrites the received bytes of the secret before it parses the
+    message.
 
     Attributes:
-        kind (KeySlotKind): Passphrase: 1 to 1,024 bytes of UTF-8. Recovery code: its printed form. Key file or
-            credential: 32 to 4,096 bytes.
+        kind (KeySlotKind): The kind of the secret. It decides the form of `value`. Passphrase: 1 to 1,024 bytes
+            of UTF-8. Recovery code: its printed form. Key file or credential: 32 to 4,096 bytes.
         value (bytes | bytearray)
     """
 
@@ -59,17 +63,17 @@ class Secret(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class KeySlot(Model):
-    """One of the independent ways to open the store.
+    """A key slot: a secret with which a caller can open the store, independently of the other slots.
 
     Attributes:
-        number (int): From 1 on, in the order of creation. A new slot gets the lowest free number.
+        number (int): The number of the slot: from 1 on. A new slot gets the lowest free number.
         kind (KeySlotKind): The kind of secret that opens the slot.
-        label (str): At most 64 bytes, chosen by the person.
+        label (str): The label of the slot: at most 64 bytes, chosen by a person.
         created_at_microseconds (int): When the slot was added, by the daemon's clock.
         memory_bytes (int): Argon2id memory in bytes; 0 if the slot's secret is already a key.
         passes (int): Argon2id passes; 0 if the slot's secret is already a key.
-        is_configured (bool): True if the daemon opens the store with this slot when the daemon starts: the
-            configured key file or credential opens the slot.
+        is_configured (bool): True if the configured key file or credential opens this slot, so that the daemon
+            opens the store with it when the daemon starts.
     """
 
     number: int = 0
@@ -88,8 +92,8 @@ class InitializeStoreRequest(Model):
     Attributes:
         secret (Secret | None): A secret that will open the first key slot.
         label (str): The label of the first key slot: at most 64 bytes, chosen by the person.
-        with_recovery_code (bool): Also create a recovery code. The answer has it, once.
-        low_cost (bool): Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
+        with_recovery_code (bool): Also creates a recovery code. Only this one answer contains the code.
+        low_cost (bool): Low-cost Argon2id, for tests. The daemon refuses it unless its configuration allows it.
     """
 
     secret: Secret | None = None
@@ -103,7 +107,7 @@ class InitializeStoreResponse(Model):
     """`InitializeStoreResponse` of the protocol.
 
     Attributes:
-        recovery_code (bytes | bytearray): The recovery code, if one was requested. It is returned once.
+        recovery_code (bytes | bytearray): The recovery code, if one was requested. No other answer contains it.
     """
 
     recovery_code: bytes | bytearray = field(default=b"", repr=False)
@@ -115,9 +119,9 @@ class UnlockRequest(Model):
 
     Attributes:
         secret (Secret | None): A secret that opens a slot.
-        accept_loss (bool): Opens a store with JOURNAL_DAMAGED or STORE_ROLLED_BACK although acknowledged
-            changes are missing. These changes are lost, and the store begins a new history. Has no effect on
-            any other store.
+        accept_loss (bool): Opens a store that has JOURNAL_DAMAGED or STORE_ROLLED_BACK, without the missing
+            changes. These acknowledged changes are then lost, and the store begins a new history. Has no effect
+            on any other store.
     """
 
     secret: Secret | None = None
@@ -172,8 +176,8 @@ class AddKeySlotRequest(Model):
         secret (Secret | None): A secret that opens a slot now.
         new_secret (Secret | None): The secret that will open the new slot. For KEY_SLOT_KIND_RECOVERY_CODE the
             value is empty: the daemon creates the code.
-        label (str): At most 64 bytes, chosen by the person.
-        low_cost (bool): Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
+        label (str): The label of the slot: at most 64 bytes, chosen by a person.
+        low_cost (bool): Low-cost Argon2id, for tests. The daemon refuses it unless its configuration allows it.
     """
 
     secret: Secret | None = None
@@ -202,8 +206,8 @@ class RemoveKeySlotRequest(Model):
     Attributes:
         secret (Secret | None): A secret that opens a slot now.
         slot (int): The number of the slot to remove.
-        even_if_configured (bool): Also removes the slot that the configured key opens. When the daemon starts
-            again, the state is then WRONG_KEY, and the store stays closed until a caller unlocks it.
+        even_if_configured (bool): Removes the slot even if the configured key opens it. When the daemon then
+            starts again, the state is WRONG_KEY, and the store stays closed until a caller unlocks it.
     """
 
     secret: Secret | None = None
@@ -223,7 +227,7 @@ class ChangePassphraseRequest(Model):
     Attributes:
         secret (Secret | None): The old passphrase.
         new_secret (Secret | None): The new passphrase.
-        low_cost (bool): Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
+        low_cost (bool): Low-cost Argon2id, for tests. The daemon refuses it unless its configuration allows it.
     """
 
     secret: Secret | None = None

@@ -14,20 +14,21 @@ class Log(Model):
 
     Attributes:
         name (str): 1 to 256 bytes.
-        maximum_bytes (int): The most bytes that the log uses: 64 to 2^40. Fixed for the life of the log.
-        overwrites_oldest (bool): Whether new messages replace the oldest ones in a full log. Fixed for the life
-            of the log.
+        maximum_bytes (int): The maximum number of bytes that the log uses: 64 to 2^40. Fixed as long as the log
+            exists.
+        overwrites_oldest (bool): True if new messages replace the oldest messages when the log is full. Fixed
+            as long as the log exists.
         created_at_microseconds (int): When the log was created, by the daemon's clock.
-        first_sequence (int): The sequence numbers of the oldest and the newest message in the log; both 0 if it
-            has none. Numbers start at 1, have no gaps and are never used again.
+        first_sequence (int): The sequence numbers of the oldest and the newest message in the log; both 0 if
+            the log has no messages. Numbers start at 1, have no gaps and are never used again.
         last_sequence (int)
-        used_bytes (int): The bytes that the messages use. Each message uses its own length and four bytes more;
-            together they can use maximum_bytes - 64.
+        used_bytes (int): The bytes that the messages use, including four bytes for the length of each message.
+            The messages can use at most maximum_bytes - 64.
         created_revision (int): The store's revision at which the log was created. Within one history of the
             store, it distinguishes the log from earlier and later logs with the same name.
-        is_replicated (bool): The log is replicated in the store's replica group, if the rules of the group
-            include its name: other devices get the entries of this device, and their entries can be read here.
-            This lasts as long as the log exists.
+        is_replicated (bool): True if the log is replicated in the store's replica group, provided that the
+            rules of the group include its name. Other devices then get the entries of this device, and clients
+            can read the entries of other devices here. Replication ends only when the log is deleted.
     """
 
     name: str = ""
@@ -47,11 +48,12 @@ class OpenLogRequest(Model):
 
     Attributes:
         name (str): 1 to 256 bytes of UTF-8 without NUL.
-        maximum_bytes (int): 64 to 2^40: a header of 64 bytes, then each message with four bytes of length.
-        overwrites_oldest (bool): For a full log: true lets new messages replace the oldest ones, false refuses
-            new messages.
+        maximum_bytes (int): 64 to 2^40. A header uses 64 of these bytes, and each message uses its own length
+            and four bytes.
+        overwrites_oldest (bool): True if new messages replace the oldest messages when the log is full. False
+            if the daemon refuses new messages then.
         is_replicated (bool): Replicates existing and future entries of the log in the store's replica group. If
-            the store belongs to no group, this begins when it joins one.
+            the store belongs to no group, replication begins when the store joins a group.
     """
 
     name: str = ""
@@ -65,8 +67,8 @@ class OpenLogResponse(Model):
     """`OpenLogResponse` of the protocol.
 
     Attributes:
-        log (Log): The log as it was found or created. Without the right to read it: only its name and
-            configuration.
+        log (Log): The log as it was found or created. A caller without the right to read the log gets only its
+            name and configuration.
         is_new (bool): True if this request created the log.
         is_replayed (bool): True if this is the stored answer to an earlier request with the same idempotency
             key.
@@ -83,8 +85,8 @@ class AppendLogRequest(Model):
 
     Attributes:
         name (str): The name of the log.
-        maximum_bytes (int): The configuration with which the writer opened the log. If this is 0, any
-            configuration is accepted, and `overwrites_oldest` has no effect.
+        maximum_bytes (int): The configuration with which the writer opened the log. If maximum_bytes is 0, the
+            daemon accepts any configuration, and `overwrites_oldest` has no effect.
         overwrites_oldest (bool)
         messages (tuple[bytes, ...]): 1 to 256 messages, each of 1 byte to 8 MiB.
     """
@@ -97,7 +99,8 @@ class AppendLogRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class AppendLogResponse(Model):
-    """The messages are on disk and survive a loss of power.
+    """The numbers of the appended messages. When this answer arrives, the messages are on disk and survive a loss
+    of power.
 
     Attributes:
         first_sequence (int)
@@ -125,8 +128,8 @@ class ReadLogRequest(Model):
         created_revision (int): Reads only the log created at this revision (Log.created_revision). If another
             log has the name now, the answer is LOG_NOT_FOUND. 0 reads any log with the name.
         all_devices (bool): Reads the entries of all devices, after `place` instead of after_sequence.
-        place (bytes): The value in the previous page; empty starts at the oldest messages that still exist. If
-            the log was deleted since, the answer is LOG_NOT_FOUND.
+        place (bytes): The `place` in the previous page; empty starts at the oldest messages that still exist.
+            If the log was deleted since that page, the answer is LOG_NOT_FOUND.
     """
 
     name: str = ""
@@ -145,11 +148,11 @@ class ReadLogResponse(Model):
     Attributes:
         entries (tuple[LogEntry, ...])
         has_more (bool): True if more messages can be read after the last one.
-        log (Log): The log at the same moment.
-        history_id (bytes): The history that the log's numbers belong to. Send it (Request.history_id) with
-            after_sequence to continue.
+        log (Log): The log at the moment of the read.
+        history_id (bytes): The history to which the log's numbers belong. To continue, send this id as
+            Request.history_id, with after_sequence.
         place (bytes): With all_devices: where the next page begins, even after a page without entries. It
-            contains the number of the last message that was read of each device.
+            contains for each device the number of the last message that was read.
     """
 
     entries: tuple[LogEntry, ...] = ()
@@ -164,11 +167,11 @@ class LogEntry(Model):
     """A message with its position in the log.
 
     Attributes:
-        sequence (int): Each device counts its own entries.
+        sequence (int): The number of the entry. Each device numbers its own entries.
         data (bytes): The message: 1 byte to 8 MiB.
-        device (int): With all_devices: the device of the group that appended the entry; 0: this store.
-        appended_at_microseconds (int): With all_devices, and in a log that is replicated: when the entry was
-            appended, by the clock of that device; 0 if it is not known.
+        device (int): With all_devices: the device of the group that appended the entry; 0 means this store.
+        appended_at_microseconds (int): Only with all_devices, or in a replicated log: when the entry was
+            appended, by the clock of the device that appended it; 0 if this time is not known.
     """
 
     sequence: int = 0
@@ -203,7 +206,7 @@ class ListLogsRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ListLogsResponse(Model):
-    """A page of logs by the bytes of their names.
+    """A page of logs, ordered by the bytes of their names.
 
     Attributes:
         logs (tuple[Log, ...]): At most as many as requested.

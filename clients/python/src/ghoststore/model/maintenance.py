@@ -15,16 +15,17 @@ class GetStatisticsRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Statistics(Model):
-    """All counts are exact and show the store at one moment; only the size of the file may be from another moment.
-    The answer takes constant time.
+    """The counts of the store. All counts are exact and show the store at one moment; only the size of the file
+    may be from another moment. The time that the daemon needs to answer does not depend on the size of the
+    store.
 
     Attributes:
-        conversation_count (int): Conversations, with or without messages.
-        message_count (int): The messages of all conversations.
-        contact_count (int): 0 without the right to read contacts.
-        unread_count (int): Incoming messages that are not marked read.
+        conversation_count (int): The number of conversations, with or without messages.
+        message_count (int): The number of messages in all conversations.
+        contact_count (int): The number of contacts; 0 if the caller may not read contacts.
+        unread_count (int): The number of incoming messages that are not marked read.
         revision (int): The revision of the last change.
-        compacted_through_revision (int): Changes with a greater revision are still kept.
+        compacted_through_revision (int): The store still keeps all changes with a greater revision.
         database_bytes (int): The size of the database file.
     """
 
@@ -48,9 +49,10 @@ class CheckReport(Model):
 
     Attributes:
         is_clean (bool): True if there are no findings.
-        findings (tuple[str, ...]): The problems found, at most 100 lines, without content.
-        pages_checked (int): The pages of the database that were read.
-        rows_checked (int): The rows of all tables that were read.
+        findings (tuple[str, ...]): The problems that the daemon found, at most 100 lines, without content of
+            the store.
+        pages_checked (int): The number of pages of the database that the daemon read.
+        rows_checked (int): The number of rows of all tables that the daemon read.
     """
 
     is_clean: bool = False

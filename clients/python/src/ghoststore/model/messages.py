@@ -33,11 +33,11 @@ class MessageTimerStart(OpenEnum):
     """The event that starts a timer.
 
     Attributes:
-        UNSPECIFIED: Refused if the timer has a lifetime.
-        SENDING: The timer of an outgoing message starts when its status becomes sent or delivered, and the
-            timer of an incoming message when it is saved. If a new message is saved later than its timestamp,
-            the timer has run since the timestamp. If an existing message is saved again with another timer, the
-            timer starts at that moment.
+        UNSPECIFIED: The daemon refuses a timer with this value, unless its lifetime is 0.
+        SENDING: The timer of an outgoing message starts when the message's status becomes sent or delivered.
+            The timer of an incoming message starts when the message is saved. If the timestamp of a new message
+            is earlier than the moment when it is saved, the timer counts from the timestamp. If an existing
+            message is saved again with another timer, the new timer starts at that moment.
         READING: The timer starts when the message is marked read.
     """
 
@@ -50,7 +50,7 @@ class MessageOrder(OpenEnum):
     """The order of a list of messages.
 
     Attributes:
-        UNSPECIFIED: Newest first.
+        UNSPECIFIED: As MESSAGE_ORDER_NEWEST_FIRST.
         NEWEST_FIRST: The latest timestamp comes first.
         OLDEST_FIRST: The earliest timestamp comes first.
     """
@@ -85,11 +85,11 @@ class Message(Model):
         sender_session_id (str): The session id of the sender; empty if it was not given.
         recipient_session_id (str): The session id of the recipient; empty if it was not given.
         timestamp_microseconds (int): When the message was written, as the client that saved it said. Lists are
-            sorted by it.
+            sorted by this time.
         status (MessageStatus): The delivery of the message.
-        is_outgoing (bool): True if this side sent the message.
+        is_outgoing (bool): True if this side, the user of the store, sent the message.
         is_read (bool): True if the message is marked read.
-        attachment_url (str | None): The place of an attachment. The store never reads from there.
+        attachment_url (str | None): The address of an attachment. The store never reads from this address.
         attachment_type (str | None): The type of an attachment, such as image/png.
         reply_to_message_id (str | None): The id of the message that this one answers. That message need not
             exist.
@@ -97,8 +97,8 @@ class Message(Model):
         edited_at_microseconds (int | None): When edit_message last edited the message. Saving the message again
             does not change it, even with another text.
         reactions (tuple[ReactionCount, ...]): The number of reactions with each emoji, in the order of each
-            emoji's first reaction. Saving the message again keeps them.
-        timer (MessageTimer | None): Absent: the message is kept.
+            emoji's first reaction. Saving the message again keeps the reactions.
+        timer (MessageTimer | None): The timer that deletes the message. Absent: no timer deletes it.
         expires_at_microseconds (int | None): When the message expires; absent while the timer does not run.
         attachments (tuple[Attachment, ...]): The attachments of the message, in their order. read_attachment
             reads their contents by their positions.
@@ -126,31 +126,34 @@ class Message(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class NewMessage(Model):
-    """A message to save. If the id exists, all fields of that message are replaced; a field that is left out gets
-    the value that its comment names. Only created_at, edited_at and reactions stay. If the conversation is
-    another one, the message moves: one change DELETED in the old conversation and one change CREATED in the new
-    one, counted as one update.
+    """A message to save. If a message with the id exists, all its fields are replaced; a field that the request
+    leaves out gets the value that the comment of the field names. Only created_at, edited_at and reactions
+    stay. If the request names another conversation, the message moves there: watchers see a change DELETED in
+    the old conversation and a change CREATED in the new one, and the commit counts one update.
 
     Attributes:
         id (str): If empty, the daemon creates a UUIDv7.
-        conversation (ConversationReference | str | None): An unknown session id creates its conversation.
+        conversation (ConversationReference | str | None): If no conversation has the given session id, the
+            daemon creates one.
         text (str): At most 1 MiB.
         sender_session_id (str): The session id of the sender.
         recipient_session_id (str): The session id of the recipient.
-        timestamp_microseconds (int): 0 means now; for an id that exists, 0 keeps the timestamp.
+        timestamp_microseconds (int): 0 means the current time for a new message, and the existing timestamp for
+            an existing message.
         status (MessageStatus): Unspecified means pending.
         is_outgoing (bool): True if this side sends the message.
         is_read (bool): True for a message that is read already.
-        attachment_url (str | None): The place of an attachment: at most 4,096 bytes. The store never reads from
-            there. An empty text means none, here and in the next two fields.
+        attachment_url (str | None): The address of an attachment: at most 4,096 bytes. The store never reads
+            from this address. In this field and the next two, an empty text counts as absent.
         attachment_type (str | None): The type of an attachment, such as image/png: at most 256 bytes.
-        reply_to_message_id (str | None): The id of the message that this one answers. Not checked: that message
-            need not exist or belong to this conversation. The field stays if that message is deleted.
+        reply_to_message_id (str | None): The id of the message that this message answers. The daemon does not
+            check the id: that message need not exist, and may belong to another conversation. The field stays
+            if that message is deleted.
         timer (MessageTimer | None): Absent: a new message gets the timer of its conversation, and an existing
-            message keeps its timer. A lifetime of 0 means no timer. A timer that the message already has
-            continues; another timer starts from the beginning.
+            message keeps its timer. A lifetime of 0 means no timer. If an existing message already has the
+            given timer, this timer continues; any other timer starts from the beginning.
         attachments (tuple[NewAttachment, ...]): At most 32, and at most 256 in one request.
-        keeps_attachments (bool): For an id that exists: if `attachments` is empty, the message keeps the
+        keeps_attachments (bool): For an existing message: if `attachments` is empty, the message keeps the
             attachments that it has.
     """
 
@@ -177,8 +180,8 @@ class SaveMessageRequest(Model):
 
     Attributes:
         message (NewMessage | None): The message to save.
-        clear_draft (bool): Also deletes the draft of the conversation that the message is saved to. This
-            happens in the same commit, with a change of its own, and even if the message existed already.
+        clear_draft (bool): Also deletes the draft of the message's conversation, even if the message existed
+            already. The deletion is in the same commit and has a change of its own.
     """
 
     message: NewMessage | None = None
@@ -190,7 +193,8 @@ class SaveMessagesRequest(Model):
     """The request of `save_messages`.
 
     Attributes:
-        messages (tuple[NewMessage, ...]): 1 to 256. Of two messages with one id, the later one counts.
+        messages (tuple[NewMessage, ...]): 1 to 256 messages. If two messages have the same id, the later one
+            replaces the earlier one.
     """
 
     messages: tuple[NewMessage, ...] = ()
@@ -213,9 +217,9 @@ class ListMessagesRequest(Model):
 
     Attributes:
         conversation (ConversationReference | str | None): The conversation of the messages.
-        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A filtered page
-            also ends after some time, possibly without a message. Only has_more says whether the page is the
-            last one.
+        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A page with a
+            filter also ends when the daemon has searched for some time, possibly without a message. Only
+            has_more says whether the page is the last one.
         order (MessageOrder): The order of the list: newest or oldest messages first.
         before_cursor (str): Only messages strictly older than this cursor.
         after_cursor (str): Only messages strictly newer than this cursor.
@@ -225,8 +229,8 @@ class ListMessagesRequest(Model):
         is_outgoing (bool | None): True: only messages that this side sent; false: only messages that it
             received.
         status (MessageStatus | None): Only messages with this status.
-        has_attachment (bool | None): True: only messages with an attachment or an attachment_url; false: only
-            messages without both. attachment_type does not matter.
+        has_attachment (bool | None): True: only messages with an attachment or an attachment_url. False: only
+            messages without attachments and without an attachment_url. attachment_type does not matter.
         is_read (bool | None): True: only messages that are marked read; false: only others.
     """
 
@@ -253,8 +257,8 @@ class ListMessagesResponse(Model):
             the last one.
         first_cursor (str): The position of the first message of this page, for before_cursor and after_cursor.
             Empty if the page has no message.
-        last_cursor (str): Where this page ends: at its last message or after it. Empty if the page is empty and
-            the last one.
+        last_cursor (str): The position where this page ends: at its last message or after it. Empty if the page
+            is empty and is the last one.
         has_more (bool): True if more messages follow this page in the requested order.
     """
 
@@ -270,7 +274,7 @@ class UpdateMessageStatusRequest(Model):
 
     Attributes:
         ids (tuple[str, ...]): The ids of 1 to 256 messages.
-        status (MessageStatus): Unspecified is refused.
+        status (MessageStatus): The daemon refuses MESSAGE_STATUS_UNSPECIFIED.
     """
 
     ids: tuple[str, ...] = ()
@@ -295,8 +299,8 @@ class EditMessageRequest(Model):
     Attributes:
         id (str): The id of the message.
         text (str): The new text: at most 1 MiB.
-        edited_at_microseconds (int): 0 means now. If the message already has this text, 0 means that nothing
-            changes.
+        edited_at_microseconds (int): The time of the edit; 0 means the current time. If the message already has
+            this text and the time is 0, nothing changes.
     """
 
     id: str = ""

@@ -10,15 +10,15 @@ from ..wire import Field, Kind, Model, describe
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Reaction(Model):
-    """A person's reaction to a message. An author has at most one reaction with each emoji, and can react with
-    several emoji.
+    """A person's reaction to a message. An author can react to a message with several emoji, but only once with
+    each emoji.
 
     Attributes:
         emoji (str): One grapheme cluster, as it was sent. Emoji that look the same but have other bytes are
             different emoji.
         author_session_id (str): The session id of the author.
         created_at_microseconds (int): When the reaction was added, by the daemon's clock.
-        revision (int): The revision of the change that added it.
+        revision (int): The revision of the change that added the reaction.
     """
 
     emoji: str = ""

@@ -16,7 +16,7 @@ class ReplicaState(OpenEnum):
     Attributes:
         JOINING: The store has asked to join.
         RECEIVING: The store has joined the group, and is receiving the data of the other devices.
-        MEMBER: The store takes part.
+        MEMBER: The store is a member and sends and receives changes.
         REMOVED: Another device has removed this one.
         CHANGED: A backup replaced the store, so the store is another device now. It must leave the group and
             join it again.
@@ -50,11 +50,11 @@ class CreateReplicaGroupRequest(Model):
     """The request of `create_replica_group`.
 
     Attributes:
-        device_name (str): For people: 1 to 64 bytes of UTF-8 without control characters.
-        selection (tuple[str, ...]): The data that is replicated, on all devices, for as long as the group
-            exists. 1 to 64 rules, each an area (contacts, conversations, scenes, files, logs) or AREA:PATTERN,
-            such as "scenes:notes.*". Patterns are written as in access rules. They match session ids, names of
-            scenes and logs, and paths.
+        device_name (str): A name of this device, for people: 1 to 64 bytes of UTF-8 without control characters.
+        selection (tuple[str, ...]): The rules that select the data to replicate. They apply to all devices and
+            cannot be changed later. 1 to 64 rules; each is an area (contacts, conversations, scenes, files,
+            logs) or AREA:PATTERN, such as "scenes:notes.*". Patterns are written as in access rules, and are
+            compared with session ids, names of scenes and logs, and paths.
     """
 
     device_name: str = ""
@@ -78,7 +78,7 @@ class InviteReplicaDeviceRequest(Model):
     """The request of `invite_replica_device`.
 
     Attributes:
-        valid_seconds (int): 60 to 604,800; 0 means 3,600.
+        valid_seconds (int): The number of seconds after which the code expires: 60 to 604,800; 0 means 3,600.
     """
 
     valid_seconds: int = 0
@@ -103,7 +103,7 @@ class JoinReplicaGroupRequest(Model):
     """The request of `join_replica_group`.
 
     Attributes:
-        code (Secret | None): A secret of the kind KEY_SLOT_KIND_RECOVERY_CODE.
+        code (Secret | None): The code, as a secret of the kind KEY_SLOT_KIND_RECOVERY_CODE.
         device_name (str): As in create_replica_group.
     """
 
@@ -147,22 +147,22 @@ class ReplicaStatus(Model):
     """The state of a store's group, as far as the store knows it.
 
     Attributes:
-        group_id (bytes): 16 bytes; zeros while the group is not known yet.
+        group_id (bytes): The id of the group: 16 bytes; zeros while the store does not know it yet.
         state (ReplicaState): The membership of the store.
         device (int): The number of this store's device.
         device_name (str): The name of this store's device, chosen by the person.
         selection (tuple[str, ...]): The rules that select the replicated data.
-        last_sequence (int): The last message that this store made in its device's channel.
-        stored_through (int): The last of these messages that the stream has.
+        last_sequence (int): The sequence of the last message that this store made in its device's channel.
+        stored_through (int): The sequence of the last of these messages that the stream has.
         waiting_count (int): The number of messages, in all channels, that are not in the stream yet.
         waiting_bytes (int): The bytes of these messages.
         uncollected_revisions (int): The number of revisions whose changes are not in a message yet.
         devices (tuple[ReplicaDevice, ...]): The other devices, including removed ones, by their numbers.
-        invitation_expiries_microseconds (tuple[int, ...]): When the unused invitations expire.
-        outgoing (tuple[ReplicaPlace, ...]): The channels that the agent publishes for this store, each with the
-            last sequence that the stream has.
+        invitation_expiries_microseconds (tuple[int, ...]): The times at which the unused invitations expire.
+        outgoing (tuple[ReplicaPlace, ...]): The channels to which the agent publishes messages of this store,
+            each with the last sequence that the stream has.
         followed (tuple[ReplicaPlace, ...]): The channels whose messages the agent passes to this store, each
-            with the last sequence that is merged.
+            with the last sequence that this store has merged.
     """
 
     group_id: bytes = b""
@@ -188,29 +188,31 @@ class ReplicaDevice(Model):
     Attributes:
         device (int): The number of the device.
         name (str): The name of the device, chosen by the person.
-        merged_sequence (int): All messages of the device up to this one are merged here.
-        merged_at_microseconds (int): When its last message was merged, by this daemon's clock; 0 if none was.
+        merged_sequence (int): The sequence of the last message of the device that this store has merged.
+        merged_at_microseconds (int): When this store merged the last message of the device, by this daemon's
+            clock; 0 if it has merged none.
         is_removed (bool)
-        removed_through (int): For a removed device: the last of its messages that is still merged.
-        fault (str): Why this store accepts no more messages of the device, in the words of
-            hand_in_replica_message; empty if it accepts them.
+        removed_through (int): For a removed device: the sequence of the last of its messages that the group
+            still merges.
+        fault (str): The reason why this store accepts no more messages of the device, one of the words of
+            hand_in_replica_message; empty if the store accepts them.
         ahead_milliseconds (int): The milliseconds by which the device's clock is ahead of this daemon's clock,
-            if these are more than ten minutes; otherwise 0. Known from the welcome of the device that admitted
-            this one, and from each message of a device.
-        held_sequence (int): The device last reported that it has merged all messages of this store up to this
-            one; 0 if it has not reported yet.
-        held_at_microseconds (int): When that report came, by this daemon's clock; 0 if the device has not
-            reported.
+            if it is ahead by more than ten minutes; otherwise 0. The daemon learns the clocks of other devices
+            from their messages, and from the welcome with which this device joined.
+        held_sequence (int): The sequence of the last message of this store that the device has merged, as the
+            device last reported; 0 if it has not reported yet.
+        held_at_microseconds (int): When this report came, by this daemon's clock; 0 if the device has not
+            reported yet.
         behind_milliseconds (int): The milliseconds by which this daemon's clock is ahead of the clock that the
-            device last reported, if these are more than ten minutes; otherwise 0. The retention keep_for
-            deletes messages that much later here.
-        known_sequence (int): The sequence of the last message of the device that this store knows of; at least
-            merged_sequence.
-        missing_since_microseconds (int): The time since when this store has known that messages of the device
-            up to known_sequence are missing here: the stream has lost them, or has not delivered them for ten
-            minutes. 0 if none is missing.
-        asked_device (int): If messages of the device are missing: the device that was last asked for them; 0 if
-            none was asked yet.
+            device last reported, if it is ahead by more than ten minutes; otherwise 0. The retention keep_for
+            deletes messages that much later on this device.
+        known_sequence (int): The sequence of the last message of the device of which this store has heard; at
+            least merged_sequence.
+        missing_since_microseconds (int): If messages of the device up to known_sequence are missing here,
+            because the stream has lost them or has not delivered them for ten minutes: the time at which this
+            store noticed this. 0 if no message is missing.
+        asked_device (int): If messages of the device are missing: the device that this store last asked for
+            them; 0 if it has asked none yet.
     """
 
     device: int = 0
@@ -231,13 +233,13 @@ class ReplicaDevice(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ReplicaPlace(Model):
-    """A position in a channel of the stream. A channel has messages of one kind from one device, which are
-    numbered from 1.
+    """A position in a channel of the stream. A channel has messages of one kind from one device, numbered from 1.
 
     Attributes:
-        channel (str): device.DEVICE, snapshot.ID, join.ID.request or join.ID.welcome, with hexadecimal digits
-            in lower case.
-        sequence (int): The last sequence that the stream has, or that is merged here.
+        channel (str): The channel: device.DEVICE, snapshot.ID, join.ID.request or join.ID.welcome, with
+            hexadecimal digits in lower case.
+        sequence (int): The last sequence that the stream has (in `outgoing`), or that this store has merged (in
+            `followed`).
     """
 
     channel: str = ""
@@ -250,9 +252,10 @@ class TakeReplicaMessagesRequest(Model):
 
     Attributes:
         channel (str): A channel in ReplicaStatus.outgoing.
-        stored_through (int): The stream has durably stored the messages up to this one: the store removes them.
-        bytes_max (int): 1 to 8 MiB; 0 means 1 MiB. Messages are added while they fit; the first one always
-            fits.
+        stored_through (int): The sequence of the last message that the stream has durably stored. The store
+            removes the messages up to this one.
+        bytes_max (int): The maximum number of bytes of the messages: 1 to 8 MiB; 0 means 1 MiB. The answer has
+            as many messages as fit, and always the first message.
         wait_milliseconds (int): If there is no message, the daemon waits this many milliseconds, at most
             60,000, for one. It answers as soon as there is a message, or without messages. Such a request does
             not wait for the writes sent before it on its connection, and no other request waits for it.
@@ -269,7 +272,7 @@ class TakeReplicaMessagesResponse(Model):
     """`TakeReplicaMessagesResponse` of the protocol.
 
     Attributes:
-        messages (tuple[ReplicaMessage, ...]): In order.
+        messages (tuple[ReplicaMessage, ...]): The messages in their order.
     """
 
     messages: tuple[ReplicaMessage, ...] = ()
@@ -280,8 +283,8 @@ class ReplicaMessage(Model):
     """A message for the stream, sealed.
 
     Attributes:
-        sequence (int): From 1 on, without gaps.
-        message (bytes): At most 1 MiB.
+        sequence (int): The number of the message in its channel: from 1 on, without gaps.
+        message (bytes): The sealed bytes: at most 1 MiB.
     """
 
     sequence: int = 0
@@ -295,7 +298,7 @@ class HandInReplicaMessageRequest(Model):
     Attributes:
         channel (str): The channel in which the stream has the message.
         message (bytes): 1 byte to 1 MiB.
-        is_oldest_kept (bool): True if the stream has no older message of the channel.
+        is_oldest_kept (bool): True if the stream has no older message of the channel than this message.
     """
 
     channel: str = ""
@@ -308,13 +311,14 @@ class HandInReplicaMessageResponse(Model):
     """The result of handing in a message of the stream.
 
     Attributes:
-        outcome (ReplicaOutcome): Whether the message is merged, waits or was refused.
-        reason (str): A message that waits: DEVICE_UNKNOWN, EPOCH_UNKNOWN, EARLIER_MESSAGE_MISSING,
-            SNAPSHOT_AWAITED, LATER_VERSION, NOT_A_MEMBER, TIME_AHEAD. A message that was refused: MALFORMED,
-            FORGED, OTHER_GROUP, OTHER_CHANNEL, FORKED, NOT_OPENED, DEVICE_REMOVED, INVITATION_OVER,
-            NOT_AWAITED. Later versions of v1 may add words.
-        next_sequence (int): If the message was merged, and with EARLIER_MESSAGE_MISSING: the sequence with
-            which the channel continues. Otherwise 0.
+        outcome (ReplicaOutcome): The outcome: the message is merged, waits or was refused.
+        reason (str): The reason, if the message was not merged. A message waits because of DEVICE_UNKNOWN,
+            EPOCH_UNKNOWN, EARLIER_MESSAGE_MISSING, SNAPSHOT_AWAITED, LATER_VERSION, NOT_A_MEMBER or TIME_AHEAD.
+            A message was refused because of MALFORMED, FORGED, OTHER_GROUP, OTHER_CHANNEL, FORKED, NOT_OPENED,
+            DEVICE_REMOVED, INVITATION_OVER or NOT_AWAITED. ERRORS.md explains these words. Later versions of v1
+            may add words.
+        next_sequence (int): The sequence of the message of the channel that the store needs next, if the
+            message was merged or waits because of EARLIER_MESSAGE_MISSING. Otherwise 0.
     """
 
     outcome: ReplicaOutcome = ReplicaOutcome.UNSPECIFIED

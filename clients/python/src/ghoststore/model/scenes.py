@@ -25,9 +25,10 @@ class SceneTier(OpenEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SceneValue(Model):
-    """A value, shaped like a property list. At most 1 MiB serialized, with at most 32 values inside one another. A
-    value without a kind gets INVALID_ARGUMENT. A value with two kinds, or with a field given twice, gets
-    REQUEST_MALFORMED. Values are equal if their bits are equal: NaN equals NaN, but 0.0 does not equal -0.0.
+    """A value of one of the types that property lists have. At most 1 MiB serialized, with at most 32 values
+    inside one another. A request with a value without a kind gets INVALID_ARGUMENT. A request with a value with
+    two kinds, or with a field given twice, gets REQUEST_MALFORMED. Values are equal if their bits are equal:
+    NaN equals NaN, but 0.0 does not equal -0.0.
 
     Attributes:
         string (str | None): A text.
@@ -67,8 +68,8 @@ class SceneArray(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SceneDictionary(Model):
-    """Unordered. Answers have the entries in the order of the bytes of their keys. A request with a key given
-    twice gets INVALID_ARGUMENT.
+    """Values under keys. The order of the entries has no meaning; answers have them in the order of the bytes of
+    their keys. A request with a key given twice gets INVALID_ARGUMENT.
 
     Attributes:
         entries (tuple[SceneDictionaryEntry, ...])
@@ -96,10 +97,10 @@ class SetSceneValuesRequest(Model):
 
     Attributes:
         scene (str): 1 to 256 bytes of UTF-8 without NUL.
-        global_ (bool): Only the global tier; `scene` is then empty.
-        changes (tuple[SceneChange, ...]): 1 to 256.
-        conditions (tuple[SceneCondition, ...]): Conditions that the scene's own values (with `global`, the
-            global ones) must meet before the first change.
+        global_ (bool): True for only the global tier; `scene` is then empty.
+        changes (tuple[SceneChange, ...]): 1 to 256 changes.
+        conditions (tuple[SceneCondition, ...]): Conditions that must hold before the first change. They apply
+            to the scene's own values, or with `global` to the global values.
     """
 
     scene: str = ""
@@ -114,7 +115,7 @@ class SceneChange(Model):
 
     Attributes:
         key (str): 1 to 256 bytes of UTF-8 without NUL.
-        value (SceneValue | None): Absent: the key is removed.
+        value (SceneValue | None): The new value. Absent: the key is removed.
     """
 
     key: str = ""
@@ -127,8 +128,8 @@ class SceneCondition(Model):
 
     Attributes:
         key (str)
-        absent (bool | None): Must be true: the key has no value.
-        revision (int | None): The value was set at this revision.
+        absent (bool | None): The key has no value. The field must be true.
+        revision (int | None): The key has a value that was set at this revision.
     """
 
     key: str = ""
@@ -138,7 +139,7 @@ class SceneCondition(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SceneEntry(Model):
-    """A key of a scene.
+    """A key of a scene, with its value.
 
     Attributes:
         key (str): 1 to 256 bytes.
@@ -161,12 +162,14 @@ class GetSceneValuesRequest(Model):
 
     Attributes:
         scene (str): 1 to 256 bytes of UTF-8 without NUL.
-        global_ (bool): Only the global tier; `scene` is then empty.
-        keys (tuple[str, ...]): At most 1,000, each once; the answer leaves out keys that do not exist. If the
-            values together are larger than 16 MiB, or than a frame, the answer is RESPONSE_TOO_LARGE. Empty:
-            every key, page by page. A request with keys and with `limit` or `cursor` gets INVALID_ARGUMENT.
-        keys_only (bool): Leaves the values out.
-        limit (int): Entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if its values need 4 MiB.
+        global_ (bool): True for only the global tier; `scene` is then empty.
+        keys (tuple[str, ...]): At most 1,000 keys, each once; the answer leaves out keys that do not exist. If
+            the values together are larger than 16 MiB or do not fit into a frame, the answer is
+            RESPONSE_TOO_LARGE. If this list is empty, the answer has every key, page by page. A request with
+            keys and with `limit` or `cursor` gets INVALID_ARGUMENT.
+        keys_only (bool): True to get the entries without their values.
+        limit (int): The maximum number of entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if
+            its values need 4 MiB.
         cursor (str)
     """
 
@@ -180,13 +183,13 @@ class GetSceneValuesRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class GetSceneValuesResponse(Model):
-    """Keys of a scene, by the bytes of their names.
+    """Entries of a scene, ordered by the bytes of their keys.
 
     Attributes:
-        entries (tuple[SceneEntry, ...]): By the bytes of their keys.
+        entries (tuple[SceneEntry, ...]): The entries, ordered by the bytes of their keys.
         revision (int): The store's revision when the values were read.
         next_cursor (str): Empty on the last page.
-        history_id (bytes): The history that the revisions belong to. Send it (Request.history_id) with
+        history_id (bytes): The history to which the revisions belong. Send this id as Request.history_id with
             conditions on these revisions.
     """
 
@@ -211,12 +214,12 @@ class ListScenesRequest(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ListScenesResponse(Model):
-    """A page of scenes by the bytes of their names.
+    """A page of scenes, ordered by the bytes of their names.
 
     Attributes:
-        scenes (tuple[SceneSummary, ...]): A page ends after about 10 milliseconds, so it can have fewer scenes
-            than requested, or none; the next page continues. Only an empty next_cursor means that it is the
-            last one.
+        scenes (tuple[SceneSummary, ...]): A page ends when the daemon has searched for about 10 milliseconds,
+            so it can have fewer scenes than requested, or none. Only an empty next_cursor means that a page is
+            the last one.
         next_cursor (str): Empty on the last page.
     """
 
@@ -230,7 +233,7 @@ class SceneSummary(Model):
 
     Attributes:
         scene (str): The name of the scene: 1 to 256 bytes.
-        key_count (int): The number of keys with a value of the scene's own.
+        key_count (int): The number of keys for which the scene has a value of its own.
         updated_at_microseconds (int): When one of the values was last set.
     """
 

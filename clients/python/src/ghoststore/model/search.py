@@ -18,9 +18,9 @@ class SearchOrder(OpenEnum):
         UNSPECIFIED: As SEARCH_ORDER_NEWEST_FIRST.
         NEWEST_FIRST: In the order of list_messages: of messages with equal timestamps, the one with the
             greatest id comes first.
-        BEST_FIRST: The best messages first. The daemon compares the newest 1,000 matching messages, or as many
-            as it has time for, and returns the best of them, at most `limit`. last_cursor is after the oldest
-            message that was compared.
+        BEST_FIRST: The best messages first. The daemon compares the newest 1,000 matching messages, or fewer if
+            the time for the page ends first, and returns the best of them, at most `limit`. The next page
+            begins after the oldest message that was compared.
     """
 
     UNSPECIFIED = 0
@@ -34,13 +34,14 @@ class SearchMessagesRequest(Model):
 
     Attributes:
         query (str): At most 4,096 bytes.
-        conversation (ConversationReference | str | None): Only messages of this conversation; absent: of all
-            conversations.
-        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, and after some
-            time, possibly without a message. Only has_more says whether the page is the last one.
+        conversation (ConversationReference | str | None): Only messages of this conversation. Absent: messages
+            of all conversations.
+        limit (int): 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, or when the daemon
+            has searched for some time, possibly without a message. Only has_more says whether the page is the
+            last one.
         before_cursor (str): Only messages strictly older than this cursor.
         from_microseconds (int | None): Only messages at or after this time. This condition and the following
-            ones are the same as in list_messages.
+            conditions are the same as in list_messages.
         until_microseconds (int | None)
         sender_session_id (str | None)
         is_outgoing (bool | None)
@@ -71,8 +72,9 @@ class FoundMessage(Model):
     Attributes:
         message (Message): The whole message.
         snippet (str): A part of the text around the matches: at most 240 bytes, whole characters.
-        snippet_offset (int): The beginning of the snippet in the text, in bytes of UTF-8.
-        matches (tuple[ByteRange, ...]): The matches in the snippet: at most 32, in order, without overlaps.
+        snippet_offset (int): The position of the snippet in the text, in bytes of UTF-8.
+        matches (tuple[ByteRange, ...]): The ranges of the snippet that match the query: at most 32, in order,
+            without overlaps.
     """
 
     message: Message = field(default_factory=lambda: Message())
@@ -101,7 +103,8 @@ class SearchMessagesResponse(Model):
     Attributes:
         messages (tuple[FoundMessage, ...]): At most as many as requested, and possibly none on a page that is
             not the last one.
-        last_cursor (str): The end of this page, for before_cursor. Empty if the page is empty and the last one.
+        last_cursor (str): The end of this page. Pass it as before_cursor to get the next page. Empty if the
+            page is empty and is the last one.
         has_more (bool): True if more messages may follow this page.
     """
 
@@ -116,9 +119,9 @@ class SearchContactsRequest(Model):
 
     Attributes:
         query (str): At most 4,096 bytes.
-        limit (int): 1 to 1,000; 0 means 100. This field and the following ones are the same as in
-            list_contacts. A page ends after some time, possibly without an entry. Only an empty next_cursor
-            means that it is the last one.
+        limit (int): 1 to 1,000; 0 means 100. This field and the following fields are the same as in
+            list_contacts. A page ends when the daemon has searched for some time, possibly without an entry.
+            Only an empty next_cursor means that a page is the last one.
         cursor (str)
         is_blocked (bool | None)
         is_trusted (bool | None)
@@ -139,9 +142,9 @@ class SearchConversationsRequest(Model):
 
     Attributes:
         query (str): At most 4,096 bytes.
-        limit (int): 1 to 1,000; 0 means 100. This field and the following ones are the same as in
-            list_conversations. A page ends after some time, possibly without an entry. Only an empty
-            next_cursor means that it is the last one.
+        limit (int): 1 to 1,000; 0 means 100. This field and the following fields are the same as in
+            list_conversations. A page ends when the daemon has searched for some time, possibly without an
+            entry. Only an empty next_cursor means that a page is the last one.
         cursor (str)
         is_pinned (bool | None)
         is_muted (bool | None)

@@ -10,32 +10,34 @@ from ..wire import Field, Kind, Model, describe
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Commit(Model):
-    """The result of a write. When it arrives, the change is on disk and survives a loss of power.
+    """The result of a write. When this answer arrives, the change is on disk and survives a loss of power.
 
     Attributes:
-        revision (int): The store's revision after this write. If nothing had to change, it is the revision
-            before the write.
+        revision (int): The store's revision after this write. If the write changed nothing, this is the store's
+            current revision.
         ids (tuple[str, ...]): Ids of the entities that the call names, in the order of the request, including
-            entities that did not change. They were given by the client or created by the daemon. save_messages
-            returns one id for each message, so that the position identifies the message; other calls return
-            each id once. The id of a file is its path, which begins with the area: document/notes/one.txt.
-            Empty for mark_conversation_read, clear_all_data and scenes.
-        created_count (int): The number of these entities that were created. Two kinds of entities are not
-            counted: entities that did not change, and entities that the call creates or deletes in addition.
-            Examples are a conversation that saving a message creates, the draft that is deleted with the save,
-            and the messages of a deleted conversation. Calls on files count every entry of the tree that they
-            create or remove: missing parents, the root of the area with its first entry, and the content of a
-            copied directory. A move is one update, and a removed directory is one deletion.
-        updated_count (int): The number of these entities that were updated.
-        deleted_count (int): The number of these entities that were deleted.
+            entities that did not change. The client gave these ids or the daemon created them. save_messages
+            returns one id for each message, even if two messages have the same id, so that each position in
+            `ids` belongs to one message; other calls return each id once. The id of a file is its path, which
+            begins with the area: document/notes/one.txt. Empty for mark_conversation_read, clear_all_data and
+            scenes.
+        created_count (int): The number of these entities that the write created. This count and the next two do
+            not include entities that did not change, or entities that the call does not name: for example a
+            conversation that is created for a message, a draft that is deleted when its message is saved, or
+            the messages of a deleted conversation. Calls on files count every entry that they create: missing
+            parents, the root of the area with its first entry, and the content of a copied directory. A move
+            counts as one update, and a removed directory as one deletion.
+        updated_count (int): The number of these entities that the write updated.
+        deleted_count (int): The number of these entities that the write deleted.
         is_replayed (bool): True if this is the stored answer to an earlier request with the same idempotency
             key.
-        value_revisions (tuple[int, ...]): Only of set_scene_values: for each of its changes, in order, the
-            revision of the key's value after the change, as in SceneEntry and SceneCondition; 0 if the key has
-            no value. It is the revision of the scene's own value, or with `global` of the global value.
-        left_replica_group (bool): Only of clear_all_data: the store belonged to a replica group and has left
-            it. The other devices keep everything and are not notified that this device left, so remove it on
-            one of them.
+        value_revisions (tuple[int, ...]): Only in the answer to set_scene_values. For each change of the
+            request, in order: the revision of the key's value after the change, as in SceneEntry and
+            SceneCondition; 0 if the key has no value. This is the revision of the scene's own value, or with
+            `global` of the global value.
+        left_replica_group (bool): Only in the answer to clear_all_data. True if the store belonged to a replica
+            group and has left it. The other devices keep everything and are not notified that this device left,
+            so remove this device on one of them.
     """
 
     revision: int = 0
@@ -50,11 +52,11 @@ class Commit(Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Progress(Model):
-    """The progress of long work. Each kind of work counts its own steps.
+    """The progress of long work, in steps. The size of a step depends on the kind of work.
 
     Attributes:
-        done (int): The steps that are done.
-        total (int): All steps; 0 if the number is not known.
+        done (int): The number of steps that are done.
+        total (int): The number of all steps; 0 if it is not known.
     """
 
     done: int = 0
@@ -66,7 +68,7 @@ class HelloRequest(Model):
     """The request of `hello`.
 
     Attributes:
-        client_name (str): For logs and status, at most 64 bytes: "myapp/1.2".
+        client_name (str): The name of the client in logs and status, such as "myapp/1.2": at most 64 bytes.
         protocol_version (int): The highest protocol version that the client knows.
     """
 

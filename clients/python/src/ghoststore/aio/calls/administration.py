@@ -21,7 +21,7 @@ class AsyncAdministrationCalls(AsyncCaller):
         """Returns the state of the daemon and of the store. Works in every state of the store.
 
         Args:
-            with_clients: Also list the open connections, in `clients`.
+            with_clients: Also lists the open connections, in `clients`.
 
         Returns:
             Status, with the fields that the caller has a right to.

@@ -37,10 +37,10 @@ class AsyncBlobsCalls(AsyncCaller):
             until_microseconds: Only messages before this time.
             sender_session_id: Only messages of this sender.
             is_outgoing: True: only messages that this side sent; false: only messages that it received.
-            passphrase: Seals the file with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE). At most one of
-                passphrase and recipient_public_key can be given.
-            recipient_public_key: Seals the file for the owner of this X25519 key (32 bytes). The secret key
-                opens it.
+            passphrase: Seals the file with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE). A request can have a
+                passphrase or a recipient_public_key, not both.
+            recipient_public_key: Seals the file for the owner of this X25519 key (32 bytes). The secret key of
+                this owner opens the file.
             low_cost: Cheap key derivation of the passphrase, for tests. The daemon's configuration must allow
                 it.
 
@@ -49,8 +49,8 @@ class AsyncBlobsCalls(AsyncCaller):
 
         Raises:
             NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
-            FailedPrecondition: LOW_COST_REFUSED. The daemon's configuration does not allow low-cost key
-                derivation.
+            FailedPrecondition: LOW_COST_REFUSED. The daemon's configuration does not allow the low-cost key
+                derivation that the request asked for.
             ResourceExhausted: TOO_MANY_BLOB_SESSIONS. The maximum number of exports, imports, archives and
                 restores is running.
         """
@@ -103,25 +103,28 @@ class AsyncBlobsCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.BeginBlobImportResponse:
         """Begins an import. Continue with write_blob_import and finish_blob_import. Send the file twice: first as
-        a dry run, which reads and checks all of it and changes nothing, then again. Needs the right to write
-        blobs and messages.
+        a dry run, which reads and checks the whole file and changes nothing, then without `dry_run`. Needs the
+        right to write blobs and messages.
 
         `import_conversation` is simpler: it makes all calls of the transfer.
 
         Args:
-            conversation: Only a dry run may leave it out; such a dry run needs no open store. An unknown
-                session id creates its conversation with the first message. If the conversation is deleted in
-                the meantime, the next message creates it again.
-            import_id: 1 to 64 bytes of UTF-8; can be empty in a dry run. The ids of the messages are computed
-                from it and the conversation, so an import that is repeated with the same import_id writes no
-                message twice. The content_id that a dry run returns is a good value.
+            conversation: The conversation that gets the messages. Only a dry run may leave out this field; such
+                a dry run needs no open store. If no conversation has the given session id, the daemon creates
+                one with the first message. If a client deletes the conversation in the meantime, the daemon
+                creates it again with the next message.
+            import_id: The id of the import: 1 to 64 bytes of UTF-8; can be empty in a dry run. The daemon
+                computes the ids of the messages from this id and the conversation, so an import that is
+                repeated with the same import_id writes no message twice. The content_id that a dry run returns
+                is a good value.
             dry_run: Reads and checks the whole file, and changes nothing.
-            secret: Opens a sealed file: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE with the 32
-                bytes of the recipient's secret key. Absent for a file that is not sealed.
-            total_bytes: The size of the whole file, sealed or not, as it will be sent; 0 means an empty file.
-                If the size is known, the daemon finds some errors at once: a count, a length or a piece that
-                goes beyond the end. A file that ends earlier gets BLOB_DAMAGED too. Absent if the size is not
-                known.
+            secret: The secret that opens a sealed file, of kind KEY_SLOT_KIND_PASSPHRASE, or of kind
+                KEY_SLOT_KIND_KEY_FILE with the 32 bytes of the recipient's secret key. Absent for a file that
+                is not sealed.
+            total_bytes: The number of bytes that the client will send: the size of the whole file, sealed or
+                not; 0 means an empty file. With this number, the daemon immediately finds a count, a length or
+                a piece that goes beyond the end, and refuses a file that ends earlier: BLOB_DAMAGED. Absent if
+                the client does not know the size.
 
         Returns:
             BeginBlobImportResponse, with the number of the session.
@@ -153,7 +156,8 @@ class AsyncBlobsCalls(AsyncCaller):
         Args:
             session: The session that begin_blob_import returned.
             offset: The end of the previous piece; 0 for the first piece.
-            data: At most 1,048,576 bytes. The first piece of a file of 16 bytes or more has at least 16.
+            data: At most 1,048,576 bytes. If the file has 16 bytes or more, its first piece must have at least
+                16.
 
         Returns:
             WriteBlobImportResponse, with the number of bytes received so far.
@@ -189,7 +193,7 @@ class AsyncBlobsCalls(AsyncCaller):
             session: The session that begin_blob_import returned.
 
         Returns:
-            BlobImportReport, with what the file has and what was saved.
+            BlobImportReport, with what the file contains and what the daemon saved.
 
         Raises:
             NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
@@ -209,8 +213,8 @@ class AsyncBlobsCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> None:
-        """Ends an export or import early. Saved messages stay. Has no effect if the session does not exist any
-        more.
+        """Ends an export or import early. Messages that were already saved stay. Has no effect if the session does
+        not exist any more.
 
         Args:
             session: The session of an export or import.

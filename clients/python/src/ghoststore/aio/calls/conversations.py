@@ -21,13 +21,13 @@ class AsyncConversationsCalls(AsyncCaller):
         display_name: str | None = None,
         options: Options | None = None,
     ) -> wire.GetOrCreateConversationResponse:
-        """Finds the conversation of a session id, or creates it. For an existing conversation, the given id and
-        display name are ignored.
+        """Finds the conversation of a session id, or creates it. If the conversation exists, the daemon ignores
+        the id and the display name in the request.
 
         Args:
             session_id: The session id of the other party: 1 to 256 bytes.
             id: The id of a new conversation. If empty, the daemon creates a UUIDv7.
-            display_name: Only used for a new conversation.
+            display_name: The display name of a new conversation.
 
         Returns:
             GetOrCreateConversationResponse, with the conversation, and whether it is new.
@@ -78,19 +78,20 @@ class AsyncConversationsCalls(AsyncCaller):
         include_avatars: bool = False,
         options: Options | None = None,
     ) -> wire.ListConversationsResponse:
-        """Lists conversations: pinned ones first, then the others, in each part the newest activity first. If
-        times are equal, the greatest id comes first.
+        """Lists conversations: first the pinned conversations, then the others. In both parts, the conversation
+        with the latest activity comes first; if the times are equal, the greatest id comes first.
 
         `conversations` is simpler: it requests one page after another.
 
         Args:
-            limit: 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A filtered
-                page also ends after some time, possibly without an entry. Only an empty next_cursor means that
-                the page is the last one.
+            limit: 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A page with
+                a filter also ends when the daemon has searched for some time, possibly without an entry. Only
+                an empty next_cursor means that a page is the last one.
             cursor: next_cursor of the previous page; empty starts at the top.
             is_pinned: True: only pinned conversations; false: only others.
             is_muted: True: only muted conversations; false: only others.
-            has_unread: True: only with unread messages; false: only without unread messages.
+            has_unread: True: only conversations with unread messages; false: only conversations without unread
+                messages.
             include_avatars: Also returns the avatars.
 
         Returns:
@@ -120,7 +121,8 @@ class AsyncConversationsCalls(AsyncCaller):
         dry_run: bool = False,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Changes the fields that are present. An empty avatar or display name removes it.
+        """Changes the fields of a conversation that are present in the request. An empty avatar or display name
+        removes the existing one.
 
         Args:
             conversation: The conversation.
@@ -128,15 +130,17 @@ class AsyncConversationsCalls(AsyncCaller):
             avatar: The bytes of a picture: at most 4 MiB.
             is_pinned: True for a pinned conversation.
             is_muted: True for a muted conversation.
-            message_timer: The timer of messages that are saved from now on without a timer of their own. A
-                lifetime of 0 removes it. This field and the next two have the meaning that
-                ConversationRetention describes; 0 removes the rule. The next two also apply to existing
-                messages: these are deleted after the answer. Use dry_run first to find out how many they are.
-            keep_for_milliseconds: How long messages are kept after their timestamps: 1 millisecond to 100
-                years.
-            keep_count: How many of the newest messages are kept.
-            dry_run: Changes nothing. In the answer, `deleted_count` is how many existing messages the update
-                would delete, and `updated_count` is 1 if the update would change something.
+            message_timer: The timer of messages that are saved from now on without a timer of their own; a
+                lifetime of 0 removes this timer. This field and the next two are the rules that
+                ConversationRetention describes, and 0 removes a rule. The next two rules also apply to existing
+                messages, which the daemon deletes after the answer. Use dry_run first to find out how many
+                messages these are.
+            keep_for_milliseconds: The time for which messages are kept after their timestamps: 1 millisecond to
+                100 years.
+            keep_count: The number of the newest messages that are kept.
+            dry_run: True to change nothing and only find out what the update would do. In the answer,
+                `deleted_count` is the number of existing messages that the update would delete, and
+                `updated_count` is 1 if the update would change something.
 
         Returns:
             Commit, with the conversation's id.
@@ -164,8 +168,8 @@ class AsyncConversationsCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.Commit:
         """Marks every message of a conversation read, including outgoing ones. A large conversation needs several
-        commits (PROTOCOL.md, "In one commit or in steps"). There is a change for each message that was not
-        read, the newest first, and no change for the conversation.
+        commits (PROTOCOL.md, "In one commit or in steps"). Watchers see a change for each message that was not
+        marked read, the newest message first, and no change for the conversation.
 
         Args:
             conversation: The conversation.

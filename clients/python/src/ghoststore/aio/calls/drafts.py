@@ -30,13 +30,16 @@ class AsyncDraftsCalls(AsyncCaller):
         its text and all fields after the text are empty.
 
         Args:
-            conversation: An unknown session id creates its conversation, unless the draft is empty.
+            conversation: If no conversation has the given session id, the daemon creates one, unless the draft
+                is empty.
             text: At most as long as the text of a message.
-            attachment_url: The place of an attachment. An empty text means none, here and in the next two
-                fields.
+            attachment_url: The address of an attachment. In this field and the next two, an empty text counts
+                as absent.
             attachment_type: The type of an attachment, such as image/png.
-            reply_to_message_id: The id of the message that the draft answers. Not checked, as in NewMessage.
-            attachments: As in NewMessage. When the draft becomes a message, name them there by their digests.
+            reply_to_message_id: The id of the message that the draft answers. The daemon does not check the id,
+                as in NewMessage.
+            attachments: As in NewMessage. When the draft becomes a message, name the attachments by their
+                digests in the message.
 
         Returns:
             Commit, with the conversation's id.

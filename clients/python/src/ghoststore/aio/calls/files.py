@@ -24,7 +24,7 @@ class AsyncFilesCalls(AsyncCaller):
 
         Args:
             path: The path of the directory.
-            creates_parents: Also creates missing directories above it.
+            creates_parents: Also creates missing directories above the path.
 
         Returns:
             Commit, with the path.
@@ -74,7 +74,7 @@ class AsyncFilesCalls(AsyncCaller):
         cursor: str = "",
         options: Options | None = None,
     ) -> wire.ListFilesResponse:
-        """Lists the entries of a directory by the bytes of their names.
+        """Lists the entries of a directory, ordered by the bytes of their names.
 
         `files` is simpler: it requests one page after another.
 
@@ -110,7 +110,7 @@ class AsyncFilesCalls(AsyncCaller):
             File, as it is now.
 
         Raises:
-            NotFound: FILE_NOT_FOUND if neither has the path.
+            NotFound: FILE_NOT_FOUND if no file or directory has the path.
         """
         request = wire.GetFileRequest(
             path=to_path(path),
@@ -129,7 +129,7 @@ class AsyncFilesCalls(AsyncCaller):
 
         Args:
             data: At most 65,536 bytes.
-            creates_parents: Also creates missing directories above it.
+            creates_parents: Also creates missing directories above the path.
 
         Returns:
             Commit, with the path.
@@ -154,10 +154,10 @@ class AsyncFilesCalls(AsyncCaller):
         creates_parents: bool = False,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Appends bytes to a file, or creates a file with them.
+        """Appends bytes to a file, or creates a file with these bytes.
 
         Args:
-            data: With these bytes, the file may have at most 65,536 bytes; for larger files use
+            data: The bytes to append. Afterwards the file may have at most 65,536 bytes; for larger files use
                 begin_file_write.
 
         Returns:
@@ -191,10 +191,12 @@ class AsyncFilesCalls(AsyncCaller):
 
         Args:
             path: The path of the file.
-            offset: At the end of the file and after it there are no bytes, which is not an error.
-            byte_count: The most bytes to read; an answer has at most 1,048,576 bytes. 0 means 1,048,576.
-            expected_revision: File.revision of the previous answer. If the file was written or replaced since,
-                the answer is FILE_CHANGED. 0: the file as it is.
+            offset: The offset in the file at which to begin. At or after the end of the file, the answer has no
+                bytes; this is not an error.
+            byte_count: The maximum number of bytes to read; an answer has at most 1,048,576 bytes. 0 means
+                1,048,576.
+            expected_revision: The File.revision of the previous answer. If the file was written or replaced
+                since, the answer is FILE_CHANGED. 0 reads the file whatever its revision is.
 
         Returns:
             ReadFileResponse, with the bytes, and the attributes of the file.
@@ -219,21 +221,22 @@ class AsyncFilesCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Renames or moves a file, or a directory with everything in it. The destination may be in another area. A
-        file at the destination is replaced. A move onto itself changes nothing.
+        """Renames or moves a file, or a directory with everything in it. The destination may be in another area.
+        If there is a file at the destination, the moved entry replaces it. A move to the same path changes
+        nothing.
 
         Args:
             origin: The path of the file or directory.
-            place: The path that it gets.
+            place: The path that the file or directory gets.
 
         Returns:
             Commit, with the new path.
 
         Raises:
             NotFound: FILE_NOT_FOUND if the origin does not exist.
-            FailedPrecondition: PARENT_DIRECTORY_NOT_FOUND of the destination.
+            FailedPrecondition: PARENT_DIRECTORY_NOT_FOUND if the destination's directory does not exist.
             AlreadyExists: ALREADY_EXISTS if a directory has the destination's path.
-            ResourceExhausted: FILE_QUOTA_EXCEEDED of another area.
+            ResourceExhausted: FILE_QUOTA_EXCEEDED if the destination is in another area.
             InvalidArgument: INVALID_ARGUMENT if the destination is inside the origin.
         """
         request = wire.MoveFileRequest(
@@ -249,9 +252,9 @@ class AsyncFilesCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Copies a file, or a directory with everything in it. A file at the destination is replaced. A directory
-        with more than 256 entries takes several commits. The incomplete copy is visible in the meantime, and
-        repeating the request continues it.
+        """Copies a file, or a directory with everything in it. If there is a file at the destination, the copy
+        replaces it. Copying a directory with more than 256 entries takes several commits. The incomplete copy
+        is visible in the meantime. If the copy is interrupted, repeat the request to continue it.
 
         Args:
             origin: The path of the file or directory.
@@ -262,7 +265,7 @@ class AsyncFilesCalls(AsyncCaller):
 
         Raises:
             NotFound: FILE_NOT_FOUND if the origin does not exist.
-            FailedPrecondition: PARENT_DIRECTORY_NOT_FOUND of the destination.
+            FailedPrecondition: PARENT_DIRECTORY_NOT_FOUND if the destination's directory does not exist.
             AlreadyExists: ALREADY_EXISTS if a directory has the destination's path.
             ResourceExhausted: FILE_QUOTA_EXCEEDED. The bytes do not fit into the area of the vault.
             Aborted: FILE_CHANGED if the origin or its copy was moved or removed before the copy was complete.
@@ -307,25 +310,25 @@ class AsyncFilesCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.BeginFileWriteResponse:
         """Begins a write in pieces, of any size: proto-docs/FILES.md, "Writing in pieces". Continue with
-        write_file and finish_file_write. The file stays as it is until finish_file_write.
+        write_file and finish_file_write. Until finish_file_write, the file stays as it is.
 
         `upload_file` is simpler: it makes all calls of the transfer.
 
         Args:
             path: The path of the file.
-            offset: With FILE_WRITE_PLACE_OFFSET: at most the file's byte_count.
-            creates_parents: Also creates missing directories above it.
-            byte_count: The number of bytes that will be written, if it is known; neither more nor fewer are
-                accepted.
+            offset: With FILE_WRITE_PLACE_OFFSET: the offset in the file, at most the file's byte_count.
+            creates_parents: Also creates missing directories above the path.
+            byte_count: The number of bytes that the client will write, if it knows this number. The daemon then
+                accepts neither more nor fewer bytes.
 
         Returns:
             BeginFileWriteResponse, with the number of the write.
 
         Raises:
-            NotFound: FILE_NOT_FOUND if an offset is given and there is no file.
+            NotFound: FILE_NOT_FOUND with FILE_WRITE_PLACE_OFFSET if there is no file.
             FailedPrecondition: PARENT_DIRECTORY_NOT_FOUND. The directory that contains the path does not exist.
             AlreadyExists: ALREADY_EXISTS if a directory has the path.
-            ResourceExhausted: FILE_QUOTA_EXCEEDED by the announced bytes.
+            ResourceExhausted: FILE_QUOTA_EXCEEDED if the announced bytes do not fit.
             ResourceExhausted: TOO_MANY_FILE_WRITES. The maximum number of writes in pieces is running.
         """
         request = wire.BeginFileWriteRequest(
@@ -348,8 +351,8 @@ class AsyncFilesCalls(AsyncCaller):
         """Sends the next piece.
 
         Args:
-            offset: The bytes of the write before it, which is where the previous piece ended; 0 for the first
-                piece.
+            offset: The number of bytes of this write before this piece, that is, the end of the previous piece;
+                0 for the first piece.
             data: At most 1,048,576 bytes.
 
         Returns:
@@ -376,18 +379,18 @@ class AsyncFilesCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Makes everything that was written visible in the file, at once. For the content of an attachment, makes
-        the content available to messages and drafts.
+        """Makes everything that was written visible in the file, in one commit. If the write is for the content of
+        an attachment, messages and drafts can use this content from then on.
 
         Returns:
-            Commit, without ids; for an attachment, with the content's digest in hexadecimal as its only id.
+            Commit, without ids, or for an attachment with the content's digest in hexadecimal as its only id.
 
         Raises:
             NotFound: FILE_WRITE_NOT_FOUND. This write in pieces has ended or failed, was unused for 60 seconds,
                 or ended because the store was locked.
             InvalidArgument: INVALID_ARGUMENT if there are fewer bytes than were announced, or if the content
                 has another digest than was announced.
-            Aborted: FILE_CHANGED if the file changed since the write began, never for a write of the whole
+            Aborted: FILE_CHANGED if the file changed since the write began, but never for a write of the whole
                 file.
             FailedPrecondition: PARENT_DIRECTORY_NOT_FOUND. The directory that contains the path does not exist.
             AlreadyExists: ALREADY_EXISTS if a directory has the path.
@@ -404,7 +407,9 @@ class AsyncFilesCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> None:
-        """Ends a write early. None of its bytes stay. Has no effect if the write does not exist any more."""
+        """Ends a write early. The daemon overwrites its bytes on the disk. Has no effect if the write does not
+        exist any more.
+        """
         request = wire.EndFileWriteRequest(
             write=write,
         )

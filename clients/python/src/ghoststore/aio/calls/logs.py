@@ -23,17 +23,19 @@ class AsyncLogsCalls(AsyncCaller):
         is_replicated: bool = False,
         options: Options | None = None,
     ) -> wire.OpenLogResponse:
-        """Creates the log, or finds the existing one. An existing log keeps its configuration: the answer has it,
-        and append_log with another configuration gets LOG_NOT_WRITABLE. An existing log becomes replicated when
-        open_log first asks for it with the log's own configuration.
+        """Creates a log, or finds the existing log with this name. An existing log keeps its configuration: the
+        answer has this configuration, and append_log with another one gets LOG_NOT_WRITABLE. An existing log
+        becomes replicated when a client first opens it with `is_replicated` and with the log's own
+        configuration.
 
         Args:
             name: 1 to 256 bytes of UTF-8 without NUL.
-            maximum_bytes: 64 to 2^40: a header of 64 bytes, then each message with four bytes of length.
-            overwrites_oldest: For a full log: true lets new messages replace the oldest ones, false refuses new
-                messages.
+            maximum_bytes: 64 to 2^40. A header uses 64 of these bytes, and each message uses its own length and
+                four bytes.
+            overwrites_oldest: True if new messages replace the oldest messages when the log is full. False if
+                the daemon refuses new messages then.
             is_replicated: Replicates existing and future entries of the log in the store's replica group. If
-                the store belongs to no group, this begins when it joins one.
+                the store belongs to no group, replication begins when the store joins a group.
 
         Returns:
             OpenLogResponse, with the log, and whether it is new.
@@ -61,15 +63,16 @@ class AsyncLogsCalls(AsyncCaller):
         Args:
             name: The name of the log.
             messages: 1 to 256 messages, each of 1 byte to 8 MiB.
-            maximum_bytes: The configuration with which the writer opened the log. If this is 0, any
-                configuration is accepted, and `overwrites_oldest` has no effect.
+            maximum_bytes: The configuration with which the writer opened the log. If maximum_bytes is 0, the
+                daemon accepts any configuration, and `overwrites_oldest` has no effect.
 
         Returns:
             AppendLogResponse, with the numbers of the first and the last message.
 
         Raises:
             NotFound: LOG_NOT_FOUND. The append log does not exist, or another log has its name now.
-            FailedPrecondition: LOG_NOT_WRITABLE. The log has another configuration than the one in the request.
+            FailedPrecondition: LOG_NOT_WRITABLE. The configuration of the log differs from the configuration in
+                the request.
             FailedPrecondition: LOG_FULL. The log keeps its old messages and has no room for the new ones.
             InvalidArgument: LOG_MESSAGE_TOO_LARGE. A message would not fit even if the log were empty.
         """
@@ -93,10 +96,11 @@ class AsyncLogsCalls(AsyncCaller):
         place: bytes = b"",
         options: Options | None = None,
     ) -> wire.ReadLogResponse:
-        """Reads messages that were appended to this store, oldest first. If the first one has a greater number
-        than after_sequence + 1, the messages between were overwritten. With all_devices, reads the messages
+        """Reads messages that were appended to this store, oldest first. If the first message has a greater number
+        than after_sequence + 1, the messages in between were overwritten. With all_devices, reads the messages
         that any device of the group has appended, as far as they have arrived, in the order of the times at
-        which they were appended; a message that arrives late comes after the messages that were already read.
+        which they were appended. A message that arrives late comes after the messages that the client has
+        already read.
 
         `log_entries` is simpler: it requests one page after another.
 
@@ -110,8 +114,8 @@ class AsyncLogsCalls(AsyncCaller):
             created_revision: Reads only the log created at this revision (Log.created_revision). If another log
                 has the name now, the answer is LOG_NOT_FOUND. 0 reads any log with the name.
             all_devices: Reads the entries of all devices, after `place` instead of after_sequence.
-            place: The value in the previous page; empty starts at the oldest messages that still exist. If the
-                log was deleted since, the answer is LOG_NOT_FOUND.
+            place: The `place` in the previous page; empty starts at the oldest messages that still exist. If
+                the log was deleted since that page, the answer is LOG_NOT_FOUND.
 
         Returns:
             ReadLogResponse, with one page of the list.
@@ -160,7 +164,7 @@ class AsyncLogsCalls(AsyncCaller):
         cursor: str = "",
         options: Options | None = None,
     ) -> wire.ListLogsResponse:
-        """Lists logs by the bytes of their names.
+        """Lists logs, ordered by the bytes of their names.
 
         `logs` is simpler: it requests one page after another.
 
@@ -182,9 +186,9 @@ class AsyncLogsCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Deletes the log and its messages. A log that is created later under this name starts at sequence number
-        1 again. A replicated log is deleted on all devices, with everything that was appended before. If a
-        device appends something later, the log exists again, without the earlier entries.
+        """Deletes a log and its messages. A log that is created later with this name starts at sequence number 1
+        again. A replicated log is deleted on all devices, with everything that was appended before the
+        deletion. If a device appends something later, the log exists again, without the earlier entries.
 
         Args:
             name: The name of the log.

@@ -33,8 +33,8 @@ class AsyncMaintenanceCalls(AsyncCaller):
         on_progress: Callable[[wire.Progress], None] | None = None,
         options: Options | None = None,
     ) -> wire.CheckReport:
-        """Reads every page and row. The answer reports damage; it is not an error. After damage was found, the
-        store's state is DATABASE_DAMAGED.
+        """Reads every page and row of the store. If the daemon finds damage, the answer is a report and not an
+        error, and the store's state becomes DATABASE_DAMAGED.
 
         Args:
             on_progress: Is called with the progress of the work.
@@ -43,7 +43,7 @@ class AsyncMaintenanceCalls(AsyncCaller):
             CheckReport, with the problems that were found.
 
         Raises:
-            Unavailable: STORE_BUSY if too much is written to the store during the check.
+            Unavailable: STORE_BUSY if clients write too much to the store during the check.
         """
         request = wire.CheckStoreRequest()
         return await self.call(calls.CHECK_STORE, request, options, on_progress)
@@ -56,11 +56,11 @@ class AsyncMaintenanceCalls(AsyncCaller):
         options: Options | None = None,
     ) -> wire.Commit:
         """Deletes every conversation, message, draft, contact, scene, log and file, the changes that name them,
-        and every idempotency key except its own. The keys of the store and the backups stay. `confirmation`
-        must be the words "clear all data".
+        and every idempotency key except the key of this request. The keys of the store and the backups stay.
+        `confirmation` must be the words "clear all data".
 
-        Nothing is deleted on the other devices of a replica group. A store that belongs to a group is cleared
-        only if the request sets leave_replica_group.
+        The call deletes nothing on the other devices of a replica group. If the store belongs to a group, the
+        request must set leave_replica_group.
 
         Args:
             leave_replica_group: The store also leaves its group, as with the call leave_replica_group. Has no

@@ -26,8 +26,8 @@ class AsyncMessagesCalls(AsyncCaller):
 
         Args:
             message: The message to save.
-            clear_draft: Also deletes the draft of the conversation that the message is saved to. This happens
-                in the same commit, with a change of its own, and even if the message existed already.
+            clear_draft: Also deletes the draft of the message's conversation, even if the message existed
+                already. The deletion is in the same commit and has a change of its own.
 
         Returns:
             Commit, with the id of the message.
@@ -51,7 +51,8 @@ class AsyncMessagesCalls(AsyncCaller):
         """Saves several messages in the order of the list, all or none.
 
         Args:
-            messages: 1 to 256. Of two messages with one id, the later one counts.
+            messages: 1 to 256 messages. If two messages have the same id, the later one replaces the earlier
+                one.
 
         Returns:
             Commit, with the id of each message, in the order of the list.
@@ -104,18 +105,19 @@ class AsyncMessagesCalls(AsyncCaller):
         is_read: bool | None = None,
         options: Options | None = None,
     ) -> wire.ListMessagesResponse:
-        """Lists the messages of one conversation by timestamp, and messages with equal timestamps by id, byte by
-        byte. Every store has this order, whatever order the messages were saved in. Ids that the daemon creates
-        increase, so messages saved without ids stay in the order of saving. The newest message is the one with
-        the greatest timestamp and, among these, the greatest id.
+        """Lists the messages of one conversation, ordered by timestamp; messages with equal timestamps are ordered
+        by id, byte by byte. So the order does not depend on the order in which the messages were saved. Ids
+        that the daemon creates increase, so messages with equal timestamps that were saved without ids stay in
+        the order of saving. The newest message has the greatest timestamp and, of the messages with this
+        timestamp, the greatest id.
 
         `messages` is simpler: it requests one page after another.
 
         Args:
             conversation: The conversation of the messages.
-            limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A filtered page also
-                ends after some time, possibly without a message. Only has_more says whether the page is the
-                last one.
+            limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB. A page with a filter
+                also ends when the daemon has searched for some time, possibly without a message. Only has_more
+                says whether the page is the last one.
             order: The order of the list: newest or oldest messages first.
             before_cursor: Only messages strictly older than this cursor.
             after_cursor: Only messages strictly newer than this cursor.
@@ -124,8 +126,8 @@ class AsyncMessagesCalls(AsyncCaller):
             sender_session_id: Only messages of this sender.
             is_outgoing: True: only messages that this side sent; false: only messages that it received.
             status: Only messages with this status.
-            has_attachment: True: only messages with an attachment or an attachment_url; false: only messages
-                without both. attachment_type does not matter.
+            has_attachment: True: only messages with an attachment or an attachment_url. False: only messages
+                without attachments and without an attachment_url. attachment_type does not matter.
             is_read: True: only messages that are marked read; false: only others.
 
         Returns:
@@ -161,7 +163,7 @@ class AsyncMessagesCalls(AsyncCaller):
 
         Args:
             ids: The ids of 1 to 256 messages.
-            status: Unspecified is refused.
+            status: The daemon refuses MESSAGE_STATUS_UNSPECIFIED.
 
         Returns:
             Commit, with the ids of the messages.
@@ -210,8 +212,8 @@ class AsyncMessagesCalls(AsyncCaller):
         Args:
             id: The id of the message.
             text: The new text: at most 1 MiB.
-            edited_at_microseconds: 0 means now. If the message already has this text, 0 means that nothing
-                changes.
+            edited_at_microseconds: The time of the edit; 0 means the current time. If the message already has
+                this text and the time is 0, nothing changes.
 
         Returns:
             Commit, with the id of the message.

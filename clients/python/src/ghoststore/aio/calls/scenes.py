@@ -23,20 +23,21 @@ class AsyncScenesCalls(AsyncCaller):
         conditions: Sequence[wire.SceneCondition] = (),
         options: Options | None = None,
     ) -> wire.Commit:
-        """Sets and removes values, in order, all or none. Setting an equal value or removing a missing one changes
-        nothing. To compare and set, take a condition's revision from `value_revisions` or SceneEntry. Never
-        take `commit.revision`, which is the revision of the store.
+        """Sets and removes values, in order, all or none. Setting an equal value or removing a missing value
+        changes nothing. To set a value only if it was not changed since you read it, use a condition with the
+        revision in `value_revisions` or SceneEntry. Do not use `commit.revision`, which is the revision of the
+        store.
 
         Args:
             scene: 1 to 256 bytes of UTF-8 without NUL.
-            changes: 1 to 256.
-            global_: Only the global tier; `scene` is then empty.
-            conditions: Conditions that the scene's own values (with `global`, the global ones) must meet before
-                the first change.
+            changes: 1 to 256 changes.
+            global_: True for only the global tier; `scene` is then empty.
+            conditions: Conditions that must hold before the first change. They apply to the scene's own values,
+                or with `global` to the global values.
 
         Returns:
-            Commit, with empty `ids`. Its counts and `value_revisions` are about the scene's own values (with
-                `global`, about the global ones).
+            Commit, with empty `ids`. The counts and `value_revisions` are about the scene's own values, or with
+                `global` about the global values.
 
         Raises:
             Aborted: SCENE_CONDITION_FAILED. A condition on a scene's values does not hold.
@@ -60,19 +61,21 @@ class AsyncScenesCalls(AsyncCaller):
         cursor: str = "",
         options: Options | None = None,
     ) -> wire.GetSceneValuesResponse:
-        """Returns values of a scene. A scene in which nothing was set has the global values.
+        """Returns values of a scene. A scene without values of its own has the global values.
 
         Args:
             scene: 1 to 256 bytes of UTF-8 without NUL.
-            global_: Only the global tier; `scene` is then empty.
-            keys: At most 1,000, each once; the answer leaves out keys that do not exist. If the values together
-                are larger than 16 MiB, or than a frame, the answer is RESPONSE_TOO_LARGE. Empty: every key,
-                page by page. A request with keys and with `limit` or `cursor` gets INVALID_ARGUMENT.
-            keys_only: Leaves the values out.
-            limit: Entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if its values need 4 MiB.
+            global_: True for only the global tier; `scene` is then empty.
+            keys: At most 1,000 keys, each once; the answer leaves out keys that do not exist. If the values
+                together are larger than 16 MiB or do not fit into a frame, the answer is RESPONSE_TOO_LARGE. If
+                this list is empty, the answer has every key, page by page. A request with keys and with `limit`
+                or `cursor` gets INVALID_ARGUMENT.
+            keys_only: True to get the entries without their values.
+            limit: The maximum number of entries of a page: 1 to 1,000; 0 means 1,000. A page ends earlier if
+                its values need 4 MiB.
 
         Returns:
-            GetSceneValuesResponse, with one page of the entries, or with those of the given keys.
+            GetSceneValuesResponse, with one page of the entries, or with the entries of the given keys.
 
         Raises:
             ResourceExhausted: RESPONSE_TOO_LARGE if the values of the given keys do not fit into one answer.
@@ -94,7 +97,7 @@ class AsyncScenesCalls(AsyncCaller):
         cursor: str = "",
         options: Options | None = None,
     ) -> wire.ListScenesResponse:
-        """Lists scenes that have values of their own, by the bytes of their names.
+        """Lists scenes that have values of their own, ordered by the bytes of their names.
 
         `scenes` is simpler: it requests one page after another.
 
@@ -116,7 +119,7 @@ class AsyncScenesCalls(AsyncCaller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Removes the scene's own values; a large number of values needs several commits. The global values stay.
+        """Removes all of the scene's own values, in several commits if they are many. The global values stay.
 
         Args:
             scene: The name of the scene.

@@ -23,7 +23,7 @@ class AsyncServiceCalls(AsyncCaller):
         connection.
 
         Args:
-            client_name: For logs and status, at most 64 bytes: "myapp/1.2".
+            client_name: The name of the client in logs and status, such as "myapp/1.2": at most 64 bytes.
             protocol_version: The highest protocol version that the client knows.
 
         Returns:

@@ -24,31 +24,32 @@ class ArchivesCalls(Caller):
         options: Options | None = None,
     ) -> wire.BeginArchiveResponse:
         """Begins an archive of the store as it is at this moment. Continue with read_archive. Needs administration
-        and the right to read every area. Accepts at most one of passphrase and recipient_public_keys; without
-        both, the archive is plain text.
+        and the right to read every area. Accepts a passphrase or recipient_public_keys, not both; without them,
+        the archive is not encrypted.
 
         `create_archive` is simpler: it makes all calls of the transfer.
 
         Args:
             passphrase: Seals the archive with a passphrase (kind KEY_SLOT_KIND_PASSPHRASE).
-            recipient_public_keys: Seals the archive for the owners of these X25519 keys: up to 16, of 32 bytes
-                each. Each secret key opens it.
+            recipient_public_keys: Seals the archive for the owners of these X25519 keys: up to 16 keys of 32
+                bytes each. The secret key of any of them opens the archive.
             low_cost: Cheap key derivation of the passphrase, for tests. The daemon's configuration must allow
                 it.
-            since_revision: 0: everything. Otherwise an archive of changes: everything that was created, changed
-                or removed after this revision of the store's history (Request.history_id). If the store no
-                longer keeps all of these changes, the answer is OUT_OF_RANGE CHANGES_COMPACTED: make a full
-                archive. If the store has not reached the revision, the answer is REVISION_AHEAD.
+            since_revision: 0 makes an archive of everything. Any other value makes an archive of changes:
+                everything that was created, changed or removed after this revision of the store's history
+                (Request.history_id). If the store no longer keeps all of these changes, the answer is
+                CHANGES_COMPACTED: make a full archive. If the store has not reached the revision, the answer is
+                REVISION_AHEAD.
 
         Returns:
             BeginArchiveResponse, with the number of the session and the revision that the archive shows.
 
         Raises:
-            OutOfRange: CHANGES_COMPACTED if the store no longer knows everything since `since_revision`: make a
-                full archive.
+            OutOfRange: CHANGES_COMPACTED if the store no longer keeps all changes since `since_revision`: make
+                a full archive.
             OutOfRange: REVISION_AHEAD if the store has not reached `since_revision`.
-            FailedPrecondition: LOW_COST_REFUSED. The daemon's configuration does not allow low-cost key
-                derivation.
+            FailedPrecondition: LOW_COST_REFUSED. The daemon's configuration does not allow the low-cost key
+                derivation that the request asked for.
             ResourceExhausted: TOO_MANY_BLOB_SESSIONS. The maximum number of exports, imports, archives and
                 restores is running.
         """
@@ -96,17 +97,18 @@ class ArchivesCalls(Caller):
         options: Options | None = None,
     ) -> wire.BeginArchiveRestoreResponse:
         """Begins a restore. Continue with write_archive_restore and finish_archive_restore. Send the file twice:
-        first as a dry run, which reads and checks all of it and changes nothing, then again. Needs
-        administration and the right to write every area, even for a dry run, because a dry run reveals what
-        exists.
+        first as a dry run, which reads and checks the whole file and changes nothing, then without `dry_run`.
+        Needs administration and the right to write every area, even for a dry run, because a dry run reveals
+        what exists.
 
         `restore_archive` is simpler: it makes all calls of the transfer.
 
         Args:
-            aim: What the restore does with the archive.
+            aim: The aim of the restore: only to check the archive, to fill an empty store, or to merge.
             dry_run: Reports what the restore would do, and changes nothing.
-            secret: Opens a sealed archive: kind KEY_SLOT_KIND_PASSPHRASE, or KEY_SLOT_KIND_KEY_FILE with the 32
-                bytes of a recipient's secret key. Absent for an archive that is not sealed.
+            secret: The secret that opens a sealed archive, of kind KEY_SLOT_KIND_PASSPHRASE, or of kind
+                KEY_SLOT_KIND_KEY_FILE with the 32 bytes of a recipient's secret key. Absent for an archive that
+                is not sealed.
             without_digest: Accepts a footer without a digest, as in an archive made by hand; the report's
                 content_id is then the digest of the bytes sent. If this is false, a footer without a digest is
                 damage.
@@ -135,8 +137,8 @@ class ArchivesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.WriteArchiveRestoreResponse:
-        """Sends the next piece of the file. The records that it completes are restored in steps of at most 256
-        records or about 1 MiB.
+        """Sends the next piece of the file. The daemon restores the records that are complete with this piece, in
+        steps of at most 256 records or about 1 MiB.
 
         Args:
             session: The session that begin_archive_restore returned.
@@ -167,14 +169,14 @@ class ArchivesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.ArchiveRestoreReport:
-        """Declares the end of the file. If the file is not complete, the records that were restored stay; to
-        continue where it ended, restore the archive again as a merge.
+        """Declares the end of the file. If the file is not complete, the records that were already restored stay;
+        to restore the other records, restore the complete archive as a merge.
 
         Args:
             session: The session that begin_archive_restore returned.
 
         Returns:
-            ArchiveRestoreReport, with what the archive has and what was restored.
+            ArchiveRestoreReport, with what the archive contains and what the daemon restored.
 
         Raises:
             NotFound: BLOB_SESSION_NOT_FOUND. No export or import with this id is in progress.
@@ -191,8 +193,8 @@ class ArchivesCalls(Caller):
         *,
         options: Options | None = None,
     ) -> None:
-        """Ends an archive or a restore early. Restored records stay. Has no effect if the session does not exist
-        any more.
+        """Ends an archive or a restore early. Records that were already restored stay. Has no effect if the
+        session does not exist any more.
 
         Args:
             session: The session of an archive or a restore.

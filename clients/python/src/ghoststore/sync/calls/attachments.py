@@ -24,9 +24,9 @@ class AttachmentsCalls(Caller):
         cursor: str = "",
         options: Options | None = None,
     ) -> wire.ListAttachmentsResponse:
-        """Lists the attachments of one message in order, or of all messages of a conversation. For a conversation,
-        the attachments of the newest message come first, and the last attachment of a message comes before its
-        first.
+        """Lists the attachments of one message in order, or the attachments of all messages of a conversation. For
+        a conversation, the attachments of the newest message come first, and the attachments of each message
+        are in reverse order.
 
         `attachments` is simpler: it requests one page after another.
 
@@ -35,8 +35,9 @@ class AttachmentsCalls(Caller):
             conversation: The attachments of all messages of a conversation.
             mime_type_prefix: Only attachments whose type begins with this text, such as image/. Empty: all.
             with_thumbnails: Also returns the thumbnails.
-            limit: 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, and after some time, possibly
-                empty. Only an empty next_cursor means that it is the last one.
+            limit: 1 to 1,000; 0 means 100. A page ends earlier if it needs 4 MiB, or when the daemon has
+                searched for some time, possibly without an attachment. Only an empty next_cursor means that a
+                page is the last one.
             cursor: next_cursor of the previous page; empty starts at the first attachment.
 
         Returns:
@@ -73,8 +74,10 @@ class AttachmentsCalls(Caller):
         Args:
             message_id: The id of the message.
             position: The position among the message's attachments, from 0.
-            offset: At or after the end of the content, the answer has no bytes; this is not an error.
-            byte_count: 0 means as many as an answer can have: 1,048,576 bytes.
+            offset: The offset in the content at which to begin. At or after the end of the content, the answer
+                has no bytes; this is not an error.
+            byte_count: The maximum number of bytes to read; 0 means as many as an answer can have: 1,048,576
+                bytes.
             expected_digest: The digest in the previous answer; empty accepts any content.
 
         Returns:
@@ -101,7 +104,7 @@ class AttachmentsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.AttachmentUsage:
-        """Returns how many contents attachments have, and their size.
+        """Returns the number and the size of the contents of attachments.
 
         Returns:
             AttachmentUsage, with all counts from one moment.
@@ -116,17 +119,17 @@ class AttachmentsCalls(Caller):
         digest: bytes = b"",
         options: Options | None = None,
     ) -> wire.BeginFileWriteResponse:
-        """Begins to write a content of any size, for attachments that are saved later. Continue with write_file,
-        finish_file_write and end_file_write. If no message or draft with the content is saved within an hour,
-        the content is deleted.
+        """Begins to write a content of any size, for attachments that are saved later. Continue with write_file
+        and finish_file_write, or give up with end_file_write. If no message or draft with the content is saved
+        within an hour, the daemon deletes the content.
 
         `upload_attachment` is simpler: it makes all calls of the transfer.
 
         Args:
-            byte_count: The number of bytes that will be written, if it is known; neither more nor fewer are
-                accepted.
-            digest: The expected digest. If the content has another digest, finish_file_write gets
-                INVALID_ARGUMENT. Empty accepts any digest.
+            byte_count: The number of bytes that the client will write, if it knows this number. The daemon then
+                accepts neither more nor fewer bytes.
+            digest: The digest that the content must have. If it has another digest, finish_file_write gets
+                INVALID_ARGUMENT. Empty accepts any content.
 
         Returns:
             BeginFileWriteResponse, with the number of the write.

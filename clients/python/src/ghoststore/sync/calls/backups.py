@@ -56,16 +56,17 @@ class BackupsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.ReadBackupResponse:
-        """Reads one piece of a backup file. At most 32 requests of administration can wait, and this request is
-        one of them. So request only a few pieces at a time, or the answer is QUEUE_FULL.
+        """Reads one piece of a backup file. At most 32 requests of administration can wait, and a request for a
+        piece counts as one of them. So request only a few pieces at a time; otherwise some requests get
+        QUEUE_FULL.
 
         `download_backup` is simpler: it makes all calls of the transfer.
 
         Args:
             name: The name of the backup, as list_backups returns it.
-            offset: At the end of the file, the answer has no data; an offset beyond the end gets
-                INVALID_ARGUMENT.
-            length: 1 to 1,048,576.
+            offset: The offset at which the piece begins. At the end of the file, the answer has no data; an
+                offset beyond the end gets INVALID_ARGUMENT.
+            length: The number of bytes to read: 1 to 1,048,576.
 
         Returns:
             ReadBackupResponse, with the piece and the size of the whole file.
@@ -93,7 +94,7 @@ class BackupsCalls(Caller):
         `upload_backup` is simpler: it makes all calls of the transfer.
 
         Args:
-            total_bytes: The size of the whole file. Pieces beyond it are refused.
+            total_bytes: The size of the whole file. The daemon refuses pieces that go beyond this size.
 
         Returns:
             BeginBackupUploadResponse, with the name of the new backup.
@@ -115,13 +116,13 @@ class BackupsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.WriteBackupResponse:
-        """Sends the next piece, of 1 to 1,048,576 bytes, at the offset where the previous one ended. The upload is
-        complete when all announced bytes have arrived. A piece that is refused leaves the upload as it is. The
-        request waits in the same queue as read_backup.
+        """Sends the next piece, of 1 to 1,048,576 bytes, at the offset where the previous piece ended. The upload
+        is complete when all announced bytes have arrived. A piece that the daemon refuses does not change the
+        upload. The request waits in the same queue as requests of read_backup.
 
         Args:
             name: The name of the upload, as begin_backup_upload returned it.
-            offset: The number of bytes that were sent before.
+            offset: The number of bytes that were sent before this piece.
             data: 1 to 1,048,576 bytes.
 
         Returns:
@@ -147,7 +148,7 @@ class BackupsCalls(Caller):
         on_progress: Callable[[wire.Progress], None] | None = None,
         options: Options | None = None,
     ) -> wire.BackupReport:
-        """Opens the copy with its own keyring and reads every page and row. The secret may be absent while the
+        """Opens a backup with its own keyring and reads every page and row. The secret may be absent while the
         store is open with the same master key. If any byte of the file was changed, the answer is
         BACKUP_DAMAGED, without a report.
 
@@ -162,7 +163,7 @@ class BackupsCalls(Caller):
         Raises:
             NotFound: BACKUP_NOT_FOUND. The backup does not exist.
             FailedPrecondition: BACKUP_INCOMPLETE. The upload of the backup is not complete.
-            DataLoss: BACKUP_DAMAGED if the file is not as it was written, without a report.
+            DataLoss: BACKUP_DAMAGED if any byte of the file was changed.
             FailedPrecondition: BACKUP_KEY_MISSING if no secret is given and the open store has another master
                 key.
             PermissionDenied: WRONG_KEY. The secret opens no slot of the keyring.
@@ -184,9 +185,9 @@ class BackupsCalls(Caller):
         on_progress: Callable[[wire.Progress], None] | None = None,
         options: Options | None = None,
     ) -> wire.RestoreBackupResponse:
-        """Verifies the backup, then replaces the store with it. The previous store is kept and listed as a backup
-        of kind BACKUP_KIND_REPLACED_STORE, until it is deleted or the next restore replaces it. If the call
-        fails, nothing has changed.
+        """Verifies a backup, then replaces the store with it. The daemon keeps the previous store and lists it as
+        a backup of kind BACKUP_KIND_REPLACED_STORE, until a caller deletes it or the next restore takes its
+        place. If the answer is an error, the call has changed nothing.
 
         Args:
             name: The name of the backup, as list_backups returns it.

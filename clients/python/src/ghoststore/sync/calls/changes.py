@@ -29,15 +29,15 @@ class ChangesCalls(Caller):
         `changes` is simpler: it requests one page after another.
 
         Args:
-            after_revision: Changes with a greater revision.
-            limit: 1 to 10,000; 0 means 1,000. A page ends earlier when 10,000 changes were examined.
+            after_revision: The page has changes with a greater revision.
+            limit: 1 to 10,000; 0 means 1,000. A page ends earlier when the daemon has examined 10,000 changes.
             kinds: These filters are the same as in WatchRequest.
 
         Returns:
             ListChangesResponse, with one page of the list.
 
         Raises:
-            OutOfRange: CHANGES_COMPACTED if the changes are no longer kept.
+            OutOfRange: CHANGES_COMPACTED if the store no longer keeps all changes after after_revision.
             OutOfRange: REVISION_AHEAD if the store has not reached after_revision.
         """
         request = wire.ListChangesRequest(
@@ -56,8 +56,8 @@ class ChangesCalls(Caller):
         options: Options | None = None,
     ) -> wire.CompactChangesResponse:
         """Removes changes up to and including a revision from the change log. A revision greater than the store's
-        revision means the store's revision. In a replica group, changes that are not in a message for the group
-        yet are kept.
+        revision means the store's revision. In a replica group, the store keeps changes that are not in a
+        message for the group yet.
 
         Args:
             through_revision: The revision of the last change to remove.

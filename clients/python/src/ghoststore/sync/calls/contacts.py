@@ -24,8 +24,9 @@ class ContactsCalls(Caller):
         id: str = "",
         options: Options | None = None,
     ) -> wire.Commit:
-        """Creates the contact, or changes the fields that are present. An empty display name, avatar or notes
-        removes it. For an existing contact, the given id is ignored.
+        """Creates a contact, or changes the fields of an existing contact that are present in the request. An
+        empty display name, avatar or notes field removes the existing value. If the contact exists, the daemon
+        ignores the id in the request.
 
         Args:
             session_id: The session id of the contact: 1 to 256 bytes of UTF-8 without NUL.
@@ -88,15 +89,15 @@ class ContactsCalls(Caller):
         include_avatars: bool = False,
         options: Options | None = None,
     ) -> wire.ListContactsResponse:
-        """Lists contacts by display name: by Unicode code points after simple lower-casing. Contacts without a
-        name come last, by session id.
+        """Lists contacts, ordered by display name: by Unicode code points after simple lower-casing. Contacts
+        without a name come last, ordered by session id.
 
         `contacts` is simpler: it requests one page after another.
 
         Args:
-            limit: 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A filtered
-                page also ends after some time, possibly without an entry. Only an empty next_cursor means that
-                the page is the last one.
+            limit: 1 to 1,000; 0 means 100. A page ends earlier if its texts and avatars need 4 MiB. A page with
+                a filter also ends when the daemon has searched for some time, possibly without an entry. Only
+                an empty next_cursor means that a page is the last one.
             is_blocked: True: only blocked contacts; false: only others.
             is_trusted: True: only trusted contacts; false: only others.
             include_avatars: Also returns the avatars.
@@ -142,7 +143,7 @@ class ContactsCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.Commit:
-        """Blocks or unblocks a contact. Blocking creates a missing contact.
+        """Blocks or unblocks a contact. If the contact does not exist, blocking creates it.
 
         Args:
             session_id: The session id of the contact.
@@ -151,7 +152,7 @@ class ContactsCalls(Caller):
             Commit, with the contact's id.
 
         Raises:
-            NotFound: CONTACT_NOT_FOUND if a missing contact is to be unblocked.
+            NotFound: CONTACT_NOT_FOUND if the request unblocks a contact that does not exist.
         """
         request = wire.SetContactBlockedRequest(
             session_id=session_id,

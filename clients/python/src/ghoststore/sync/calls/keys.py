@@ -28,16 +28,16 @@ class KeysCalls(Caller):
         Args:
             secret: A secret that will open the first key slot.
             label: The label of the first key slot: at most 64 bytes, chosen by the person.
-            with_recovery_code: Also create a recovery code. The answer has it, once.
-            low_cost: Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
+            with_recovery_code: Also creates a recovery code. Only this one answer contains the code.
+            low_cost: Low-cost Argon2id, for tests. The daemon refuses it unless its configuration allows it.
 
         Returns:
             InitializeStoreResponse, with the recovery code if one was requested.
 
         Raises:
             FailedPrecondition: STORE_EXISTS. There is a store already.
-            FailedPrecondition: LOW_COST_REFUSED. The daemon's configuration does not allow low-cost key
-                derivation.
+            FailedPrecondition: LOW_COST_REFUSED. The daemon's configuration does not allow the low-cost key
+                derivation that the request asked for.
         """
         request = wire.InitializeStoreRequest(
             secret=secret,
@@ -58,9 +58,9 @@ class KeysCalls(Caller):
 
         Args:
             secret: A secret that opens a slot.
-            accept_loss: Opens a store with JOURNAL_DAMAGED or STORE_ROLLED_BACK although acknowledged changes
-                are missing. These changes are lost, and the store begins a new history. Has no effect on any
-                other store.
+            accept_loss: Opens a store that has JOURNAL_DAMAGED or STORE_ROLLED_BACK, without the missing
+                changes. These acknowledged changes are then lost, and the store begins a new history. Has no
+                effect on any other store.
 
         Returns:
             UnlockResponse, with the number of the slot that the secret opened.
@@ -75,8 +75,7 @@ class KeysCalls(Caller):
             DataLoss: DATABASE_DAMAGED. The database, or the requested part of it, is damaged.
             DataLoss: JOURNAL_DAMAGED. The journal is damaged or incomplete, so acknowledged changes are
                 missing.
-            DataLoss: STORE_ROLLED_BACK. The database is older than the acknowledged changes, or belongs to
-                another journal.
+            DataLoss: STORE_ROLLED_BACK. The database lacks acknowledged changes, or belongs to another journal.
             FailedPrecondition: NEWER_SCHEMA. A newer daemon wrote the store.
             InternalError: STORAGE_FAILED. The operating system refused a file operation.
         """
@@ -91,9 +90,9 @@ class KeysCalls(Caller):
         *,
         options: Options | None = None,
     ) -> None:
-        """Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end without a
-        result (STORE_LOCKED). Before the daemon closes the store, it commits waiting writes for at most one
-        second. Locking a store that is not open changes nothing.
+        """Closes the store and wipes its keys. Checks, backups, restores and rotations in progress end with
+        STORE_LOCKED. Before the daemon closes the store, it commits writes that wait, for at most one second.
+        Locking a store that is not open changes nothing.
         """
         request = wire.LockRequest()
         self.call(calls.LOCK, request, options)
@@ -103,7 +102,7 @@ class KeysCalls(Caller):
         *,
         options: Options | None = None,
     ) -> wire.ListKeySlotsResponse:
-        """Lists the key slots. Works as soon as there is a store, open or not.
+        """Lists the key slots of a store, open or not.
 
         Returns:
             ListKeySlotsResponse, with all slots by their numbers.
@@ -124,25 +123,27 @@ class KeysCalls(Caller):
         low_cost: bool = False,
         options: Options | None = None,
     ) -> wire.AddKeySlotResponse:
-        """Adds a key slot, so that another secret opens the store too. Needs an open store and one valid secret.
+        """Adds a key slot, so that another secret also opens the store. Needs an open store and a secret that
+        already opens it.
 
         Args:
             secret: A secret that opens a slot now.
             new_secret: The secret that will open the new slot. For KEY_SLOT_KIND_RECOVERY_CODE the value is
                 empty: the daemon creates the code.
-            label: At most 64 bytes, chosen by the person.
-            low_cost: Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
+            label: The label of the slot: at most 64 bytes, chosen by a person.
+            low_cost: Low-cost Argon2id, for tests. The daemon refuses it unless its configuration allows it.
 
         Returns:
-            AddKeySlotResponse, with the number of the slot, and the recovery code if the slot is for one.
+            AddKeySlotResponse, with the number of the slot, and the recovery code if the slot is for a recovery
+                code.
 
         Raises:
             PermissionDenied: WRONG_KEY if `secret` opens no slot.
             ResourceExhausted: UNLOCK_THROTTLED after three wrong passphrases.
             AlreadyExists: ALREADY_EXISTS if the new secret already opens a slot.
             ResourceExhausted: KEY_SLOTS_FULL. Every key slot is in use.
-            FailedPrecondition: LOW_COST_REFUSED. The daemon's configuration does not allow low-cost key
-                derivation.
+            FailedPrecondition: LOW_COST_REFUSED. The daemon's configuration does not allow the low-cost key
+                derivation that the request asked for.
         """
         request = wire.AddKeySlotRequest(
             secret=secret,
@@ -160,13 +161,13 @@ class KeysCalls(Caller):
         even_if_configured: bool = False,
         options: Options | None = None,
     ) -> None:
-        """Removes a key slot. Its secret does not open the store any more.
+        """Removes a key slot. The secret of the slot then does not open the store any more.
 
         Args:
             secret: A secret that opens a slot now.
             slot: The number of the slot to remove.
-            even_if_configured: Also removes the slot that the configured key opens. When the daemon starts
-                again, the state is then WRONG_KEY, and the store stays closed until a caller unlocks it.
+            even_if_configured: Removes the slot even if the configured key opens it. When the daemon then
+                starts again, the state is WRONG_KEY, and the store stays closed until a caller unlocks it.
 
         Raises:
             PermissionDenied: WRONG_KEY if `secret` opens no slot.
@@ -197,7 +198,7 @@ class KeysCalls(Caller):
         Args:
             secret: The old passphrase.
             new_secret: The new passphrase.
-            low_cost: Low-cost Argon2id, for tests. Refused unless the daemon's configuration allows it.
+            low_cost: Low-cost Argon2id, for tests. The daemon refuses it unless its configuration allows it.
 
         Returns:
             ChangePassphraseResponse, with the number of the slot.
@@ -206,8 +207,8 @@ class KeysCalls(Caller):
             PermissionDenied: WRONG_KEY if the old passphrase opens no slot.
             ResourceExhausted: UNLOCK_THROTTLED after three wrong passphrases.
             AlreadyExists: ALREADY_EXISTS if the new passphrase opens another slot.
-            FailedPrecondition: LOW_COST_REFUSED. The daemon's configuration does not allow low-cost key
-                derivation.
+            FailedPrecondition: LOW_COST_REFUSED. The daemon's configuration does not allow the low-cost key
+                derivation that the request asked for.
         """
         request = wire.ChangePassphraseRequest(
             secret=secret,
@@ -222,8 +223,8 @@ class KeysCalls(Caller):
         on_progress: Callable[[wire.Progress], None] | None = None,
         options: Options | None = None,
     ) -> wire.RotateMasterKeyResponse:
-        """Creates a new master key for the same slots, and rewrites the database under it while the store is in
-        use. Blob exports in progress end.
+        """Creates a new master key for the same slots, and rewrites the database under the new key while the store
+        is in use. Blob exports in progress end.
 
         Args:
             on_progress: Is called with the progress of the work.
@@ -232,8 +233,8 @@ class KeysCalls(Caller):
             RotateMasterKeyResponse, with the number of rotations so far.
 
         Raises:
-            Unavailable: STORE_BUSY, and nothing has changed, if a reader kept the write-ahead log of the
-                database in use.
+            Unavailable: STORE_BUSY if a reader prevented the daemon from emptying the write-ahead log (the call
+                has then changed nothing).
             ResourceExhausted: DISK_FULL if there is no space for a second database.
         """
         request = wire.RotateMasterKeyRequest()

@@ -78,8 +78,8 @@ class ReactionsCalls(Caller):
         cursor: str = "",
         options: Options | None = None,
     ) -> wire.ListReactionsResponse:
-        """Lists the reactions to a message by the time at which they were added, then by author, then by emoji,
-        byte by byte.
+        """Lists the reactions to a message, ordered by the time at which they were added, then by author, then by
+        emoji, byte by byte.
 
         `reactions` is simpler: it requests one page after another.
 

@@ -24,11 +24,11 @@ class ReplicationCalls(Caller):
         """Creates a group with this store as its first device. Only data that a rule names is replicated.
 
         Args:
-            device_name: For people: 1 to 64 bytes of UTF-8 without control characters.
-            selection: The data that is replicated, on all devices, for as long as the group exists. 1 to 64
-                rules, each an area (contacts, conversations, scenes, files, logs) or AREA:PATTERN, such as
-                "scenes:notes.*". Patterns are written as in access rules. They match session ids, names of
-                scenes and logs, and paths.
+            device_name: A name of this device, for people: 1 to 64 bytes of UTF-8 without control characters.
+            selection: The rules that select the data to replicate. They apply to all devices and cannot be
+                changed later. 1 to 64 rules; each is an area (contacts, conversations, scenes, files, logs) or
+                AREA:PATTERN, such as "scenes:notes.*". Patterns are written as in access rules, and are
+                compared with session ids, names of scenes and logs, and paths.
 
         Returns:
             ReplicaDeviceResponse, with the number of this device.
@@ -51,7 +51,7 @@ class ReplicationCalls(Caller):
         """Creates a code with which one other store can join the group.
 
         Args:
-            valid_seconds: 60 to 604,800; 0 means 3,600.
+            valid_seconds: The number of seconds after which the code expires: 60 to 604,800; 0 means 3,600.
 
         Returns:
             InviteReplicaDeviceResponse, with the code and the time at which it expires.
@@ -72,11 +72,11 @@ class ReplicationCalls(Caller):
         device_name: str = "",
         options: Options | None = None,
     ) -> wire.ReplicaDeviceResponse:
-        """Asks to join the group that the code was created for. The content of this store is merged with the
-        content of the group, as soon as messages are transferred.
+        """Asks to join the group for which the code was created. As soon as the agent transfers messages, the
+        content of this store is merged with the content of the group.
 
         Args:
-            code: A secret of the kind KEY_SLOT_KIND_RECOVERY_CODE.
+            code: The code, as a secret of the kind KEY_SLOT_KIND_RECOVERY_CODE.
             device_name: As in create_replica_group.
 
         Returns:
@@ -98,8 +98,8 @@ class ReplicationCalls(Caller):
         device: int = 0,
         options: Options | None = None,
     ) -> None:
-        """Removes another device. The group merges no later change of that device, and the device cannot read
-        later changes of the group.
+        """Removes another device from the group. The group merges no later change of that device, and that device
+        cannot read later changes of the group.
 
         Args:
             device: The number of the device.
@@ -108,7 +108,7 @@ class ReplicationCalls(Caller):
             NotFound: REPLICA_DEVICE_NOT_FOUND. The group has no such device, or has removed it.
             FailedPrecondition: REPLICA_GROUP_ABSENT. The store belongs to no group.
             FailedPrecondition: REPLICA_DEVICE_CHANGED. A backup replaced the store, so it is a new device.
-            InvalidArgument: INVALID_ARGUMENT if it is this device.
+            InvalidArgument: INVALID_ARGUMENT if the number is that of this device.
         """
         request = wire.RemoveReplicaDeviceRequest(
             device=device,
@@ -120,8 +120,8 @@ class ReplicationCalls(Caller):
         *,
         options: Options | None = None,
     ) -> None:
-        """Leaves the group. The store keeps its content, and removes the group with all its keys. The other
-        devices are not notified that this device left: remove it on one of them.
+        """Leaves the group. The store keeps its content, and removes everything about the group, with all keys.
+        The other devices are not notified that this device left, so remove this device on one of them.
 
         Raises:
             FailedPrecondition: REPLICA_GROUP_ABSENT. The store belongs to no group.
@@ -159,8 +159,10 @@ class ReplicationCalls(Caller):
 
         Args:
             channel: A channel in ReplicaStatus.outgoing.
-            stored_through: The stream has durably stored the messages up to this one: the store removes them.
-            bytes_max: 1 to 8 MiB; 0 means 1 MiB. Messages are added while they fit; the first one always fits.
+            stored_through: The sequence of the last message that the stream has durably stored. The store
+                removes the messages up to this one.
+            bytes_max: The maximum number of bytes of the messages: 1 to 8 MiB; 0 means 1 MiB. The answer has as
+                many messages as fit, and always the first message.
             wait_milliseconds: If there is no message, the daemon waits this many milliseconds, at most 60,000,
                 for one. It answers as soon as there is a message, or without messages. Such a request does not
                 wait for the writes sent before it on its connection, and no other request waits for it.
@@ -190,12 +192,12 @@ class ReplicationCalls(Caller):
         options: Options | None = None,
     ) -> wire.HandInReplicaMessageResponse:
         """Passes a message of the stream to the store. The answer comes when the content of the message is on
-        disk. A message can be passed again at any time. Accepts no idempotency key.
+        disk. A client can pass a message again at any time. Accepts no idempotency key.
 
         Args:
             channel: The channel in which the stream has the message.
             message: 1 byte to 1 MiB.
-            is_oldest_kept: True if the stream has no older message of the channel.
+            is_oldest_kept: True if the stream has no older message of the channel than this message.
 
         Returns:
             HandInReplicaMessageResponse, with the outcome: merged, waits or refused.

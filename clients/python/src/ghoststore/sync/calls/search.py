@@ -39,12 +39,13 @@ class SearchCalls(Caller):
 
         Args:
             query: At most 4,096 bytes.
-            conversation: Only messages of this conversation; absent: of all conversations.
-            limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, and after some time,
-                possibly without a message. Only has_more says whether the page is the last one.
+            conversation: Only messages of this conversation. Absent: messages of all conversations.
+            limit: 1 to 1,000; 0 means 100. A page ends earlier if its messages need 4 MiB, or when the daemon
+                has searched for some time, possibly without a message. Only has_more says whether the page is
+                the last one.
             before_cursor: Only messages strictly older than this cursor.
-            from_microseconds: Only messages at or after this time. This condition and the following ones are
-                the same as in list_messages.
+            from_microseconds: Only messages at or after this time. This condition and the following conditions
+                are the same as in list_messages.
             order: The order of the messages.
 
         Returns:
@@ -53,8 +54,8 @@ class SearchCalls(Caller):
         Raises:
             NotFound: CONVERSATION_NOT_FOUND. The conversation does not exist.
             InvalidArgument: INVALID_ARGUMENT if the query is empty or beyond a limit of SEARCH.md.
-            FailedPrecondition: SEARCH_INDEX_INCOMPLETE. The search index is being rebuilt, or was inconsistent
-                and is not used.
+            FailedPrecondition: SEARCH_INDEX_INCOMPLETE. The daemon is rebuilding the search index, or does not
+                use it because it was inconsistent.
         """
         request = wire.SearchMessagesRequest(
             query=query,
@@ -90,9 +91,9 @@ class SearchCalls(Caller):
 
         Args:
             query: At most 4,096 bytes.
-            limit: 1 to 1,000; 0 means 100. This field and the following ones are the same as in list_contacts.
-                A page ends after some time, possibly without an entry. Only an empty next_cursor means that it
-                is the last one.
+            limit: 1 to 1,000; 0 means 100. This field and the following fields are the same as in
+                list_contacts. A page ends when the daemon has searched for some time, possibly without an
+                entry. Only an empty next_cursor means that a page is the last one.
             include_avatars: Also returns the avatars.
 
         Returns:
@@ -130,9 +131,9 @@ class SearchCalls(Caller):
 
         Args:
             query: At most 4,096 bytes.
-            limit: 1 to 1,000; 0 means 100. This field and the following ones are the same as in
-                list_conversations. A page ends after some time, possibly without an entry. Only an empty
-                next_cursor means that it is the last one.
+            limit: 1 to 1,000; 0 means 100. This field and the following fields are the same as in
+                list_conversations. A page ends when the daemon has searched for some time, possibly without an
+                entry. Only an empty next_cursor means that a page is the last one.
             include_avatars: Also returns the avatars.
 
         Returns:
@@ -159,8 +160,8 @@ class SearchCalls(Caller):
         options: Options | None = None,
     ) -> None:
         """Rebuilds the search index from the messages while the store is in use. Until the index is complete,
-        searches in all conversations get SEARCH_INDEX_INCOMPLETE. If the rebuild is interrupted, it continues
-        by itself, even after a restart.
+        searches in all conversations get SEARCH_INDEX_INCOMPLETE. If the rebuild is interrupted, the daemon
+        later continues it without another request, even after a restart.
 
         Args:
             on_progress: Is called with the progress of the work.
