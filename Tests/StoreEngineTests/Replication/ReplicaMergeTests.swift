@@ -52,6 +52,30 @@ import Testing
         #expect(page.conversations.map(\.messageCount) == [2])
     }
 
+    @Test func `a change of the normal form alone arrives, in every text`() throws {
+        let (composed, decomposed) = ("\u{e9}", "e\u{301}")
+        let alice = ConversationReference.session(try SessionID("alice"))
+        func change(to text: String) throws {
+            try write(
+                0,
+                .saveMessage(
+                    NewMessage(
+                        id: EntityID("a"), conversation: alice, text: text, senderSessionID: text,
+                        recipientSessionID: text, attachmentURL: text, attachmentType: text), clearsDraft: false))
+            try write(0, .saveContact(ContactUpdate(sessionID: SessionID("ann"), displayName: text, notes: text)))
+            try write(0, .updateConversation(alice, ConversationUpdate(displayName: text)))
+            try write(0, .saveDraft(NewDraft(conversation: alice, content: DraftContent(text: text))))
+            try settle()
+        }
+        try change(to: composed)
+        try change(to: decomposed)
+        for device in 0..<3 {
+            let content = try fleet.content(device).map { Array($0.utf8) }
+            #expect(!content.contains { $0.contains(Array(composed.utf8)) })
+            #expect(content.count { $0.contains(Array(decomposed.utf8)) } == 4)
+        }
+    }
+
     @Test func `a message that one device has removed does not come back, whatever others do to it`() throws {
         try save(0, "a")
         try settle()

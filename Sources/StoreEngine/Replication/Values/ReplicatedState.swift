@@ -53,11 +53,12 @@ extension WholeMessage: ReplicatedState {
         try UnknownFields.check(unknown, attachments)
     }
 
-    /// Returns whether the bodies of two messages are equal, without their attachments.
+    /// Returns whether the bodies of two messages are equal, without their attachments. Texts are compared byte by
+    /// byte, because Swift takes texts in different normal forms of Unicode for equal.
     static func haveSameBody(_ row: MessageRow, _ other: MessageRow) -> Bool {
         var message = WholeMessage(other, [])
         (message.id, message.status, message.isRead) = (row.id, row.status, row.isRead)
-        return WholeMessage(row, []) == message
+        return WholeMessage(row, []) == message && row.hasSameBytes(as: other)
     }
 }
 
