@@ -104,9 +104,7 @@ struct SceneMemory {
         refusals[member] = Refusal(error: error, isUntold: true)
     }
 
-    /// Waits until all changes so far are written.
-    ///
-    /// - Returns: the result if there is nothing to wait for, otherwise `nil`.
+    /// Waits until all changes so far are written. Returns the result if there is nothing to wait for.
     mutating func waitUntilWritten(_ member: SceneMember, _ waiter: Waiter) -> Result<Void, StoreClientError>? {
         if let refusal = refusals[member], refusal.isUntold {
             refusals[member] = nil
@@ -157,9 +155,7 @@ struct SceneMemory {
         return member
     }
 
-    /// Adds a task that waits for the scene to be opened.
-    ///
-    /// - Returns: false if the scene is already open, or if no task is opening it.
+    /// Adds a task that waits for the scene to be opened. Returns false if it is open, or if no task is opening it.
     mutating func waitForOpening(_ scene: ExactName, _ waiter: Sleeper) -> Bool {
         guard scenes[scene]?.isOpen == false else { return false }
         scenes[scene]?.openingWaiters.append(waiter)
@@ -182,26 +178,21 @@ struct SceneMemory {
         scenes[scene]?.takeOpeningWaiters() ?? []
     }
 
-    /// Marks a scene as open.
-    ///
-    /// - Returns: the object of the task that opened the scene, and the tasks that waited for it.
+    /// Marks a scene as open. Returns the object of the task that opened it, and the tasks that waited for it.
     mutating func opened(_ scene: ExactName) -> (member: SceneMember, waiters: [Sleeper]) {
         let waiters = scenes[scene]?.open() ?? []
         return (addMember(scene), waiters)
     }
 
-    /// Removes a scene that could not be opened.
-    ///
-    /// - Returns: the tasks that waited for it.
+    /// Removes a scene that could not be opened. Returns the tasks that waited for it.
     mutating func openingFailed(_ scene: ExactName) -> [Sleeper] {
         let waiters = scenes[scene]?.openingWaiters ?? []
         close(scene)
         return waiters
     }
 
-    /// Removes an object from its scene. Its remaining changes are still written.
-    ///
-    /// - Returns: the scene if no object has it open any more, and the sleeping writer, which the caller must wake.
+    /// Removes an object from its scene. Its remaining changes are still written. Returns the scene if no object has it
+    /// open any more, and the sleeping writer, which the caller must wake.
     mutating func leave(_ member: SceneMember) -> (closed: ExactName?, sleeper: Sleeper?) {
         guard let scene = members.removeValue(forKey: member) else { return (nil, nil) }
         scenes[scene]?.memberCount -= 1
@@ -264,9 +255,7 @@ struct SceneMemory {
         !openings.isEmpty || scenes.values.contains(where: \.isStale)
     }
 
-    /// Stores the writer's continuation until there is work.
-    ///
-    /// - Returns: false if there is work to do.
+    /// Stores the writer's continuation until there is work. Returns false if there is work to do.
     mutating func sleep(_ continuation: Sleeper) -> Bool {
         precondition(sleeper == nil, "the scenes of a client must have only one writer")
         guard !queue.hasWaiting, !hasReading, !isEnding else { return false }
@@ -293,9 +282,7 @@ struct SceneMemory {
         return outcomes()
     }
 
-    /// Records that a batch was not written.
-    ///
-    /// - Returns: true if a retry makes sense, and the waiting tasks with their results.
+    /// Records that a batch was not written. Returns true if a retry makes sense, and the waiting tasks with results.
     mutating func failed(_ error: StoreClientError) -> (isTriedAgain: Bool, told: [Told]) {
         writeError = error
         let told = waiters.map { Told(waiter: $0.waiter, result: .failure($0.refusal ?? error)) }
@@ -310,8 +297,7 @@ struct SceneMemory {
         }
     }
 
-    /// Reverts the changes of a batch: the keys are read again. Tasks that wait for them get the error when all earlier
-    /// changes are written.
+    /// Reverts the changes of a batch: its keys are read again. Waiting tasks get the error after all earlier changes.
     mutating func gaveUp(_ batch: SceneBatch, _ error: StoreClientError) -> [Told] {
         complete(batch)
         takeBack(Array(batch.sets), error)
