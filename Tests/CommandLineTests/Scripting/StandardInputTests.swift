@@ -35,7 +35,7 @@ import Testing
             let upload = "\"$CTL\" backup upload -"
             #expect(try await control.shell("\(upload) < '\(daemon.directory.file("copy"))'").exitCode == 0)
             let piped = try await control.shell("cat '\(daemon.directory.file("copy"))' | \(upload)")
-            #expect(piped.exitCode == 66 && piped.errorOutput.contains("no pipe"), "\(piped.errorOutput)")
+            #expect(piped.exitCode == 66 && piped.errorOutput.contains("do not use a pipe"), "\(piped.errorOutput)")
         }
     }
 

@@ -82,7 +82,7 @@ import Testing
             let early = try await control.onTerminal(list, environment: ["GHOSTSTORE_PAGER": "head -n 3"])
             #expect(early.contains("status 141") && early.split(whereSeparator: \.isNewline).count == 4, "\(early)")
             let missing = try await control.onTerminal(list, environment: ["GHOSTSTORE_PAGER": "no-such-pager"])
-            #expect(missing.contains("there is no pager 'no-such-pager'; hint: --no-pager"), "\(missing)")
+            #expect(missing.contains("there is no pager 'no-such-pager'; hint: use --no-pager"), "\(missing)")
             #expect(missing.contains("status 74"), "\(missing)")
             let closed = try await control.onTerminal(list, environment: ["GHOSTSTORE_PAGER": "/etc/passwd"])
             #expect(closed.contains("cannot start the pager '/etc/passwd'"), "\(closed)")
