@@ -12,9 +12,9 @@ package protocol FieldMessage {
 
 /// One use of a message's description of its fields: writing the message, or reading it.
 ///
-/// The parts that every field comes to are inlined: reading a field goes past all fields of the description.
+/// The parts that run for every field are inlined, because reading one field runs the description of all fields.
 package struct MessageForm {
-    /// True if fields are left out that something beside the message says, such as the name of a replicated thing.
+    /// True if the message leaves out fields that another place has, such as the name of a replicated thing.
     package let isBody: Bool
     package let isWriting: Bool
     /// True at the end of reading.
@@ -30,7 +30,7 @@ package struct MessageForm {
     private var seen: UInt64 = 0
     private var unknown: [UInt8] = []
 
-    /// The number of bytes that most messages have at most, long texts left out.
+    /// The reserved number of bytes. Most messages without a long text are not larger.
     private static let usualByteCount = 128
 
     fileprivate init(writing isBody: Bool) {
@@ -63,7 +63,7 @@ package struct MessageForm {
     @inlinable
     package func isReading(_ number: UInt32) -> Bool { self.number == number }
 
-    /// Returns the field that is being read, which has been found in the description.
+    /// Returns the field that is being read, and marks it as known to the description.
     package mutating func taken() throws(ProtobufFault) -> TaggedFields.Field {
         guard let current else { throw ProtobufFault() }
         isTaken = true
@@ -95,7 +95,7 @@ package struct MessageForm {
         }
     }
 
-    /// - Throws: `ProtobufFault` if the message that was read is none that can have been written.
+    /// - Throws: `ProtobufFault` at the end of reading if the condition is false.
     package func expect(_ condition: @autoclosure () -> Bool) throws(ProtobufFault) {
         guard !isChecking || condition() else { throw ProtobufFault() }
     }
@@ -103,8 +103,8 @@ package struct MessageForm {
 
 // MARK: Fields
 
-/// A field without a value of its own is 0, false or empty, and is left out. An optional one is written where it is not
-/// `nil`. All of these throw `ProtobufFault` for another kind of field.
+/// A value of 0, false or an empty value is not written. An optional value is written unless it is `nil`. All of these
+/// functions throw `ProtobufFault` if the field has another wire type.
 extension MessageForm {
     @inlinable
     package mutating func field(_ number: UInt32, _ value: inout UInt64) throws(ProtobufFault) {

@@ -7,15 +7,6 @@ import StoreCrypto
 import StoreEngine
 import StoreProtocol
 
-extension ConversationRetention {
-    init(wire: WireConversationRetention) throws(StoreError) {
-        self.init(
-            messageTimer: try MessageTimer.given(wire.hasMessageTimer ? wire.messageTimer : nil),
-            keepFor: wire.keepForMilliseconds == 0 ? nil : try .init(wire: wire.keepForMilliseconds),
-            keepCount: wire.keepCount == 0 ? nil : try .init(wire: wire.keepCount))
-    }
-}
-
 extension NewMessage {
     init(_ fields: NewMessageFields) throws(StoreError) {
         self.init(

@@ -14,11 +14,6 @@ extension TimerChoice {
 }
 
 extension MessageTimer {
-    /// Returns the timer of an optional field.
-    static func given(_ wire: WireMessageTimer?) throws(StoreError) -> MessageTimer? {
-        try wire.flatMap { (wire) throws(StoreError) in try MessageTimer(wire: MessageTimerFields(wire)) }
-    }
-
     /// Creates the timer; `nil` for a lifetime of 0.
     init?(wire: MessageTimerFields) throws(StoreError) {
         guard wire.lifetimeMilliseconds > 0 else { return nil }
