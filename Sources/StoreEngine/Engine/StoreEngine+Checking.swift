@@ -28,7 +28,7 @@ extension StoreEngine {
                     }
                     // Here, where no other store can have taken the place of the one that was read.
                     if !report.isDatabaseClean {
-                        status.noteDamage(.databaseDamaged("an integrity check found inconsistencies"))
+                        status.noteDamage(.databaseDamaged("an integrity check found damage in the store"))
                     }
                 }
             } catch {

@@ -75,7 +75,9 @@ extension ConnectionHandler {
     /// Its answers hold what its user may hold.
     func cut() {
         if memory.confirmCut() {
-            cut("connection closed: the client does not read its answers and other requests need their memory")
+            cut(
+                "connection closed: the client does not read its answers, and other requests need their memory"
+            )
         }
     }
 

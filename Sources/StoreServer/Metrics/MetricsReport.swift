@@ -46,7 +46,7 @@ struct MetricsReport: Sendable {
         for (kind, call) in calls {
             text.durations(call.latency, ["call": kind.name])
         }
-        text.family("ghoststore_errors", .counter, "Errors answered, by reason.")
+        text.family("ghoststore_errors", .counter, "Errors that the daemon returned to clients, by reason.")
         // Also those that were not met: Prometheus sees no increase in a number that was not there before.
         for reason in ErrorReason.allCases {
             text.sample(totals.errors[reason] ?? 0, ["reason": reason.rawValue])

@@ -70,7 +70,7 @@ final class ArchiveFolderReader {
         case (_?, nil): throw JSONError("the field 'contentFile' is missing")
         case (nil, _?): throw JSONError("only a file and a content have the field 'contentFile'")
         case (nil, nil) where record.kind == .filePiece:
-            throw JSONError("a filePiece is not a line; hint: write the bytes to the contentFile")
+            throw JSONError("a line cannot be a filePiece; hint: write the bytes to the contentFile")
         case (nil, nil): break
         }
         return record

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// True if an empty standard input is accepted. It is also empty if the program before it in a pipe has failed.
 struct EmptyInputOptions: ParsableArguments {
-    static let hint = "run that program alone; this command's help says how to accept an empty input"
+    static let hint = "run that program alone to see; this command's help says how to accept an empty input"
 
     @Flag(help: "Accept an empty standard input or pipe, even if it replaces something.")
     var allowEmpty = false

@@ -10,7 +10,9 @@ package struct Emoji: Hashable, Sendable {
     /// - Throws: `StoreError` with reason `.invalidArgument`.
     package init(_ text: String) throws(StoreError) {
         name = try Name(text)
-        guard text.count == 1 else { throw .invalidArgument("the emoji is \(text.count) characters; it must be one") }
+        guard text.count == 1 else {
+            throw .invalidArgument("the emoji has \(text.count) characters; it must have exactly one")
+        }
     }
 
     /// One that was read back from the store.
