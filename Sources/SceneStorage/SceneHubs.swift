@@ -27,7 +27,7 @@ enum SceneHubs {
                 return hub
             }
             let hub = SceneHub()
-            precondition(hub.beginOpening(), "a new hub refused its first opening")
+            precondition(hub.beginOpening(), "a new hub must accept its first opening")
             entries = entries.filter { $0.value.hub != nil }
             entries[client.identity] = Entry(hub: hub)
             hub.startWriting(ClientSceneAccess(client: client.asConnected))

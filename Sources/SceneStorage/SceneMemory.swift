@@ -90,7 +90,7 @@ struct SceneMemory {
                 member,
                 StoreClientError(
                     code: .resourceExhausted, reason: .tooManyWaitingCalls,
-                    message: "too many changes wait to be written; hint: await flush() before making more",
+                    message: "too many changes wait to be written; hint: await flush() before you make more changes",
                     isRetryable: true))
             return nil
         }

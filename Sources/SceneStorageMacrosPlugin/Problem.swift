@@ -36,7 +36,7 @@ extension Problem: DiagnosticMessage {
     var message: String {
         switch self {
         case .notClassOrActor:
-            "'@SceneStorage' is for a class or an actor; hint: a value type would be a second copy of the scene"
+            "'@SceneStorage' is for a class or an actor; hint: declare a class, because a struct would copy the scene"
         case .initialValueMissing(let name):
             "'\(name)' has no initial value for the generated initializer; hint: give it one, or write an initializer "
                 + "that sets '\(GeneratedNames.storageProperty)'"
@@ -45,24 +45,24 @@ extension Problem: DiagnosticMessage {
         case .constant:
             "a 'let' never changes, so it cannot follow a scene; hint: declare it with 'var'"
         case .shared:
-            "a static property belongs to no scene; hint: make it a property of the instance"
+            "a static property belongs to no scene; hint: make it an instance property"
         case .computed:
-            "the property has accessors of its own; hint: leave the body to '@SceneStorageKey'"
+            "the property has accessors of its own; hint: remove them, because '@SceneStorageKey' adds others"
         case .observed:
-            "the property has observers, which no change of the scene would call; hint: observe the storage"
+            "changes of the scene would not call the property's observers; hint: observe the storage"
         case .unsupportedModifier(let modifier):
             "a '\(modifier)' property cannot be stored in a scene; hint: remove '\(modifier)'"
         case .severalVariables:
             "several properties share this '@SceneStorageKey'; hint: declare each property separately, with its own "
                 + "'@SceneStorageKey'"
         case .noType:
-            "the property has no type to store it as; hint: write its type, such as 'var name: String?'"
+            "the type of the property is missing; hint: write the type, such as 'var name: String?'"
         case .enclosingTypeMissing:
             "'@SceneStorageKey' is for a property in the body of a class or an actor; hint: move it there"
         case .attributeMissing(let typeName):
             "'\(typeName)' has no storage for the property; hint: attach '@SceneStorage' to '\(typeName)'"
         case .keyMissing:
-            "the key is missing; hint: name it, such as '@SceneStorageKey(\"name\")'"
+            "the key is missing; hint: write it, such as '@SceneStorageKey(\"name\")'"
         case .keyNotLiteral:
             "the key is not a plain string literal; hint: write it out, without interpolation"
         case .keyEmpty:
@@ -70,9 +70,9 @@ extension Problem: DiagnosticMessage {
         case .keyTooLong(let byteCount):
             "the key has \(byteCount) bytes; hint: give it 1 to \(StorageKey.maximumByteCount) bytes"
         case .defaultMissing(let type):
-            "'\(type)' needs a value to use if the scene has none; hint: add 'defaultValue:', or make it '\(type)?'"
+            "'\(type)' needs a default, because a scene may have no value; hint: add 'defaultValue:', or use '\(type)?'"
         case .defaultTwice:
-            "the property has two default values; hint: keep either 'defaultValue:' or the initial value"
+            "the property has two default values; hint: remove 'defaultValue:' or the initial value"
         case .unsupportedType(let type, let hint):
             "'\(type)' cannot be stored in a scene; hint: \(hint)"
         }

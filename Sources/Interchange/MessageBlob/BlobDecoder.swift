@@ -196,7 +196,8 @@ enum BlobProblem: Hashable, Sendable {
     private var cause: String {
         switch self {
         case .countNegative(let count): "the message count is negative: \(count)"
-        case .countImpossible(let count): "the message count is \(count), but the file is too short for them"
+        case .countImpossible(let count):
+            "the message count is \(count), but the file is too short for so many messages"
         case .lengthNegative(let length): "the length of a text is negative: \(length)"
         case .lengthImpossible(let length): "a text has \(length) bytes, more than the rest of the file"
         case .textTooLong(let length, let most): "a text has \(length) bytes; the limit is \(most)"

@@ -46,11 +46,14 @@ struct ConnectionOptions: ~Copyable {
             return natsOptions_SetServers(pointer, &addresses, Int32(addresses.count))
         }
         guard status == NATS_OK else {
-            throw TransportError(.configuration, "an address of a server is not valid; hint: nats://host:4222")
+            throw TransportError(
+                .configuration, "the address of a server is not valid; hint: write it as nats://host:4222")
         }
         // A server announces other servers before TLS has authenticated it. Ignore them; the configuration names all
         // servers.
-        try check(natsOptions_SetIgnoreDiscoveredServers(pointer, true), "discovered servers could not be excluded")
+        try check(
+            natsOptions_SetIgnoreDiscoveredServers(pointer, true),
+            "the connection could not be limited to the configured servers")
         try check(natsOptions_SetName(pointer, configuration.clientName), "the name of the connection could not be set")
     }
 
@@ -84,7 +87,9 @@ struct ConnectionOptions: ~Copyable {
         }
         guard let path = configuration.certificatePath else { return }
         guard let keyPath = configuration.privateKeyPath else {
-            throw TransportError(.configuration, "a certificate needs a file with its key; hint: check \(path)")
+            throw TransportError(
+                .configuration,
+                "the certificate \(path) is configured without a private key; hint: name the file with the key")
         }
         guard natsOptions_LoadCertificatesChain(pointer, path, keyPath) == NATS_OK else {
             throw TransportError(

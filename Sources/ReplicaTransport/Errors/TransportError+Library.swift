@@ -21,7 +21,7 @@ extension TransportError {
     private static func cause(of error: jsErrCode) -> String? {
         switch error {
         case JSStreamReplicasNotSupportedErr: "the cluster has fewer servers than stream.replicas"
-        case JSClusterNoPeersErr: "fewer servers than stream.replicas are running or have free space"
+        case JSClusterNoPeersErr: "fewer servers than stream.replicas run and have free space"
         case JSStreamNotFoundErr: "the stream does not exist any more"
         case JSStreamInvalidConfig:
             "the servers do not accept the stream's configuration" + (lastText.map { ": \($0)" } ?? "")

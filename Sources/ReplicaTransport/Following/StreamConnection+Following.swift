@@ -95,7 +95,7 @@ extension StreamConnection {
             }
         }
         guard status == NATS_OK, let subscription else {
-            throw TransportError(status, error: code, "the subscription to a channel could not be created")
+            throw TransportError(status, error: code, "the agent could not subscribe to the messages of a channel")
         }
         natsSubscription_SetPendingLimits(
             subscription, Int32(FollowerLimits.unsettledMax), FollowerLimits.arrivedBytesMax)

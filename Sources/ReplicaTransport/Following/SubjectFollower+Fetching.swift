@@ -77,7 +77,7 @@ extension SubjectFollower {
             return DeliveredMessage(owning: message, of: self)
         }
         guard status == NATS_OK || status == NATS_TIMEOUT else {
-            throw TransportError(status, "messages were not fetched")
+            throw TransportError(status, "messages could not be fetched")
         }
         return nil
     }

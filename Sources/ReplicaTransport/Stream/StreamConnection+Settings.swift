@@ -123,11 +123,14 @@ extension StreamSettings {
             (found.Discard == js_DiscardNew, "the stream drops old messages when it is full"),
             (found.DenyDelete, "clients can delete messages of the stream"),
             (found.DenyPurge, "clients can purge the stream"),
-            (found.AllowDirect, "single messages cannot be read directly (allow_direct)"),
-            (!found.NoAck && !found.Sealed, "the stream does not acknowledge or does not accept messages"),
+            (found.AllowDirect, "clients cannot read single messages directly (allow_direct is off)"),
+            (!found.NoAck && !found.Sealed, "the stream does not accept messages, or does not acknowledge them"),
             (found.MaxMsgs <= 0 && found.MaxMsgsPerSubject <= 0, "the stream limits the number of messages"),
             (subjects == [allSubjects] && !isOfOthers, "the only subject of the stream must be \(allSubjects)"),
-            (found.Duplicates >= Duration.seconds(120).nanoseconds, "duplicates are detected for less than 2 minutes"),
+            (
+                found.Duplicates >= Duration.seconds(120).nanoseconds,
+                "the stream detects duplicates for less than 2 minutes"
+            ),
         ]
         let numbers: [(StreamDifference.Setting, Int64, Int64)] = [
             (.replicas, found.Replicas, Int64(replicas)),

@@ -60,7 +60,7 @@ package struct Watchdog: Service {
                 pause = tickInterval
             } else {
                 logger.error(
-                    "a thread does not answer: the watchdog is not notified",
+                    "a thread does not answer, so systemd's watchdog is not notified",
                     metadata: ["parts": "\(silent.joined(separator: ", "))"])
                 pause = tickInterval / Self.retriesPerTick
             }

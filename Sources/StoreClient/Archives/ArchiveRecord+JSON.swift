@@ -10,7 +10,9 @@ extension ArchiveRecord {
         guard let record = Self(try WireArchiveRecord(protobufJSON: json)) else {
             throw StoreClientError(
                 code: .invalidArgument, reason: .jsonUnreadable,
-                message: "the record has no kind that this client knows, such as message; hint: see archives.proto")
+                message:
+                    "the record has no kind that this client knows; hint: archives.proto lists the kinds"
+            )
         }
         self = record
     }

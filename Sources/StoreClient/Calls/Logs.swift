@@ -96,7 +96,11 @@ extension LogEntryPage: NumberedPage {
     func withPlace() throws(StoreClientError) -> LogEntryPage {
         guard place != nil else {
             throw .answerUnreadable(
-                "the daemon's answer has no position in the log; this daemon cannot read the logs of all devices")
+                """
+                the daemon's answer has no position in the log; this version of the daemon cannot read the logs of all \
+                devices
+                """
+            )
         }
         return self
     }

@@ -33,7 +33,7 @@ package struct KeyDerivationCost: Sendable, Hashable {
         else {
             throw CryptoError(
                 .costOutOfRange,
-                "key derivation cost out of range: choose 8 to 512 MiB in whole KiB and 1 to 8 passes")
+                "the cost of key derivation is out of range: choose 8 to 512 MiB in whole KiB and 1 to 8 passes")
         }
         self.init(uncheckedMemoryBytes: memoryBytes, passes: passes)
     }

@@ -89,7 +89,7 @@ extension Keyring {
         throw CryptoError(
             .wrongKey,
             """
-            the secret is wrong: it opens no slot of this keyring; check its kind and spelling
+            the secret is wrong: it opens no slot of this keyring; check the kind and the spelling of the secret
             """)
     }
 

@@ -78,7 +78,7 @@ package struct UnlockedKeyring: ~Copyable, Sendable {
         guard earlier.isAuthentic(under: keys.authenticity),
             earlier.content.currentCheck == keyring.content.currentCheck,
             earlier.content.nextCheck == keyring.content.nextCheck
-        else { throw .damaged("the previous keyring has other keys") }
+        else { throw .damaged("the previous keyring has different keys") }
         keyring = earlier
     }
 }
@@ -139,7 +139,7 @@ extension UnlockedKeyring {
             throw CryptoError(
                 .secretInvalid,
                 """
-                the new secret has another kind than the slot; add a slot for this secret instead
+                the new secret is not of the slot's kind; add a slot for the new secret instead
                 """)
         }
         let number = try keyring.unlock(with: old).openedSlot
@@ -183,7 +183,9 @@ extension UnlockedKeyring {
     package mutating func beginRotation() throws(CryptoError) {
         guard !hasNext else { throw CryptoError(.rotationPending, "a rotation is pending; finish or cancel it first") }
         var content = keyring.content
-        guard content.generation < KeyringFormat.generationMax else { throw .damaged("the generation cannot increase") }
+        guard content.generation < KeyringFormat.generationMax else {
+            throw .damaged("the generation number is already the highest possible")
+        }
         let next = try MasterKey.generate()
         content.nextCheck = try next.keyCheck()
         for index in content.slots.indices {

@@ -77,7 +77,7 @@ package enum RecoveryCode {
         var count = 0
         for character in typed where !RecoveryCodeAlphabet.isSeparator(character) {
             guard let value = RecoveryCodeAlphabet.value(of: character) else {
-                return "the text has a character that does not occur in codes"
+                return "the text has a character that codes never contain"
             }
             guard count < values.count else { return "the text has too many characters" }
             values[count] = value

@@ -131,7 +131,7 @@ package struct InvitationKey: ~Copyable, Sendable {
     }
 
     private static func notOpened(_ kind: Kind) -> CryptoError {
-        CryptoError(.invitationNotOpened, "not a \(kind) of this invitation, or damaged")
+        CryptoError(.invitationNotOpened, "the \(kind) is damaged, or belongs to another invitation")
     }
 
     /// Returns a random nonce. With 24 bytes, random nonces practically never repeat.

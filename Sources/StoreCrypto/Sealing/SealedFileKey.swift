@@ -120,10 +120,11 @@ extension SealedFileKey {
         _ header: SealedFileHeader, for recipients: [SealedFileHeader.Recipient], with secret: borrowing SlotSecret
     ) throws(CryptoError) -> SealedFileKey {
         guard secret.kind == .keyFile else {
-            throw CryptoError(.sealedFileNotForSecret, "the file is sealed for a recipient; give its secret key file")
+            throw CryptoError(
+                .sealedFileNotForSecret, "the file is sealed for a recipient; give the recipient's secret key file")
         }
         guard secret.bytes.count == SlotKeyPair.secretKeyBytes else {
-            throw CryptoError(.sealedFileNotForSecret, "a recipient's secret key file has exactly 32 bytes")
+            throw CryptoError(.sealedFileNotForSecret, "a recipient's secret key file must have exactly 32 bytes")
         }
         return try opening(recipients, secretKey: secret.bytes).checked(against: header)
     }
@@ -134,7 +135,11 @@ extension SealedFileKey {
         else {
             throw CryptoError(
                 .sealedFileDamaged,
-                "the sealed file's key derivation is out of range: 8 to 64 MiB and 1 to 8 passes are allowed")
+                """
+                the cost of the sealed file's key derivation is out of range: 8 to 64 MiB and 1 to 8 passes are \
+                allowed
+                """
+            )
         }
         return cost
     }

@@ -42,7 +42,7 @@ package struct SealedStreamWriter: ~Copyable, Sendable {
     package init(recipientPublicKeys publicKeys: [[UInt8]], _ format: SealedFileFormat) throws(CryptoError) {
         guard 1...format.recipientsMax ~= publicKeys.count else {
             throw CryptoError(
-                .recipientKeyInvalid, "a \(format.noun) is sealed for 1 to \(format.recipientsMax) recipients")
+                .recipientKeyInvalid, "a \(format.noun) can be sealed for 1 to \(format.recipientsMax) recipients")
         }
         try SodiumRuntime.start()
         let key = SealedFileKey(bytes: try SecretBytes.random(count: SealedFileKey.keyBytes))

@@ -34,7 +34,7 @@ enum ArchiveBounds {
         case .log(let log): try LogBounds.check(log.configuration)
         case .logEntry(let entry): try check(entry)
         case .file(let file):
-            guard !file.path.isRoot else { throw .invalidArgument("a file has the path of the root of an area") }
+            guard !file.path.isRoot else { throw .invalidArgument("the path of a file is only the name of an area") }
             try check(byteCount: file.byteCount)
         case .content(let content): try check(byteCount: content.byteCount)
         case .filePiece(let bytes):

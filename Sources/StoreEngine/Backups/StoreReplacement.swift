@@ -33,7 +33,8 @@ struct StoreReplacement {
     /// Swaps the databases. Every connection to the old one must be closed, so that its WAL is gone.
     func swap() throws(StoreError) {
         guard directory.bytes(of: directory.wal) == 0 else {
-            throw StoreError(.internal, "the old database still has a write-ahead log, so it was not replaced")
+            throw StoreError(
+                .internal, "the old database still has a write-ahead log, so the old database was not replaced")
         }
         try directory.remove(directory.wal)
         try directory.remove(directory.sharedMemory)

@@ -135,7 +135,7 @@ extension DurableStore {
     func begin() throws(StoreError) -> Connection {
         let connection = try openConnection()
         guard !isTailLeft else {
-            throw .databaseDamaged("damage was found at the opening or later", hint: "restore a backup")
+            throw .databaseDamaged("damage was found when the store was opened, or later", hint: "restore a backup")
         }
         guard connection.isInAutocommit else { return connection }
         try connection.run(Self.beginText)
@@ -267,7 +267,7 @@ extension DurableStore {
     func requireCommittedPages() throws(StoreError) {
         try commitPages()
         guard isTailLeft || journal.map({ $0.last != committed }) ?? false else { return }
-        throw .databaseDamaged("acknowledged changes in the journal cannot be applied to it")
+        throw .databaseDamaged("acknowledged changes in the journal cannot be applied to the database")
     }
 
     /// True if so much work is uncommitted that the pages should be committed now.

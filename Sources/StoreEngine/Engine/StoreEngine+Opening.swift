@@ -132,7 +132,7 @@ extension StoreEngine {
                 throw StoreError(
                     .keyringDamaged,
                     """
-                    the keyring and the database are missing, but the folder \(folder) of a store exists; put the \
+                    the keyring and the database are missing, but the store's folder \(folder) exists; put the \
                     missing files back, or restore a backup
                     """)
             }
@@ -206,12 +206,12 @@ extension StoreEngine {
             logger.error(
                 outcome.isCaughtUp
                     ? "the store accepts no writes: some of its pages are damaged"
-                    : "the store accepts no writes: pages are damaged, and its journal could not be applied",
+                    : "the store accepts no writes: pages are damaged, and the journal could not be applied to them",
                 metadata: ["message": "\(damage)"])
         }
         if outcome.loss.isCertain {
             logger.warning(
-                "the store was opened although acknowledged changes are missing, as requested; it has a new history",
+                "the store was opened, and acknowledged changes were dropped, as requested; it has a new history",
                 metadata: [
                     "missing_revisions": "\(outcome.loss.missingRevisions)",
                     "missing_records": "\(outcome.loss.missingRecords)",

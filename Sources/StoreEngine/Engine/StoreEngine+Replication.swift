@@ -45,7 +45,7 @@ extension StoreEngine {
         let work = ReplicaWork.invite(
             ReplicaInvitationCode(copy), validForMicroseconds: Int64(seconds) * 1_000_000)
         guard case .invited(let expiresAt) = try perform(work) else {
-            throw StoreError(.internal, "an invitation was created without a time at which it expires")
+            throw StoreError(.internal, "an invitation was created without an expiry time")
         }
         return NewReplicaInvitation(expiresAt: expiresAt, code: code)
     }

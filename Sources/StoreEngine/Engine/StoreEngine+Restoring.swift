@@ -108,7 +108,8 @@ extension StoreEngine {
     func stage(_ backup: borrowing OpenedBackup, in restore: StoreRestore) throws(StoreError) {
         let bytes = backup.footer.databaseBytes + backup.footer.contentBytes
         guard bytes <= directory.freeBytes, directory.freeBytes - bytes >= BackupLimits.reserveBytes else {
-            throw StoreError(.diskFull, "the disk has no space for a store of \(bytes) bytes next to the old store")
+            throw StoreError(
+                .diskFull, "the disk has no space for a store of \(bytes) bytes in addition to the old store")
         }
         do throws(StoreError) {
             let folder = try restore.makePartialFolder()

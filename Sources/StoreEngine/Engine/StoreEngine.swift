@@ -261,7 +261,7 @@ extension StoreEngine {
             isDiskFullChanged: { isFull in
                 isFull
                     ? logger.warning(
-                        "the disk is full: the store accepts no writes, only deletions",
+                        "the disk is full: the store accepts only reads and deletions",
                         metadata: ["state_directory": path])
                     : logger.notice(
                         "the disk has space again: the store accepts writes", metadata: ["state_directory": path])

@@ -19,7 +19,7 @@ extension IntegrityCheck {
             WHERE NOT EXISTS (SELECT 1 FROM attachment_contents WHERE number = a.content)
             """)
         try note(
-            "evictable contents of attachments are counted wrongly",
+            "the total of the evictable contents of attachments is wrong",
             """
             SELECT evictable_bytes <> (SELECT ifnull(sum(byte_count), 0) FROM attachment_contents
                 WHERE \(AttachmentEviction.condition)) FROM store

@@ -15,7 +15,9 @@ extension IntegrityCheck {
         try countUnread("keys of the group have an impossible length or number", Self.epochs) { row in
             !row.bool(0)
         }
-        try countUnread("records of keys given to devices are invalid, or name a missing device", Self.grants) {
+        try countUnread(
+            "records of the keys that were given to devices are invalid, or name a missing device", Self.grants
+        ) {
             row in !row.bool(0)
         }
         try countUnread("snapshots for devices of the group are invalid", Self.snapshots) { row in

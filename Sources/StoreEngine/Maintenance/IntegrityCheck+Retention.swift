@@ -6,7 +6,7 @@ extension IntegrityCheck {
         report.rowsChecked += try integer("SELECT count(*) FROM message_expiries")
         try note("messages have an invalid timer", Self.wrongTimers)
         if try hasOrderByID {
-            try note("messages have a running timer, but would stay when it ends", Self.lostExpiries)
+            try note("messages have a running timer, but would not be deleted when the timer ends", Self.lostExpiries)
             try note("timers run for messages that do not exist", Self.lostMessages)
         }
         try note("conversations have an invalid limit for the age or number of messages", Self.wrongRetention)

@@ -285,7 +285,7 @@ struct IntegrityCheck {
     private mutating func checkRemovals() throws(StoreError) {
         guard let revision = try statistics()?.revision else { return }
         try note(
-            "pending removals cover something that still exists or does not exist yet, or have an invalid kind",
+            "pending removals have an invalid kind, or include rows that still exist or that do not exist yet",
             """
             SELECT count(*) FROM removals AS r
             WHERE first_number > last_number OR first_number < 0

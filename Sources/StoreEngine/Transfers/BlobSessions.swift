@@ -285,7 +285,10 @@ final class BlobSessions: SessionHolder {
         guard FairShare.admits(1, holding: own, free: BlobLimits.sessionsMax - sessions.count) else {
             throw StoreError(
                 .tooManyBlobSessions,
-                "\(sessions.count) exports and imports are running, \(own) of them yours; end one or try again later",
+                """
+                \(sessions.count) exports and imports are running, \(own) of them yours; end one of yours, or try \
+                again later
+                """,
                 retryAfterMilliseconds: 1_000)
         }
     }
@@ -319,8 +322,8 @@ final class BlobSessions: SessionHolder {
     private static let notFound = StoreError(
         .blobSessionNotFound,
         """
-        the export or import is not running: it has ended, was idle too long, or kept too much of the write-ahead \
-        log; begin another
+        the export or import is not running: it has ended, was idle for too long, or made the write-ahead log too \
+        large; begin another
         """
     )
 }

@@ -34,7 +34,8 @@ final class VaultFolder: Sendable {
             let number = Glibc.open(
                 unsettledPath(in: directory), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard number >= 0 else {
-                throw SystemFailure.error("the file that protects vault files after a loss cannot be created", errno)
+                throw SystemFailure.error(
+                    "the file that records a loss, and so protects vault files, cannot be created", errno)
             }
             close(number)
         }

@@ -224,7 +224,8 @@ final class ConnectionLoop: @unchecked Sendable {
             carriedForward = 0
             fanOut.historyChanged()
             let failure = StoreError(
-                .historyChanged, "a backup replaced the store; read the data again, and watch from its revision")
+                .historyChanged,
+                "a backup replaced the store; read the data again, and watch from the revision of that data")
             for handler in connections.values where handler.followers.hasWatches {
                 handler.touch(&touched)
                 handler.followers.historyChanged(to: history, failure)

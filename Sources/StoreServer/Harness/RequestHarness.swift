@@ -163,7 +163,7 @@ struct RequestHarness: Sendable {
         guard let fields = outline.callFieldCount(in: payload, upTo: rule.fieldsMax) else { throw .malformedCall }
         guard fields <= rule.fieldsMax else {
             throw StoreError(
-                .requestTooLarge, "\(kind.name) has more than the \(rule.entriesMax) entries that its lists may have")
+                .requestTooLarge, "\(kind.name) has more than \(rule.entriesMax) entries in its lists, the maximum")
         }
         return fields
     }

@@ -70,7 +70,7 @@ extension ListeningSocket {
             throw ServerError(
                 .socketNotCreated,
                 "the socket's folder \(folder) belongs to user \(status.st_uid), who could replace the socket: "
-                    + "it must belong to root or to the daemon's user")
+                    + "the folder must belong to root or to the daemon's user")
         }
         let isOpenToAll = status.st_mode & S_IWOTH != 0
         let isSticky = status.st_mode & S_ISVTX != 0
@@ -108,7 +108,7 @@ extension ListeningSocket {
             throw ServerError(
                 .socketNotCreated,
                 "cannot determine whether a process listens on \(path): \(SystemError(failure)); if none does, "
-                    + "remove it by hand")
+                    + "remove the socket by hand")
         }
     }
 
@@ -161,7 +161,7 @@ extension ListeningSocket {
         let currentGroup = FileIdentity.status(path: path)?.st_gid
         if let group = visitors.groupOfFile, group != currentGroup, lchown(path, uid_t.max, group) != 0 {
             logger.warning(
-                "the socket keeps the daemon's own group: connect_group was refused (is the daemon's user a member?)",
+                "the system does not let the daemon give the socket to connect_group: is the daemon's user a member?",
                 metadata: ["socket": "\(path)", "group": "\(group)", "error": "\(SystemError.last)"])
         }
         guard chmod(path, visitors.mode) == 0 else {

@@ -8,8 +8,8 @@ extension MetricsReport {
         text.single(
             "ghoststore_replica_messages_merged", .counter,
             """
-            Messages from the group's stream that the agent delivered and the store merged; a repeated message \
-            counts again.
+            Messages from the group's stream that the agent delivered and the store merged; a message that is \
+            delivered twice counts twice.
             """, totals.replicaMerged)
         text.family(
             "ghoststore_replica_messages_waited", .counter,
@@ -62,7 +62,7 @@ extension MetricsReport {
             replica?.uncollectedRevisions ?? 0)
         text.single(
             "ghoststore_replica_merge_age_seconds", .gauge,
-            "Longest time in seconds since a message of another device was merged; 0 without other devices.",
+            "Seconds since the last merged message of the device that was silent longest; 0 without other devices.",
             longestAge(of: others))
     }
 

@@ -46,7 +46,7 @@ struct MetricsReport: Sendable {
         for (kind, call) in calls {
             text.durations(call.latency, ["call": kind.name])
         }
-        text.family("ghoststore_errors", .counter, "Errors answered, by reason.")
+        text.family("ghoststore_errors", .counter, "Errors that the daemon returned to clients, by reason.")
         // Includes reasons that have not occurred, because Prometheus sees no increase in a counter that did not exist
         // before.
         for reason in ErrorReason.allCases {

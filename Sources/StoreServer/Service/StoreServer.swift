@@ -161,7 +161,8 @@ package final class StoreServer: Service {
         }
         let left = server.registry.total
         if left > 0 {
-            logger.warning("connections closed with requests in flight", metadata: ["connections": "\(left)"])
+            logger.warning(
+                "connections were closed while requests were in progress", metadata: ["connections": "\(left)"])
         }
     }
 

@@ -122,7 +122,7 @@ struct ChannelFollowing {
     private func tellGap(_ machine: FollowMachine, at sequence: UInt64) {
         guard machine.isGapped, board.gapped(channel, true) else { return }
         logger.error(
-            "the stream no longer has messages that are needed: the daemon needs a snapshot",
+            "the stream has lost messages that this store needs: the store needs a snapshot",
             metadata: ["channel": "\(channel.text)", "wanted": "\(machine.next)", "first": "\(sequence)"])
     }
 

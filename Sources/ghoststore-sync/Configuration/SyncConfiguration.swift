@@ -55,7 +55,8 @@ struct SyncConfiguration: Sendable {
     ) -> [String] {
         var found: [String] = []
         if transport.servers.isEmpty, !file.isMalformed(.servers) {
-            found.append("\(file.place(.servers))nats.servers is empty: name at least one, such as tls://host:4222")
+            found.append(
+                "\(file.place(.servers))nats.servers is empty: name at least one server, such as tls://host:4222")
         }
         if (transport.certificatePath == nil) != (transport.privateKeyPath == nil) {
             let given = transport.certificatePath == nil ? SyncSetting.privateKey : .certificate

@@ -9,7 +9,8 @@ actor ClientReplicaStore: ReplicaStore {
     /// An answer of the daemon that this version does not know. Retries give the same answer until the agent is
     /// updated.
     struct UnknownAnswer: Error, CustomStringConvertible {
-        let description = "the daemon sent an answer unknown to this version; hint: install the daemon's version"
+        let description =
+            "this version of ghoststore-sync does not know the daemon's answer; hint: install the daemon's version"
     }
 
     private let socketPath: String

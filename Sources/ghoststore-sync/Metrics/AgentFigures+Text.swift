@@ -44,7 +44,7 @@ extension AgentFigures.Total {
         switch self {
         case .publishedMessages: "Messages stored in the stream."
         case .publishedBytes: "Bytes stored in the stream."
-        case .publishedAgain: "Messages sent again that the stream already had."
+        case .publishedAgain: "Messages that the agent sent again although the stream already had them."
         case .publishedOutOfOrder: "Messages that the stream refused because they did not follow its last message."
         case .handedInMessages: "Messages that the agent passed to the daemon, by result."
         case .handedInBytes: "Bytes of the messages that the agent passed to the daemon."

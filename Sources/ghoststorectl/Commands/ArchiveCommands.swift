@@ -7,9 +7,9 @@ struct ArchiveCommand: AsyncParsableCommand {
         commandName: "archive",
         abstract: "Export the content of the store to a portable file, and read it back.",
         discussion: """
-            An archive is one file, plain or sealed, or a folder of JSON Lines. Unlike a backup, it can be read \
-            without the keys of the store: another store can restore it, on any machine, and can merge it with its \
-            own content. `blobs --help` shows how to create the key pair of a recipient.
+            An archive is one file, plain or sealed, or a folder of JSON Lines. Unlike a backup, an archive can be \
+            read without the keys of the store. A store on any machine can restore an archive, or merge the archive \
+            with its own content. `blobs --help` shows how to create the key pair of a recipient.
             """,
         subcommands: [
             ArchiveCreateCommand.self, ArchiveRestoreCommand.self, ArchiveVerifyCommand.self, ArchiveShowCommand.self,
@@ -27,7 +27,7 @@ struct ArchiveCreateCommand: ClientCommand {
             protobuf, and contents/ has the bytes of files and attachments.
 
             With --since the archive contains only what was created, changed or removed after a revision. Restore the \
-            full archive first, then the later ones in their order, each with --merge.
+            full archive first. Then restore the later archives in their order, each with --merge.
             """)
 
     @Argument(help: "The file to create; '-' is standard output.", completion: .file())
@@ -57,7 +57,7 @@ struct ArchiveCreateCommand: ClientCommand {
             throw CommandFailure(.usage, "JSON Lines cannot be sealed; hint: leave out passphrase and recipients")
         }
         guard !force, file != "-" else {
-            throw CommandFailure(.usage, "JSON Lines are written to a new or empty folder; hint: name one")
+            throw CommandFailure(.usage, "JSON Lines are written to a folder; hint: name a new or empty folder")
         }
     }
 
@@ -84,7 +84,8 @@ struct ArchiveCreateCommand: ClientCommand {
     private func tell(_ archive: ArchiveExport, _ bytes: UInt64, _ output: Output) throws {
         if case .people = output.form, !sealing.isGiven {
             Diagnostics.write(
-                "the archive is plain text, which only its owner may read" + (jsonLines ? "" : Self.sealingHint))
+                "the archive is plain text; only the owner of the file may read it"
+                    + (jsonLines ? "" : Self.sealingHint))
         }
         try output.say(
             "wrote the store at revision \(archive.revision) to \(file): \(Quantity.bytes(bytes))",
@@ -100,8 +101,9 @@ struct ArchiveRestoreCommand: ClientCommand {
         commandName: "restore", abstract: "Read an archive into the store.",
         discussion: """
             The store must be empty, unless --merge is given. With --merge, everything that the store lacks is added. \
-            If the store has another version of something, the newer version is kept. Only an archive that was created \
-            with --since also removes what was removed.
+            If the archive and the store have different versions of an entry, the newer version is kept. Only an \
+            archive that was created with --since also deletes entries: those that were deleted in the store that it \
+            comes from.
 
             A file is read and checked as a whole before anything is changed. Standard input cannot be checked first. \
             If a restore is interrupted, repeat it with --merge. An error in a folder of JSON Lines names the line.
@@ -125,7 +127,9 @@ struct ArchiveRestoreCommand: ClientCommand {
     func check() throws(CommandFailure) {
         guard jsonLines else { return }
         guard !secret.isGiven else { throw CommandFailure(.usage, "JSON Lines are never sealed; hint: give no secret") }
-        guard file != "-" else { throw CommandFailure(.usage, "JSON Lines are read from a folder; hint: name it") }
+        guard file != "-" else {
+            throw CommandFailure(.usage, "JSON Lines are read from a folder; hint: name the folder")
+        }
     }
 
     func run(_ session: Session) async throws {

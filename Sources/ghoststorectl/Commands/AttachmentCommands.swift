@@ -54,7 +54,7 @@ struct AttachmentsListCommand: ClientCommand {
 struct AttachmentsGetCommand: MessageNaming {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Write the content of an attachment to a file of this machine.",
-        discussion: "The file gets its name only when it is complete, and only its owner can read it.")
+        discussion: "The file gets its name only when it is complete. Only the owner of the file can read it.")
 
     @Argument(help: "Id of the message.", completion: .live(.messages))
     var id: String
@@ -109,7 +109,8 @@ struct AttachmentsGetCommand: MessageNaming {
 
 struct AttachmentsUsageCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "usage", abstract: "Show the size of all attachments, and how much of it can be fetched again.")
+        commandName: "usage",
+        abstract: "Show the size of all attachments, and the size of those that can be fetched again.")
 
     @OptionGroup var global: GlobalOptions
 

@@ -6,8 +6,8 @@ struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Create, keep and restore encrypted copies of the store.",
         discussion: """
-            The daemon keeps backups in its state directory. Only the secrets that the store had when the backup was \
-            made can open it.
+            The daemon keeps backups in its state directory. A backup opens only with the secrets that the store had \
+            when the backup was made.
             """,
         subcommands: [
             BackupCreateCommand.self, BackupListCommand.self, BackupDownloadCommand.self, BackupUploadCommand.self,
@@ -187,7 +187,7 @@ struct BackupOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Use a backup file instead, which is first sent to the daemon; '-' is standard input, if it is \
+            Use a backup file instead; the command first sends the file to the daemon. '-' is standard input, if it is \
             redirected from a file.
             """, valueName: "file"),
         completion: .file())
@@ -221,7 +221,9 @@ struct BackupOption: ParsableArguments {
         _ session: Session, _ body: (String) async throws -> Result
     ) async throws -> Result {
         guard let file else {
-            return try await Interruption.told("the daemon continues until it is done") { try await body(name ?? "") }
+            return try await Interruption.told("the daemon continues until the work is done") {
+                try await body(name ?? "")
+            }
         }
         return try await Interruption.deferred("waiting for the daemon, then deleting the uploaded copy") {
             let client = session.client

@@ -20,21 +20,21 @@ struct BackupPruneCommand: ClientCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Keep the newest backup of each day, for this many of the newest days that have a backup.
+            Go back this many days that have a backup, and keep the newest backup of each day.
             """, valueName: "count"))
     var keepDaily: Int?
 
     @Option(
         help: ArgumentHelp(
             """
-            Keep the newest backup of each week, for this many of the newest weeks that have a backup.
+            Go back this many weeks that have a backup, and keep the newest backup of each week.
             """, valueName: "count"))
     var keepWeekly: Int?
 
     @Option(
         help: ArgumentHelp(
             """
-            Keep the newest backup of each month, for this many of the newest months that have a backup.
+            Go back this many months that have a backup, and keep the newest backup of each month.
             """, valueName: "count"))
     var keepMonthly: Int?
 

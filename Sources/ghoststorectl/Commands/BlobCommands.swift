@@ -65,8 +65,8 @@ struct BlobsImportCommand: ClientCommand {
             the conversation that the library BlobStorage reads unless an application names another one.
 
             The whole file is read and checked before anything is changed; an error names the byte. If you import the \
-            same file again, no message is saved twice. The file itself is never changed. A sealed file is opened with \
-            its passphrase, which the command asks for unless an option gives it, or with --key-file.
+            same file again, no message is saved twice. The file itself is never changed. For a sealed file, the \
+            command asks for the passphrase, unless an option gives the passphrase or --key-file names the secret key.
             """)
 
     /// The value of `BlobStorage.defaultSessionID`.

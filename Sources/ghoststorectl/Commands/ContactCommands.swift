@@ -100,7 +100,7 @@ struct ContactsDeleteCommand: ClientCommand {
 
 struct ContactsBlockCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "block", abstract: "Block a contact. It is created if it does not exist.")
+        commandName: "block", abstract: "Block a contact. If the contact does not exist, it is created.")
 
     @Argument(help: "Session id of the contact.", completion: .live(.people))
     var session: String

@@ -68,8 +68,8 @@ struct ConversationsUpdateCommand: ConversationNaming {
         commandName: "update", abstract: "Change a conversation's name, avatar, pin, mute or retention.",
         discussion: """
             --expire-after applies to messages that are saved later, unless they have a timer of their own. --keep-for \
-            and --keep-count apply to existing messages too. If they delete messages, the command says how many and \
-            asks on the terminal; without a terminal it needs --yes.
+            and --keep-count apply to existing messages too. If a new rule would delete messages, the command says how \
+            many and asks on the terminal; without a terminal it needs --yes.
             """)
 
     @OptionGroup var conversation: ConversationOption

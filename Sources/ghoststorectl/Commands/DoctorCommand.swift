@@ -4,7 +4,8 @@ import StoreClient
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Find problems around the daemon, and suggest a first step.",
+        commandName: "doctor",
+        abstract: "Find problems of the daemon and its machine, and suggest a first step for each.",
         discussion: """
             The command checks the units, the socket, the groups, the daemon, its store, key memory, the state \
             directory, the key file, disk space, the clock and the age of backups. It changes nothing, \
@@ -14,7 +15,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Configuration file of the daemon; '-' is standard input (default: the file of its unit).",
+            "Configuration file of the daemon; '-' is standard input (default: the file that the daemon's unit names).",
             valueName: "file"),
         completion: .file())
     var config: String?

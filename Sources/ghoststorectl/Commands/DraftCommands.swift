@@ -12,7 +12,7 @@ struct DraftsCommand: AsyncParsableCommand {
 
 struct DraftsSaveCommand: ConversationNaming {
     static let configuration = CommandConfiguration(
-        commandName: "save", abstract: "Save the draft of a conversation, in place of the previous one.",
+        commandName: "save", abstract: "Save the draft of a conversation; it replaces the previous draft.",
         discussion: """
             A conversation has one draft. If all fields of the new draft are empty, the existing draft is deleted. \
             The conversation is created if it does not exist. Other users can see arguments in the list of processes; \

@@ -29,7 +29,7 @@ struct FilesPutCommand: ClientCommand {
             An existing file is replaced, except by an empty standard input or pipe. The content of a directory is \
             copied into the directory PLACE of the vault, which is created if it does not exist. Links are not \
             followed. Links, devices and names that are not UTF-8 are left out with a message. A file that cannot be \
-            read or saved is left out too. The others are copied, and the exit status is the status of the first \
+            read or saved is left out too. All other files are copied, and the exit status is the status of the first \
             failure. Modes and times are not kept.
 
             With --resume the command writes the file to PLACE.put-partial in parts, and moves it to PLACE at the end. \
@@ -61,7 +61,7 @@ struct FilesPutCommand: ClientCommand {
             throw ValidationError("standard input cannot be resumed; hint: name a file")
         }
         guard !recursive || file != "-" else {
-            throw ValidationError("standard input is not a directory; hint: write ./- for a directory of that name")
+            throw ValidationError("standard input is not a directory; hint: write ./- for a directory with the name -")
         }
     }
 
@@ -106,13 +106,13 @@ struct FilesGetCommand: FileNaming {
         commandName: "get", abstract: "Copy a file of the vault to this machine, or a directory with everything in it.",
         discussion: """
             A file gets its name only when it is complete, and only its owner can read it. Nothing is written outside \
-            FILE, because links in FILE are not followed. If a file of a directory is damaged, or if a file with its \
-            name exists and must not be replaced, it is left out with a message. The others are copied, and the exit \
-            status is the status of the first failure.
+            FILE, because links in FILE are not followed. A file of a directory is left out with a message if it is \
+            damaged, or if a file with its name exists and must not be replaced. All other files are copied, and the \
+            exit status is the status of the first failure.
 
-            With --resume the command writes to FILE.part first, and FILE.part-of records which file of the vault it \
-            is. If the transfer is interrupted, repeat the command: it continues after the bytes in FILE.part if the \
-            file of the vault is the same, and begins again if it is not.
+            With --resume the command writes to FILE.part first. FILE.part-of records the file of the vault that the \
+            bytes in FILE.part come from. If the transfer is interrupted, repeat the command: it continues after the \
+            bytes in FILE.part if the file of the vault is the same, and begins again if it is not.
             """)
 
     @Argument(help: "The file or directory of the vault.", completion: .live(.files), transform: VaultPath.argument)
@@ -135,7 +135,7 @@ struct FilesGetCommand: FileNaming {
     func validate() throws {
         guard !resume || !recursive else { throw ValidationError("--resume and --recursive cannot be combined") }
         guard !recursive || file != "-" else {
-            throw ValidationError("standard output is not a directory; hint: write ./- for a directory of that name")
+            throw ValidationError("standard output is not a directory; hint: write ./- for a directory with the name -")
         }
     }
 

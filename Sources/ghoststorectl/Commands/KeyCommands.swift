@@ -25,7 +25,7 @@ struct KeysAddCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a key slot.",
         discussion: """
-            The store must be open. The command asks for a passphrase that opens it now, unless an option names \
+            The store must be open. The command asks for a passphrase that opens the store now, unless an option names \
             another secret. It asks twice for the passphrase of the new slot, unless a --new option names another \
             secret.
             """)
@@ -55,7 +55,7 @@ struct KeysAddCommand: ClientCommand {
     @Option(help: "Label of the new slot, at most 64 bytes.")
     var label = ""
 
-    @Flag(help: "Use cheap key derivation, for tests. The daemon refuses it unless its configuration allows it.")
+    @Flag(help: "Use cheap key derivation, for tests. The daemon's configuration must allow it.")
     var lowCost = false
 
     func validate() throws {
@@ -98,9 +98,9 @@ struct KeysRemoveCommand: ClientCommand {
         commandName: "remove", abstract: "Remove a key slot, so that its secret no longer opens the store.",
         discussion: """
             The store must be open, and you need a secret that opens it now. The last slot that a person can use \
-            cannot be removed. Old copies of the keyring, such as those in backups, still have the slot, and its \
-            secret opens them. If the daemon opens the store with this slot when it starts, the command asks on the \
-            terminal. In this case add a slot for the daemon's new key before you remove the old one.
+            cannot be removed. Old copies of the keyring, such as those in backups, still have the slot, so the slot's \
+            secret opens these copies. If the daemon opens the store with this slot when it starts, the command asks \
+            on the terminal. In this case add a slot for the daemon's new key before you remove the old one.
             """)
 
     @Argument(help: "Number of the slot, as 'keys list' shows it.", completion: .live(.keySlots))
@@ -143,7 +143,7 @@ struct KeysChangePassphraseCommand: ClientCommand {
     @OptionGroup(title: "The new passphrase") var new: NewSecretOptions
     @OptionGroup var global: GlobalOptions
 
-    @Flag(help: "Use cheap key derivation, for tests. The daemon refuses it unless its configuration allows it.")
+    @Flag(help: "Use cheap key derivation, for tests. The daemon's configuration must allow it.")
     var lowCost = false
 
     func run(_ session: Session) async throws {
@@ -157,13 +157,13 @@ struct KeysChangePassphraseCommand: ClientCommand {
 
 struct KeysRotateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate", abstract: "Rewrite the store under a new master key while clients use it.",
+        commandName: "rotate", abstract: "Encrypt the store with a new master key while clients use the store.",
         discussion: "Every slot keeps its secret. If the rotation is interrupted at any point, the store still opens.")
 
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        let generation = try await Interruption.told("the daemon continues the rotation until it is done") {
+        let generation = try await Interruption.told("the daemon continues the rotation until the end") {
             try await session.withProgress("rotating", "pages") { progress in
                 try await session.client.rotateMasterKey(progress: progress)
             }

@@ -5,9 +5,9 @@ struct LogsAppendCommand: LogNaming {
     static let configuration = CommandConfiguration(
         commandName: "append", abstract: "Append messages to a log.",
         discussion: """
-            Each argument is one message; '-' is one message with everything on standard input. Without such an \
-            argument, each line of standard input is one message, without its newline. An empty line is refused, \
-            because a message must have at least one byte.
+            Each argument is one message; '-' is one message with everything on standard input. Without arguments, \
+            each line of standard input is one message, without its newline. An empty line is refused, because a \
+            message must have at least one byte.
 
             Messages are appended in parts of up to 256 messages and 4 MiB. Each part is appended whole or not at all. \
             If a part fails, the error says how many messages were appended.
@@ -127,8 +127,8 @@ struct LogsReadCommand: LogNaming {
         commandName: "read", abstract: "Show messages of a log, oldest first.",
         discussion: """
             Each line has the sequence number and the text of a message; content that is not UTF-8 is shown in base64. \
-            With --raw only the messages are printed, as they are, each followed by a newline. With --all-devices, a \
-            message of another device has the number of its device before it.
+            With --raw only the messages are printed, as they are, each followed by a newline. With --all-devices, \
+            each message of another device comes after the number of that device.
             """)
 
     @Argument(help: "Name of the log.", completion: .live(.logs))

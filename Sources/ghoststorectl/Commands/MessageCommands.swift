@@ -171,7 +171,8 @@ struct MessagesEditCommand: MessageNaming {
 
 struct MessagesStatusCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Set the delivery status of messages. If one does not exist, none is changed.",
+        commandName: "status",
+        abstract: "Set the delivery status of messages. If one of them does not exist, no message is changed.",
         usage: "ghoststorectl messages status <id> ... <status> [<options>]",
         discussion: "The status can also be the first argument.")
 
@@ -223,7 +224,7 @@ struct MessagesMarkReadCommand: ClientCommand {
 
 struct MessagesDeleteCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete messages. If one does not exist, none is deleted.")
+        commandName: "delete", abstract: "Delete messages. If one of them does not exist, no message is deleted.")
 
     @Argument(help: "Ids of the messages.", completion: .live(.messages))
     var ids: [String]

@@ -8,20 +8,20 @@ struct MessagesImportCommand: ClientCommand {
         discussion: """
             Each line is one JSON object, as 'messages export' writes them. A message has text and \
             conversation_session_id (or conversation_id); it may have id, sender_session_id, recipient_session_id, \
-            timestamp_microseconds, status (pending, sent, delivered or failed), is_outgoing, is_read, \
-            attachment_url, attachment_type, reply_to_message_id, edited_at_microseconds, and lifetime_milliseconds \
-            with lifetime_from (sending or reading). A line with "kind": "conversation" or "kind": "contact" is a \
-            conversation or a contact. {"topic": …, "language": …, "turns": […]} is a conversation with its \
-            messages. Attached files come with 'archive restore --json-lines'.
+            timestamp_microseconds, status (pending, sent, delivered or failed), is_outgoing, is_read, attachment_url, \
+            attachment_type, reply_to_message_id, edited_at_microseconds, and lifetime_milliseconds with lifetime_from \
+            (sending or reading). A line with "kind": "conversation" or "kind": "contact" is a conversation or a \
+            contact. {"topic": …, "language": …, "turns": […]} is a conversation with its messages. Attached files \
+            come with 'archive restore --json-lines'.
 
             If you import a file again, its messages get the content of the file again, and none is duplicated. A \
             message without id gets one from its text, sender, recipient, conversation, time and position: equal lines \
             of a file are different messages, lines of one time keep the order of the file, and a line with another \
             text is another message. A dialog gets its id from its line's number and content.
 
-            The retention of the conversations (keep_for_milliseconds, keep_count) is set after all lines. If it \
-            deletes messages, of the file or of the store, the command says how many and asks on the terminal; \
-            without a terminal it needs --yes.
+            The retention of the conversations (keep_for_milliseconds, keep_count) is set after all lines. If the \
+            retention would delete messages of the file or of the store, the command says how many and asks on the \
+            terminal; without a terminal it needs --yes.
 
             A malformed line ends the import with exit status 65, and a line that the daemon refuses with the status \
             of the refusal. The error names the line, and says how much is in the store. Correct the line, keep its \
@@ -67,10 +67,10 @@ struct MessagesExportCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write messages as JSON Lines.",
         discussion: """
-            Each message is one line. Conversations are in the order of their session ids, and their messages oldest \
-            first. With --all there is also a line for each conversation and each contact. Such a file can be imported \
-            into an empty store; an export of that store is the same file. A message that is saved during an export \
-            may be missing. The file contains plain text.
+            Each message is one line. Conversations come in the order of their session ids. The messages of each \
+            conversation come oldest first. With --all there is also a line for each conversation and each contact. \
+            Such a file can be imported into an empty store; an export of that store then gives the same file. A \
+            message that is saved during an export may be missing. The file contains plain text.
             """)
 
     @OptionGroup var conversation: OptionalConversationOption
@@ -109,7 +109,7 @@ struct MessagesExportCommand: ClientCommand {
 
     private static let notInRows = CommandFailure(
         .usage,
-        "an export is JSON Lines; hint: --format json, or for rows "
+        "an export is always JSON Lines; hint: use --format json; for rows use "
             + "'ghoststorectl messages list CONVERSATION --all --format csv'")
 
     func run(_ session: Session) async throws {

@@ -71,15 +71,15 @@ struct ReplicationInviteCommand: ClientCommand {
 
 struct ReplicationJoinCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "join", abstract: "Ask to join the group that created a code.",
+        commandName: "join", abstract: "Ask to join a replica group with a code from one of its devices.",
         discussion: """
             The command asks for the code on the terminal, unless --code-file names a file. The content of this store \
             is merged with the content of the group as soon as messages are transferred; 'replication status' shows \
             the progress.
 
             A merge may delete data. For each conversation, the keep_for and keep_count that were set later apply on \
-            all devices, and may delete messages on all of them. If something was deleted on one side later than it \
-            was changed on the other side, it is deleted on both. The amount of deleted data is not known in advance. \
+            all devices, and may delete messages on all of them. If one side deleted an entry after the other side had \
+            last changed it, the entry is deleted on both sides. The amount of deleted data is not known in advance. \
             If the store is not new, the command therefore asks on the terminal; without a terminal it needs --yes. \
             Make a backup first.
             """)

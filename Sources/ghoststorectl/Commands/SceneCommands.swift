@@ -17,10 +17,10 @@ struct ScenesCommand: AsyncParsableCommand {
 
 struct ScenesSetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Set keys of a scene. If one of them cannot be set, none is.",
+        commandName: "set", abstract: "Set keys of a scene. If one key cannot be set, no key is set.",
         discussion: """
             The command prints the revision of each value, which is not the revision of the store. With --if-revision \
-            a value is set only if the key still has the value of this revision. Standard input is used as it is for \
+            a value is set only if the current value of the key has this revision. Standard input is used as it is for \
             strings and data; for other types, spaces and newlines at both ends are ignored. As an argument, data is \
             base64.
             """)
@@ -44,7 +44,7 @@ struct ScenesSetCommand: ClientCommand {
     @Flag(help: "Set the keys only if none of them has a value in the scene.")
     var ifAbsent = false
 
-    @Option(help: ArgumentHelp("Set the key only if it still has the value of this revision.", valueName: "revision"))
+    @Option(help: ArgumentHelp("Set the key only if its current value has this revision.", valueName: "revision"))
     var ifRevision: UInt64?
 
     func validate() throws {
@@ -100,7 +100,7 @@ struct ScenesGetCommand: ClientCommand {
     @OptionGroup var columns: ColumnOptions<SceneEntry>
     @OptionGroup var global: GlobalOptions
 
-    @Flag(help: "Print only the value of one key, and data as raw bytes.")
+    @Flag(help: "Print only the value of one key; data is printed as raw bytes.")
     var raw = false
 
     func validate() throws {
@@ -153,7 +153,8 @@ struct ScenesListCommand: ClientCommand {
 
     func validate() throws {
         guard scene != "" else {
-            throw ValidationError("the shared values have no list of keys; hint: \"scenes get ''\" shows them")
+            throw ValidationError(
+                "the keys of '' cannot be listed; hint: \"scenes get ''\" shows the values that all scenes share")
         }
     }
 

@@ -114,7 +114,7 @@ struct EncodeCommand: ParsableCommand {
 struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode", abstract: "Convert frames with responses to lines of protobuf JSON.",
-        discussion: "Exits 65 if the input is cut off, or is not frames with responses.")
+        discussion: "Exits 65 if the input is cut off, or contains anything but frames with responses.")
 
     func run() throws {
         let input = try InputFile("-")

@@ -42,7 +42,7 @@ struct SearchMessagesCommand: ClientCommand {
     @Option(help: ArgumentHelp("Only messages before this cursor, which an earlier page printed.", valueName: "cursor"))
     var before: String?
 
-    @Flag(help: "Sort the newest 1,000 or so matches by relevance.")
+    @Flag(help: "Show the most relevant matches first, among about 1,000 of the newest.")
     var best = false
 
     var subjects: [String] { conversation.map { [$0] } ?? [] }
@@ -139,7 +139,7 @@ struct SearchRebuildCommand: ClientCommand {
         discussion: """
             Use this command if 'check' or a search reports a damaged or incomplete index. While the index is rebuilt, \
             all calls work except searches in all conversations. If the work is interrupted, the daemon continues it \
-            by itself.
+            later.
             """)
 
     @OptionGroup var global: GlobalOptions

@@ -7,9 +7,9 @@ struct ShellCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "shell", abstract: "Run commands one after the other, over one connection.",
         discussion: """
-            Each line is a command. Words are quoted as in sh, and nothing is expanded. The common options apply to \
-            all commands. No command can read standard input. 'exit', 'quit' or the end of the input (Ctrl-D) ends \
-            the shell with status 0.
+            Each line is a command. Words are quoted as in sh, but variables and patterns are not expanded. The common \
+            options apply to all commands. No command can read standard input. 'exit', 'quit' or the end of the input \
+            (Ctrl-D) ends the shell with status 0.
 
             On a terminal the shell continues after a command that fails, and Ctrl-C ends a command but not the shell. \
             'rlwrap ghoststorectl shell' adds line editing and a history. From a pipe, or if TERM is dumb or not set, \
@@ -22,7 +22,7 @@ struct ShellCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     func check() throws(CommandFailure) {
-        guard ShellContext.current == nil else { throw CommandFailure(.usage, "this is a shell already") }
+        guard ShellContext.current == nil else { throw CommandFailure(.usage, "this command already runs in a shell") }
     }
 
     func run(_ session: Session) async throws {

@@ -19,7 +19,7 @@ struct InitCommand: ClientCommand {
     @Flag(help: "Also create a recovery code, and print it once.")
     var withRecoveryCode = false
 
-    @Flag(help: "Use cheap key derivation, for tests. The daemon refuses it unless its configuration allows it.")
+    @Flag(help: "Use cheap key derivation, for tests. The daemon's configuration must allow it.")
     var lowCost = false
 
     func run(_ session: Session) async throws {
@@ -74,15 +74,19 @@ struct UnlockCommand: ClientCommand {
         commandName: "unlock", abstract: "Open the store.",
         discussion: """
             Without a secret option the command asks for a passphrase, up to three times. After several wrong \
-            passphrases, each further attempt must wait a few seconds. A store that is open already is left as it is, \
-            and the secret is not checked.
+            passphrases, the daemon delays each further attempt by a few seconds. A store that is open already is left \
+            as it is, and the secret is not checked.
             """)
 
     @Flag(
         help: ArgumentHelp(
-            "Open the store without its missing changes, after the error JOURNAL_DAMAGED or STORE_ROLLED_BACK.",
+            "After the error JOURNAL_DAMAGED or STORE_ROLLED_BACK, open the store although changes are missing.",
             discussion:
-                "The missing changes are lost. If you can, put the files back or restore a backup instead."))
+                """
+                The missing changes, which the daemon had acknowledged, are then lost. If you can, put the files back \
+                or restore a backup instead.
+                """
+        ))
     var acceptLoss = false
     @OptionGroup var secret: SecretOptions
     @OptionGroup var global: GlobalOptions
@@ -139,8 +143,8 @@ struct ClientsCommand: ClientCommand {
         commandName: "clients", abstract: "List the connections to the daemon, oldest first.",
         discussion: """
             Each row has the process and user, the name of the client, the start, the number of requests and the \
-            number of watches. Users with the right administration see the connections of all users, other users only \
-            their own. The last row is the connection of this command.
+            number of watches. Users with the right administration see the connections of all users. Other users see \
+            only their own connections. The last row is the connection of this command.
             """)
 
     @OptionGroup var columns: ColumnOptions<ConnectedClient>

@@ -7,8 +7,8 @@ struct TopCommand: ClientCommand {
         commandName: "top", abstract: "Show live what the daemon does: requests by call, latency, memory, clients.",
         discussion: """
             Each screen shows what happened since the previous screen. 'q' or Ctrl-C ends the command. Half of the \
-            requests took no longer than the time in the column 'half', and 99 % of them no longer than the time in \
-            '99 %'. With --json it prints one object per screen.
+            requests took no longer than the time in the column 'half'. 99 % of the requests took no longer than the \
+            time in the column '99 %'. With --json it prints one object per screen.
             """)
 
     @Option(help: ArgumentHelp("Time between two screens, from 100ms to 1h.", valueName: "duration"))

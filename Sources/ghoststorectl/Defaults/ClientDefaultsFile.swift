@@ -105,7 +105,11 @@ enum ClientDefaultsFile {
         guard facts.st_uid == 0 || facts.st_uid == geteuid() else {
             throw CommandFailure(
                 .configuration,
-                "\(path) belongs to another user, and its pager would run as you; hint: use `sudo -H`, or set HOME")
+                """
+                \(path) belongs to another user, and a pager named in it would run as you; hint: use `sudo -H`, or set \
+                HOME
+                """
+            )
         }
         guard facts.st_mode & (S_IWOTH | S_IWGRP) == 0 else {
             throw CommandFailure(.configuration, "\(path): other users may write to it; hint: chmod go-w \(path)")

@@ -85,13 +85,16 @@ struct DaemonChecks {
             let add = place.keyFile.map { "ghoststorectl keys add --new-key-file \($0.shellWord)" }
             return .problem(
                 .keyFile,
-                "the daemon's configured key opens no key slot: after the daemon's next start the state is wrong-key; "
-                    + "add a slot for this key, or configure another key that opens a slot",
+                "the daemon's configured key opens no key slot: after its next start, the daemon cannot open the store "
+                    + "(state wrong-key); add a slot for this key, or configure another key that opens a slot",
                 mend: add ?? "ghoststorectl keys list")
         case .unusable:
             return .problem(
                 .keyFile,
-                "the daemon's configured key cannot be read: after the daemon's next start the state is key-missing",
+                """
+                the daemon cannot read its configured key, so it cannot open the store after its next start (state \
+                key-missing)
+                """,
                 mend: place.keyFile.map { "ls -l \($0.shellWord)" } ?? "ghoststorectl keys list")
         case .absent, .opensSlot, .unknown, nil: return nil
         }

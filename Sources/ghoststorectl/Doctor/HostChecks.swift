@@ -89,7 +89,7 @@ struct HostChecks {
         guard geteuid() != 0 else { return .ok(.groups, "root may do everything") }
         guard let group = place.trustedGroup else { return .ok(.groups, "the daemon trusts no group") }
         guard let entry = getgrnam(group) else {
-            return .note(.groups, "there is no group \(group), whose members would be trusted")
+            return .note(.groups, "the group \(group), whose members the daemon would trust, does not exist")
         }
         let number = entry.pointee.gr_gid
         let user = Accounts.userName(geteuid())
@@ -105,14 +105,15 @@ struct HostChecks {
                 """)
         }
         return .problem(
-            .groups, "\(user) was added to the group \(group) after logging in: log in again", mend: "newgrp \(group)")
+            .groups, "\(user) was added to the group \(group) after the last login: log in again",
+            mend: "newgrp \(group)")
     }
 
     /// The finding about the clock. The times of saved data come from it, and old data is deleted by these times.
     private static var clock: Finding {
         guard Timestamp.now > Timestamp(microseconds: 1_767_225_600_000_000) else {
             return .problem(
-                .clock, "the clock shows \(Timestamp.now), before this program was released",
+                .clock, "the clock shows \(Timestamp.now), which is before the release of this program",
                 mend: "sudo timedatectl set-ntp true")
         }
         switch HostProgram.output(of: "timedatectl show --property=NTPSynchronized --value") {

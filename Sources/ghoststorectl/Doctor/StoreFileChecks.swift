@@ -49,7 +49,7 @@ struct StoreFileChecks {
                 """
                 the key \(file) is in the folder of the store, so a copy of the folder contains both. If the \
                 configuration has no key_file, the daemon uses the key in /etc/credstore. Copy the key there. \
-                When the store has opened with the copy, move the original away
+                When the daemon has opened the store with the copy, move the original away
                 """, mend: copy)
         }
         var (key, store) = (stat(), stat())

@@ -27,7 +27,8 @@ enum SecretSource {
         }
         if secret.endedInCarriageReturn, kind == .passphrase {
             Diagnostics.warn(
-                "\(name) ends in a carriage return, as in files from Windows; the passphrase is used without it")
+                "\(name) ends in a carriage return, as in files from Windows; the carriage return is not used"
+            )
         }
         return secret
     }

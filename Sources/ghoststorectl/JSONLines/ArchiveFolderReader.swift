@@ -71,7 +71,7 @@ final class ArchiveFolderReader {
         case (_?, nil): throw JSONError("the field 'contentFile' is missing")
         case (nil, _?): throw JSONError("only the records of files and contents have the field 'contentFile'")
         case (nil, nil) where record.kind == .filePiece:
-            throw JSONError("JSON Lines have no filePiece; hint: put the bytes into the file that contentFile names")
+            throw JSONError("a line cannot be a filePiece; hint: write the bytes to the contentFile")
         case (nil, nil): break
         }
         return record

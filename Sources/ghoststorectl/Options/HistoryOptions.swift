@@ -5,7 +5,7 @@ import StoreClient
 struct HistoryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Fail unless the store's history id is this one (32 digits, shown by 'status'). A restore changes the id.",
+            "Fail unless the store has this history id (32 digits; 'status' shows it). A restore changes the id.",
             valueName: "id"),
         completion: .live(.histories))
     var history: HistoryOption?

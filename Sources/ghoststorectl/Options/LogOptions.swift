@@ -8,7 +8,7 @@ struct LogConfigurationOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Size limit of the log: \(ByteCountOption.help). The log itself needs 64 bytes of this size, and each \
-            message 4 bytes more than its text.
+            message needs 4 bytes more than its text.
             """,
             valueName: "size"))
     var maximumBytes: ByteCountOption
@@ -16,7 +16,7 @@ struct LogConfigurationOptions: ParsableArguments {
     @Flag(help: "When the log is full, let new messages replace the oldest ones.")
     var overwrite = false
 
-    @Flag(help: "Replicate the log in the replica group of the store, for the life of the log.")
+    @Flag(help: "Replicate the log in the replica group of the store, as long as the log exists.")
     var replicated = false
 
     var configuration: LogConfiguration {

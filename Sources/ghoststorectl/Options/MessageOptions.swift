@@ -51,7 +51,8 @@ struct BesideTextOptions: ParsableArguments {
     var attachmentType: String?
 
     @Option(
-        help: ArgumentHelp("Id of the message that this one answers.", valueName: "id"), completion: .live(.messages))
+        help: ArgumentHelp("Id of the message that the new message answers.", valueName: "id"),
+        completion: .live(.messages))
     var replyTo: String?
 }
 

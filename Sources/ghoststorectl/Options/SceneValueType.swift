@@ -67,7 +67,7 @@ extension SceneValue {
     init(_ json: JSONValue) throws(JSONError) {
         switch json {
         case .null:
-            throw JSONError("a scene has no value for null; leave it out")
+            throw JSONError("a scene cannot store null; leave the key out")
         case .bool(let truth):
             self = .bool(truth)
         case .number(let text):

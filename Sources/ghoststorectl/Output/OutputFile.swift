@@ -46,7 +46,7 @@ struct OutputFile: ~Copyable {
             guard !isPublic || fchmod(unfinished.descriptor, 0o644) == 0 else { throw SystemError.last }
             return .file(path: path, unfinished)
         } catch {
-            throw CommandFailure(.cannotCreate, "cannot create a file beside \(path): \(error)")
+            throw CommandFailure(.cannotCreate, "cannot create a new file in the folder of \(path): \(error)")
         }
     }
 

@@ -102,8 +102,7 @@ extension ReplicaStatus {
             throw CommandFailure(
                 .usage,
                 """
-                several devices have the name \(text); hint: use the number of one: \
-                \(numbers.joined(separator: ", "))
+                several devices have the name \(text); hint: use a number instead: \(numbers.joined(separator: ", "))
                 """)
         }
         guard !isOwnName, device != ReplicaDeviceID(text) else {
@@ -154,17 +153,19 @@ extension ReplicaStatus {
         switch state {
         case .joining:
             """
-            this store waits until the device that created the code admits it; hint: ghoststore-sync must run on \
-            both; if the code has expired or another device has used it, leave the group, and join it with a new code
+            this store waits until the device that created the code admits this store; hint: ghoststore-sync must run \
+            on both; if the code has expired or another device has used it, leave the group, and join it with a new \
+            code
             """
         case .receiving:
             """
-            this store is receiving the data of the group; hint: ghoststore-sync must run here and on another device
+            this store is receiving the data of the group; hint: ghoststore-sync must run on this device and on \
+            another one
             """
         case .member where followed.contains { $0.channel.hasPrefix("snapshot.") }:
             """
             this device was away longer than the stream keeps changes, so it waits for all data of the other \
-            devices; its own data is not lost; hint: ghoststore-sync must run here and on one of them
+            devices; its own data is not lost; hint: ghoststore-sync must run on this device and on one of the others
             """
         case .member, .removed, .changed, .unknown: nil
         }
@@ -173,9 +174,9 @@ extension ReplicaStatus {
     /// Returns why messages of a device are missing here, which device was asked for them, and what helps.
     private func missingAdvice(_ device: ReplicaDevice) -> String {
         let asked = device.askedDevice.map { id in devices.first { $0.id == id }?.name ?? id.description }
-        return "messages of \(device.name) are missing here: the stream has lost them or does not deliver them"
+        return "messages of \(device.name) are missing in this store: the stream has lost them or does not deliver them"
             + (asked.map { "; this store has asked \($0) for them" } ?? "")
-            + "; hint: ghoststore-sync must run on \(device.name) and here"
+            + "; hint: ghoststore-sync must run on \(device.name) and on this device"
     }
 
     /// The actions that a person must take, a sentence each.
@@ -208,15 +209,15 @@ extension ReplicaStatus {
                 let ahead = Quantity.duration(milliseconds: device.aheadMilliseconds)
                 advice.append(
                     """
-                    the clock of \(device.name) is \(ahead) ahead of the clock here; hint: check both clocks
+                    the clock of \(device.name) is \(ahead) ahead of the clock of this device; hint: check both clocks
                     """)
             }
             if device.behindMilliseconds > 0 {
                 let behind = Quantity.duration(milliseconds: device.behindMilliseconds)
                 advice.append(
                     """
-                    the clock here is \(behind) ahead of the time that \(device.name) last reported, so keep_for \
-                    deletes messages that much later here; hint: check both clocks
+                    the clock of this device is \(behind) ahead of the time that \(device.name) last reported, so \
+                    keep_for deletes messages on this device that much later; hint: check both clocks
                     """)
             }
         }

@@ -102,8 +102,8 @@ struct ResumablePut {
         CommandFailure(
             .badData,
             """
-            \(partial) is not the beginning of \(file.name): the file has changed, or this is a part of another file; \
-            hint: look at it, and move it away
+            \(partial) is not the beginning of \(file.name): \(file.name) has changed, or \(partial) is a part of \
+            another file; hint: examine \(partial), and move it away
             """
         )
     }

@@ -18,7 +18,7 @@ struct Announcer: Service {
         await cancelWhenGracefulShutdown {
             await showChanges(since: first)
         }
-        notifier.send(.stopping, .status("finishing the requests in flight"))
+        notifier.send(.stopping, .status("finishing the requests in progress"))
     }
 
     private func showChanges(since first: StoreState) async {
@@ -37,7 +37,7 @@ struct Announcer: Service {
         case .absent: "no store yet: create one with ghoststorectl init"
         case .locked: "the store is locked"
         case .open: "the store is open"
-        case .readOnly: "the disk is full: reads and deletes only"
+        case .readOnly: "the disk is full: only reads and deletes work"
         case .failed(let error): "the store is not open: \(error.message)"
         }
     }

@@ -136,9 +136,10 @@ enum KeySource: Sendable, Hashable {
     /// The error message for clients if the key cannot be read. It does not contain the path, which only the log shows.
     var refusal: String {
         switch self {
-        case .keyFile: "the configured key file cannot be used; hint: read the log, or run ghoststorectl status as root"
+        case .keyFile:
+            "the configured key file cannot be used; hint: the log and `sudo ghoststorectl status` show why"
         case .credential:
-            "the service manager's credential cannot be used; hint: read the log, or run ghoststorectl status as root"
+            "the service manager's credential cannot be used; hint: the log and `sudo ghoststorectl status` show why"
         case .none: "no key is configured"
         }
     }

@@ -37,8 +37,9 @@ import Testing
             for (line, status, cause) in [
                 ("messages save a -\n", Int32(64), "a shell reads standard input itself"),
                 ("conversations\n", 64, "a command is missing"), ("stats --socket /none\n", 69, "line 1: "),
-                ("\nstats 'x\n", 64, "line 2: a quote is not closed"), ("shell\n", 64, "this is a shell already"),
-                ("--json shell\n", 64, "this is a shell already"),
+                ("\nstats 'x\n", 64, "line 2: a quote is not closed"),
+                ("shell\n", 64, "this command already runs in a shell"),
+                ("--json shell\n", 64, "this command already runs in a shell"),
             ] {
                 let failed = try await control.run("shell", input: line)
                 #expect(failed.exitCode == status && failed.errorOutput.contains(cause), "\(failed)")

@@ -144,7 +144,7 @@ import Testing
 
             try await control.text("keys", "remove", "1", "--passphrase-file", passphrase, "--yes")
             let found = try #require(try await doctor().first)
-            #expect(found["state"] == "problem" && found["text"]?.text?.contains("the state is wrong-key") == true)
+            #expect(found["state"] == "problem" && found["text"]?.text?.contains("(state wrong-key)") == true)
             #expect(found["command"]?.text == "ghoststorectl keys add --new-key-file \(key)")
             try await control.text(
                 "keys", "add", "--passphrase-file", passphrase, "--new-key-file", key, "--low-cost")

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func `a store that joins is told what it waits for`() throws {
-        #expect(try hope(.joining)?.contains("admits it") == true)
+        #expect(try hope(.joining)?.contains("admits this store") == true)
         #expect(
             try hope(
                 .receiving,

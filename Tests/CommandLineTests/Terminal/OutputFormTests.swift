@@ -153,7 +153,7 @@ import Testing
                 let asked = ["GHOSTSTORE_FORMAT": format]
                 let byDefault = try await control.run("messages", "export", environment: asked)
                 #expect(byDefault.exitCode == 64 && byDefault.output.isEmpty, "\(byDefault.output)")
-                #expect(byDefault.errorOutput.contains("hint: --format json"), "\(byDefault.errorOutput)")
+                #expect(byDefault.errorOutput.contains("hint: use --format json"), "\(byDefault.errorOutput)")
                 let overruled = try await control.run("messages", "export", "--format", "json", environment: asked)
                 #expect(overruled.exitCode == 0 && overruled.output.hasPrefix("{"), "\(overruled.errorOutput)")
             }

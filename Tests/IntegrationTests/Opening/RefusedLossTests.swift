@@ -84,7 +84,7 @@ import Testing
                 #expect(messages == 20 && status.revisionsMissing >= 20)
             }
             #expect(try await client.metrics().contains("ghoststore_revisions_missing \(status.revisionsMissing)\n"))
-            let told = daemon.log.split(separator: "\n").filter { $0.contains("acknowledged changes are missing") }
+            let told = daemon.log.split(separator: "\n").filter { $0.contains("acknowledged changes were dropped") }
             #expect(told.count == 1 && told[0].contains("missing_revisions=\(status.revisionsMissing)"), "\(told)")
             // The journal shows how many records are missing. Without a journal this is unknown.
             if [.olderDatabase, .removedJournal].contains(loss) {

@@ -30,7 +30,7 @@ struct ForeignMessageTests {
             try await group.expectAll(saved)
             for device in group.devices {
                 #expect(!device.agentLog.contains("forked:"))
-                #expect(!device.agentLog.contains("the daemon needs a snapshot"))
+                #expect(!device.agentLog.contains("the store needs a snapshot"))
             }
         }
     }

@@ -57,10 +57,10 @@ import Testing
     private static let properties = [
         Mistake(
             property: "static var property: Int?",
-            message: "a static property belongs to no scene; hint: make it a property of the instance"),
+            message: "a static property belongs to no scene; hint: make it an instance property"),
         Mistake(
             property: "class var property: Int?",
-            message: "a static property belongs to no scene; hint: make it a property of the instance"),
+            message: "a static property belongs to no scene; hint: make it an instance property"),
         Mistake(
             property: "lazy var property: Int? = nil",
             message: "a 'lazy' property cannot be stored in a scene; hint: remove 'lazy'"),
@@ -69,19 +69,21 @@ import Testing
             message: "a 'weak' property cannot be stored in a scene; hint: remove 'weak'"),
         Mistake(
             property: "var property: Int? { 3 }",
-            message: "the property has accessors of its own; hint: leave the body to '@SceneStorageKey'", line: 3,
+            message: "the property has accessors of its own; hint: remove them, because '@SceneStorageKey' adds others",
+            line: 3,
             column: 5),
         Mistake(
             property: "var property: Int? { get { 3 } set {} }",
-            message: "the property has accessors of its own; hint: leave the body to '@SceneStorageKey'", line: 3,
+            message: "the property has accessors of its own; hint: remove them, because '@SceneStorageKey' adds others",
+            line: 3,
             column: 5),
         Mistake(
             property: "var property: Int? { didSet {} }",
-            message: "the property has observers, which no change of the scene would call; "
+            message: "changes of the scene would not call the property's observers; "
                 + "hint: observe the storage", line: 3, column: 5),
         Mistake(
             property: "var property = 3",
-            message: "the property has no type to store it as; hint: write its type, such as 'var name: String?'",
+            message: "the type of the property is missing; hint: write the type, such as 'var name: String?'",
             column: 5),
     ]
 
@@ -124,17 +126,17 @@ import Testing
             message: "the key has 258 bytes; hint: give it 1 to 256 bytes", line: 3, column: 18),
         Mistake(
             attribute: "@SceneStorageKey",
-            message: "the key is missing; hint: name it, such as '@SceneStorageKey(\"name\")'", line: 3),
+            message: "the key is missing; hint: write it, such as '@SceneStorageKey(\"name\")'", line: 3),
     ]
 
     private static let defaults = [
         Mistake(
             property: "var property: Int",
-            message: "'Int' needs a value for when the scene has none; "
-                + "hint: add 'defaultValue:', or make it 'Int?'", line: 3),
+            message: "'Int' needs a default, because a scene may have no value; "
+                + "hint: add 'defaultValue:', or use 'Int?'", line: 3),
         Mistake(
             attribute: #"@SceneStorageKey("key", defaultValue: 1)"#, property: "var property: Int = 2",
             message: "the property has two default values; "
-                + "hint: keep either 'defaultValue:' or the initial value", column: 21),
+                + "hint: remove 'defaultValue:' or the initial value", column: 21),
     ]
 }

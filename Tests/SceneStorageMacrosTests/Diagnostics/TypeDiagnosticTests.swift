@@ -16,7 +16,7 @@ import Testing
             diagnostics: [
                 DiagnosticSpec(
                     message: "'@SceneStorage' is for a class or an actor; "
-                        + "hint: a value type would be a second copy of the scene",
+                        + "hint: declare a class, because a struct would copy the scene",
                     line: 1, column: 1)
             ])
     }

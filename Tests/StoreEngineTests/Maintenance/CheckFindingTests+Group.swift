@@ -47,7 +47,8 @@ extension CheckFindingTests {
                 of: "replica_epochs", "keys of the group have an impossible length or number",
                 ["key = x'01'", "number = -1", "number = 4294967296"])
             + damages(
-                of: "replica_grants", "records of keys given to devices are invalid, or name a missing device",
+                of: "replica_grants",
+                "records of the keys that were given to devices are invalid, or name a missing device",
                 ["device = 6", "number = -1", "number = 4294967296", "is_sure = 2"])
             + damages(
                 of: "replica_snapshots", "snapshots for devices of the group are invalid",

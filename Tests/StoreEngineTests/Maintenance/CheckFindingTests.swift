@@ -121,7 +121,7 @@ extension CheckFindingTests {
         UPDATE files SET parent = CASE WHEN content IS NULL THEN parent ELSE 2 END, file_count = 0, byte_count = 0
         """
     private static let wrongKeptCounts: Set = [
-        "1 evictable contents of attachments are counted wrongly",
+        "1 the total of the evictable contents of attachments is wrong",
         "1 directories have wrong counts of their content",
     ]
     private static let lostEntries = "UPDATE log_entries SET log = 2"
@@ -146,7 +146,7 @@ extension CheckFindingTests {
     private static let ofFiles = "WHERE number < \(AttachmentContents.numbersStart)"
     private static let wrongPending = "1 rows of table search_pending have text that is not UTF-8"
     private static let wrongRemoval =
-        "1 pending removals cover something that still exists or does not exist yet, or have an invalid kind"
+        "1 pending removals have an invalid kind, or include rows that still exist or that do not exist yet"
     private static let wrongRevisions = "the change log has a row with impossible revisions"
     private static let wrongFile =
         "1 files or directories have an invalid number, revision or name"
@@ -171,7 +171,8 @@ extension CheckFindingTests {
         Specimen("UPDATE attachment_contents SET kept_count = 1", wrongAttachmentContent),
         Specimen("UPDATE messages SET expires_at = 1 WHERE timestamp = 1", wrongTimer),
         Specimen(
-            "DELETE FROM message_expiries", "1 messages have a running timer, but would stay when it ends"),
+            "DELETE FROM message_expiries",
+            "1 messages have a running timer, but would not be deleted when the timer ends"),
         Specimen("INSERT INTO message_expiries VALUES (1, 'lost')", lostTimer),
         Specimen("UPDATE conversations SET message_lifetime = 1000", wrongRetention),
         Specimen("UPDATE conversations SET message_lifetime = 1, message_lifetime_from = 1", wrongRetention),

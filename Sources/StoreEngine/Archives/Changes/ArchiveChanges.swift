@@ -51,7 +51,7 @@ struct ArchiveChanges {
     ) throws(StoreError) {
         let isRemoval = entry.operation == .deleted
         switch entry.kind {
-        case .store: throw Self.tooMuch("everything was deleted")
+        case .store: throw Self.tooMuch("all data was deleted")
         case .contact:
             if isRemoval { remove(entry, at: time) }
             let id = EntityID(trusted: entry.id)

@@ -89,7 +89,9 @@ final class ArchiveExport {
     }
 
     private func makeMore() throws(StoreError) {
-        guard var writer = writer.take() else { preconditionFailure("an archive must keep its writer to the end") }
+        guard var writer = writer.take() else {
+            preconditionFailure("an archive must have a writer until it is complete")
+        }
         var content: [UInt8] = []
         try reader.readHeld { (connection, contents) throws(StoreError) in
             // Locking the store or rotating its master key closes every reader's connection, and so the transaction.

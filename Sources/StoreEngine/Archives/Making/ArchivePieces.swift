@@ -26,7 +26,7 @@ struct ArchivePieces {
             let runs = try ChunkRunRows.read(stored.layout.chunks(of: range), of: content, connection)
             bytes = try contents.read(range, of: stored, runs, .ofScan)
         }
-        guard !bytes.isEmpty else { throw .databaseDamaged("a content has fewer bytes than its length") }
+        guard !bytes.isEmpty else { throw .databaseDamaged("a content has fewer bytes than its recorded length") }
         position += UInt64(bytes.count)
         return bytes
     }

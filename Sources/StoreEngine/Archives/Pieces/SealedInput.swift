@@ -81,7 +81,9 @@ struct SealedInput: ~Copyable {
     private mutating func opened(
         _ body: (inout SealedStreamReader) throws(CryptoError) -> Void
     ) throws(StoreError) {
-        guard var reader = opener.take() else { preconditionFailure("a sealed file must keep its reader to the end") }
+        guard var reader = opener.take() else {
+            preconditionFailure("a sealed file must have a reader until it is complete")
+        }
         do throws(CryptoError) {
             try body(&reader)
         } catch {

@@ -74,7 +74,7 @@ struct SealedOutput: ~Copyable {
             return nil
         case .passphrase(let box, let lowCost):
             guard !lowCost || allowsLowCost else {
-                throw StoreError(.lowCostRefused, "low-cost key derivation is not allowed by the configuration")
+                throw StoreError(.lowCostRefused, "the configuration does not allow low-cost key derivation")
             }
             guard let passphrase = box.take() else { throw .invalidArgument("the passphrase is missing") }
             return try mappedKeys(

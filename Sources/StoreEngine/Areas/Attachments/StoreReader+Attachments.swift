@@ -28,7 +28,7 @@ extension StoreReader {
                 throw StoreError(
                     .fileChanged,
                     """
-                    the attachment now has another content than expected; read it again from its beginning
+                    the attachment now has another content than expected; read the attachment again from its beginning
                     """)
             }
             guard let content = found.optionalInteger(6) else { throw .attachmentEvicted }
@@ -132,6 +132,10 @@ extension StoreError {
     fileprivate static var attachmentEvicted: StoreError {
         StoreError(
             .attachmentEvicted,
-            "the content of the attachment was removed to make room; fetch it again from its source, and write it")
+            """
+            the content of the attachment was removed to make room; fetch the content again from its source, and write \
+            it
+            """
+        )
     }
 }

@@ -81,7 +81,7 @@ struct ContactWrites: TransactionWork {
         let id = id ?? EntityID.fresh()
         let sortKey = ContactSortKey.make(displayName: nil)
         guard try connection.runUnlessTaken(Self.insertContact, id, sessionID, sortKey, now) else {
-            throw StoreError(.alreadyExists, "another contact has this id; choose another or leave it out")
+            throw StoreError(.alreadyExists, "another contact has this id; choose another id, or leave the id out")
         }
         statistics.contactCount += 1
         return (connection.lastInsertedRow, id.text)

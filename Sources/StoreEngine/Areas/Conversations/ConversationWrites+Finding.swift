@@ -47,7 +47,7 @@ extension ConversationWrites {
         let id = id ?? EntityID.fresh()
         let number = Int64(nextRevision)
         guard try connection.runUnlessTaken(Self.insertConversation, number, id, sessionID, displayName, now) else {
-            throw StoreError(.alreadyExists, "another conversation has this id; choose another or leave it out")
+            throw StoreError(.alreadyExists, "another conversation has this id; choose another id, or leave the id out")
         }
         let created = KnownConversation(number: number, id: id)
         knownConversations.insert(created, for: .session(sessionID))

@@ -103,7 +103,8 @@ final class FileWrite {
         guard !isFinishing else {
             throw .invalidArgument(
                 """
-                the end of this write was already requested; request it again, or end the write and begin another
+                the end of this write was already requested; request the end again, or cancel the write and begin \
+                another
                 """)
         }
         guard offset == bytesReceived else {

@@ -107,11 +107,13 @@ package enum FileWriteLimits {
 extension StoreError {
     static var fileChanged: StoreError {
         StoreError(
-            .fileChanged, "the file was written, copied or removed since the write began; read it and begin again")
+            .fileChanged,
+            "the file was written, copied or removed after this write began; read the file, and begin another write")
     }
 
     static var fileWriteNotFound: StoreError {
         StoreError(
-            .fileWriteNotFound, "the write is not running: it ended, failed or was idle for too long; begin another")
+            .fileWriteNotFound,
+            "the write is not running: it ended, failed or was idle for too long; begin another write")
     }
 }

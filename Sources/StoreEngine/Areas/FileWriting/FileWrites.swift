@@ -214,7 +214,10 @@ final class FileWrites: SessionHolder {
         guard FairShare.admits(1, holding: own, free: FileWriteLimits.sessionsMax - sessions.count) else {
             throw StoreError(
                 .tooManyFileWrites,
-                "\(sessions.count) writes of files are running, \(own) of them yours; end one or try again later",
+                """
+                \(sessions.count) writes of files are running, \(own) of them yours; end one of yours, or try again \
+                later
+                """,
                 retryAfterMilliseconds: 100)
         }
     }

@@ -97,8 +97,7 @@ extension StoreError {
         StoreError(
             .fileNotFound,
             """
-            the path does not exist, or is a directory instead of a file or a file instead of a directory; list \
-            its directory
+            nothing of the requested kind, file or directory, exists at this path; list the parent directory
             """)
     }
 

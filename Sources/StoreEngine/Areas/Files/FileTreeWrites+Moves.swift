@@ -77,10 +77,11 @@ extension FileTreeWrites {
     /// Checks the destination, and writes nothing.
     private func target(_ place: FilePath, for origin: FilePath) throws(StoreError) -> Target {
         guard !origin.isRoot else {
-            throw .invalidArgument("the path is the root of an area, which always exists; name something in it")
+            throw .invalidArgument(
+                "the path is a whole area, which cannot be moved or copied; name a file or directory in the area")
         }
         guard !place.isBelow(origin) else {
-            throw .invalidArgument("the destination is inside the source; choose another")
+            throw .invalidArgument("the destination is inside the source; choose another destination")
         }
         guard !place.isRoot else { throw Self.taken }
         let parent = try parentDirectory(of: place, createsParents: false)
@@ -180,7 +181,7 @@ extension FileTreeWrites {
 
     private static let copyMoved = StoreError(
         .fileChanged,
-        "the source or its copy was moved or removed meanwhile; remove the partial copy and copy again")
+        "the source or the copy was moved or removed during copying; remove the partial copy, and copy again")
 
     private func nextChild(of level: FileCopy.Level) throws(StoreError) -> FileRow? {
         guard let row = try connection.first(FileRow.childAfter, level.origin, level.after) else { return nil }

@@ -61,7 +61,7 @@ extension StoreReader {
                 throw StoreError(
                     .fileChanged,
                     """
-                    the file was replaced or written since the expected revision; read it again from its beginning
+                    the file was replaced or written after the expected revision; read the file again from its beginning
                     """)
             }
             return (row.item, content, size)

@@ -73,7 +73,11 @@ package struct NewAttachment: Hashable, Sendable {
         case .listed(_, let byteCount):
             guard byteCount <= EngineLimits.fileBytesMax else {
                 throw .invalidArgument(
-                    "the attachment is announced with \(byteCount) bytes; the limit is \(EngineLimits.fileBytesMax)")
+                    """
+                    the announced size of the attachment is \(byteCount) bytes; the limit is \
+                    \(EngineLimits.fileBytesMax)
+                    """
+                )
             }
         case .known: break
         }

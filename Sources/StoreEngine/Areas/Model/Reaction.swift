@@ -10,7 +10,9 @@ package struct Emoji: Hashable, Sendable {
     /// - Throws: `.invalidArgument`.
     package init(_ text: String) throws(StoreError) {
         name = try Name(text)
-        guard text.count == 1 else { throw .invalidArgument("the emoji is \(text.count) characters; it must be one") }
+        guard text.count == 1 else {
+            throw .invalidArgument("the emoji has \(text.count) characters; it must have exactly one")
+        }
     }
 
     /// Creates an emoji from a text that was read from the store.

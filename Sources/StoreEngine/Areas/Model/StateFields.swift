@@ -76,7 +76,7 @@ extension MessageForm {
         }
         guard let start = Int(exactly: fields.start).flatMap(MessageTimer.Start.init(rawValue:)) else {
             throw StoreError.invalidArgument(
-                "a timer of messages does not say what starts it: sending or reading")
+                "a timer of messages does not name the event that starts it: sending or reading")
         }
         timer = MessageTimer(lifetime: try RetentionPeriod(milliseconds: fields.milliseconds), start: start)
     }

@@ -49,7 +49,7 @@ struct ReactionCounts: Equatable {
         guard entries.count < EngineLimits.messageEmojiMax else {
             throw StoreError(
                 .tooManyReactions,
-                "the message has reactions of \(EngineLimits.messageEmojiMax) emoji, the maximum; "
+                "the message has reactions with \(EngineLimits.messageEmojiMax) different emoji, the maximum; "
                     + "use one of these emoji"
             )
         }

@@ -18,7 +18,7 @@ final class RetentionAlarm: Sendable {
 
     init() throws(StoreError) {
         let number = ghost_boot_timer_open()
-        guard number >= 0 else { throw SystemFailure.error("the timer of retention cannot be created", errno) }
+        guard number >= 0 else { throw SystemFailure.error("the timer for retention cannot be created", errno) }
         descriptor = OwnedDescriptor(owning: number)
     }
 

@@ -17,7 +17,7 @@ extension StoreReader {
                 throw .tooMany(keys.count, "keys", countMax: EngineLimits.pageRowsMax)
             }
             guard Set(keys).count == keys.count else {
-                throw .invalidArgument("the request names a key twice; name each once")
+                throw .invalidArgument("the request names a key twice; name each key once")
             }
             if keys.count == 1, !query.keysOnly {
                 return try read { connection throws(StoreError) in
@@ -76,7 +76,7 @@ extension StoreReader {
             guard valueBytes <= EngineLimits.sceneValuesBytesMax else {
                 throw StoreError(
                     .responseTooLarge,
-                    "the values have more than \(EngineLimits.sceneValuesBytesMax) bytes; name fewer keys at once")
+                    "the values have more than \(EngineLimits.sceneValuesBytesMax) bytes; request fewer keys at once")
             }
             page.entries.append(entry)
         }

@@ -24,7 +24,7 @@ enum History {
         throw StoreError(
             .historyChanged,
             """
-            the store has another history than the request names: a backup replaced the store, or the last \
+            the store's history is not the one that the request names: a backup replaced the store, or the last \
             opening dropped acknowledged changes; read the data again
             """)
     }

@@ -57,7 +57,7 @@ struct StateDirectory: Sendable {
         guard status.st_uid == geteuid() else {
             throw StoreError(
                 .storageFailed,
-                "\(name) belongs to user \(status.st_uid) and the daemon runs as user \(geteuid()); "
+                "\(name) belongs to user \(status.st_uid), but the daemon runs as user \(geteuid()); "
                     + "give it to the daemon's user (chown)")
         }
         if status.st_mode & 0o077 != 0, chmod(path, 0o700) != 0 {

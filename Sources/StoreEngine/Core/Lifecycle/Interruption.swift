@@ -39,13 +39,14 @@ final class Interruption: Sendable {
     func check() throws(StoreError) {
         let (isShuttingDown, isRaised) = state.withLock { ($0.isShuttingDown, $0.isRaised) }
         guard !isShuttingDown else {
-            throw StoreError(.shuttingDown, "the daemon is stopping; connect again when it is back")
+            throw StoreError(.shuttingDown, "the daemon is stopping; connect again after it has started")
         }
         guard !isRaised else { throw Self.storeWasLocked }
     }
 
     static var storeWasLocked: StoreError {
-        StoreError(.storeLocked, "the store was locked while the request was in progress; unlock it first")
+        StoreError(
+            .storeLocked, "the store was locked during the request; unlock the store, then send the request again")
     }
 
     /// Runs statements that may be cut off.

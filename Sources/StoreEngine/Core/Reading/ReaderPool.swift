@@ -38,7 +38,7 @@ final class ReaderPool: Sendable {
     func submit(_ work: Work, for owner: WorkOwner) throws(StoreError) {
         try queue.signal { queue throws(StoreError) in
             guard !queue.isStopping else {
-                throw StoreError(.shuttingDown, "the daemon is stopping; connect again when it is back")
+                throw StoreError(.shuttingDown, "the daemon is stopping; connect again after it has started")
             }
             guard queue.waiting.append(.init(work: work, owner: owner, cost: 1, byteCount: 0)) else {
                 throw StoreError(

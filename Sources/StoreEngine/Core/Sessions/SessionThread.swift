@@ -119,7 +119,7 @@ final class SessionThread<Sessions: SessionHolder>: Sendable {
 
     private func startIfNeeded(_ queue: inout Queue) throws(StoreError) {
         guard !queue.isStopping else {
-            throw StoreError(.shuttingDown, "the daemon is stopping; connect again when it is back")
+            throw StoreError(.shuttingDown, "the daemon is stopping; connect again after it has started")
         }
         if queue.thread == nil {
             queue.thread = try startThread()

@@ -257,7 +257,7 @@ struct WriteQueue {
 
     private func checkRunning() throws(StoreError) {
         guard !isStopping else {
-            throw StoreError(.shuttingDown, "the daemon is stopping; connect again when it is back")
+            throw StoreError(.shuttingDown, "the daemon is stopping; connect again after it has started")
         }
     }
 }

@@ -115,7 +115,9 @@ extension ReplicaCollecting {
         guard try rows.next() else { throw .databaseDamaged("changes that are not published yet are missing") }
         let skipped = revision + 1 - rows.unsigned(0)
         var found = try Self.changes(rows)
-        guard skipped < UInt64(found.count) else { throw .databaseDamaged("a commit has fewer changes than it says") }
+        guard skipped < UInt64(found.count) else {
+            throw .databaseDamaged("a commit has fewer changes than it declares")
+        }
         let first = rows.unsigned(0)
         // Commits of one change each are read together. A gap between them is detected by the next read.
         while found.count < Self.entriesOfLook, try rows.next(), rows.unsigned(0) == first + UInt64(found.count) {

@@ -184,7 +184,7 @@ extension ReplicaGroupWrites {
         guard group.state == .member else { throw Self.notMember }
         guard device != group.device else {
             throw .invalidArgument(
-                "a store cannot remove itself; leave the group instead, or remove this device on another device")
+                "a store cannot remove itself; leave the group instead, or remove this device from another device")
         }
         guard var member = try ReplicaMemberRows.read(device, connection), member.isKnown else {
             throw StoreError(.replicaDeviceNotFound, "the group has no such device")
@@ -216,7 +216,8 @@ extension ReplicaGroupWrites {
 
     static var notMember: StoreError {
         StoreError(
-            .replicaGroupAbsent, "the store has not joined its group yet, or was removed from it; see its status")
+            .replicaGroupAbsent,
+            "the store has not joined its group yet, or was removed from the group; see the replication status")
     }
 }
 

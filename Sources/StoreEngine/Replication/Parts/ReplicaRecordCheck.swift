@@ -71,7 +71,7 @@ extension ThingRecord {
     fileprivate func check() throws(StoreError) {
         let parts = name.parts
         guard removal == .zero || name.kind.hasRemovals || name.kind == .draft else {
-            throw .invalidArgument("a batch has a removal record of a kind that has no removal records")
+            throw .invalidArgument("a batch has a removal record for a kind of data that needs no such records")
         }
         switch name.kind {
         case .contact, .conversation, .draft:

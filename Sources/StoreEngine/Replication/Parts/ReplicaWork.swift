@@ -22,7 +22,7 @@ package struct ReplicaDeviceName: Hashable, Sendable {
         guard 1...MemberRecord.nameBytesMax ~= text.utf8.count, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f })
         else {
             throw .invalidArgument(
-                "the name of a device has 1 to \(MemberRecord.nameBytesMax) bytes and no control characters")
+                "the name of a device must have 1 to \(MemberRecord.nameBytesMax) bytes and no control characters")
         }
         self.text = text
     }

@@ -63,7 +63,7 @@ extension FileCalls {
         case .unspecified, .UNRECOGNIZED:
             throw .invalidArgument(
                 """
-                the place to write is missing in the request, or unknown to this daemon
+                the request does not say where in the file to write, or names a place that this daemon does not know
                 """)
         }
     }

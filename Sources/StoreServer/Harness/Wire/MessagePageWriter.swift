@@ -69,7 +69,7 @@ struct MessagePageWriter {
                 UnsafeMutableRawBufferPointer(rebasing: frame[FrameLimits.headerBytes..<headerBytes]))
             head.write(to: &writer)
             writer.startBytesField(Self.resultNumber, count: resultBytes)
-            precondition(writer.isFull, "a header has the size that was computed for it")
+            precondition(writer.isFull, "a header must have the computed size")
         }
         buffer.moveWriterIndex(to: start + frameBytes)
     }
@@ -89,7 +89,7 @@ extension ByteBuffer {
         writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
             var writer = ProtobufWriter(UnsafeMutableRawBufferPointer(rebasing: bytes[..<count]))
             fields(&writer)
-            precondition(writer.isFull, "fields have the size that was computed for them")
+            precondition(writer.isFull, "fields must have the computed size")
             return count
         }
     }

@@ -18,7 +18,7 @@ extension MessageTimer {
     init?(wire: MessageTimerFields) throws(StoreError) {
         guard wire.lifetimeMilliseconds > 0 else { return nil }
         guard let start = Int(exactly: wire.start).flatMap(Start.init(rawValue:)) else {
-            throw .invalidArgument("a timer of messages does not say what starts it: sending or reading")
+            throw .invalidArgument("a timer of messages does not name the event that starts it: sending or reading")
         }
         self.init(lifetime: try RetentionPeriod(wire: wire.lifetimeMilliseconds), start: start)
     }

@@ -32,7 +32,7 @@ extension WrittenMessage {
             var writer = ProtobufWriter(
                 UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: memory[..<byteCount])))
             write(to: &writer)
-            precondition(writer.isFull, "a message has the size that was computed for it")
+            precondition(writer.isFull, "a message must have the computed size")
             count = byteCount
         }
     }
