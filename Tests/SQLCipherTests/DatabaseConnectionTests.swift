@@ -221,7 +221,7 @@ final class TemporaryDatabase {
         #expect(SQLCipherError(extendedCode: code, operation: "prepare").kind == .busy)
     }
 
-    /// For this COMMIT, SQLite too has no more specific code than SQLITE_ERROR.
+    /// Commits without a transaction. For such a COMMIT, SQLite returns only the general code SQLITE_ERROR.
     @Test func `a commit that fails without a reason of its own leaves its outcome unknown`() throws {
         try make()
         let connection = try database.open(.readWrite)

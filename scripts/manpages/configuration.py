@@ -40,7 +40,8 @@ def entries(text: str) -> tuple[list[str], list[Entry]]:
 def rendered(comment: list[str]) -> list[str]:
     """Returns the paragraphs of a comment. Indented lines stay as they are."""
     lines: list[str] = []
-    for block in re.split(r"\n\n", "\n".join(comment)):
+    # The files mark code with backticks, as Markdown does. A manual page shows them as characters.
+    for block in re.split(r"\n\n", "\n".join(comment).replace("`", "")):
         parts = block.split("\n")
         indented = [part for part in parts if part.startswith(" ")]
         plain = [part for part in parts if not part.startswith(" ")]

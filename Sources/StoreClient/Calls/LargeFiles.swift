@@ -47,7 +47,8 @@ extension StoreClient {
         }
     }
 
-    /// Appends bytes to a file, while no other task of this client does.
+    /// Appends bytes to a file. Waits until no other task of this client appends to the file, and lets none append
+    /// meanwhile.
     func appendLarge(
         at path: VaultPath, createsParents: Bool, key: IdempotencyKey, startBytes: Int = 0,
         _ bytes: ([UInt8]?) -> [UInt8]

@@ -126,7 +126,7 @@ public struct PagedList<Page: ListPage>: AsyncSequence, Sendable {
         }
     }
 
-    /// The pages of a list.
+    /// The pages of a list, for callers that need the cursor or the revision of each page and not only its elements.
     public struct Pages: AsyncSequence, Sendable {
         /// The type of a page.
         public typealias Element = Page

@@ -1,7 +1,6 @@
 import Glibc
 import StoreBasics
 
-/// The text form of RFC 3339, always in UTC and with six decimals: `2026-11-21T03:54:01.000250Z`.
 extension Timestamp: CustomStringConvertible {
     /// The instant as RFC 3339 text in UTC with six decimals: `2026-11-21T03:54:01.000250Z`.
     public var description: String {

@@ -6,7 +6,7 @@ extension ArchiveEntry {
     private static let changedAtNumber: UInt32 = 31
     private static let contentFileNumber: UInt32 = 40
 
-    /// The bytes of an `ArchiveRecord`.
+    /// The entry as a message `ArchiveRecord` of archives.proto.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         let (number, content) = record.field
@@ -17,7 +17,7 @@ extension ArchiveEntry {
         return bytes
     }
 
-    /// - Parameter bytes: The bytes of an `ArchiveRecord`.
+    /// - Parameter bytes: A message `ArchiveRecord` of archives.proto.
     /// - Throws: `.invalidArgument` for a record that no store can contain. Values of scenes are not checked.
     package init(bytes: ArraySlice<UInt8>) throws(StoreError) {
         do {
@@ -47,7 +47,7 @@ extension ArchiveEntry {
 }
 
 extension ArchiveRecord {
-    /// The number of the record's field in an `ArchiveRecord`, and its bytes.
+    /// The field of this kind of record in the message `ArchiveRecord` of archives.proto.
     fileprivate var field: (number: UInt32, content: [UInt8]) {
         switch self {
         case .header(let header): (1, header.encoded())

@@ -24,7 +24,7 @@ package struct BackupInfo: Hashable, Sendable {
     package let isComplete: Bool
 }
 
-/// A part of a backup.
+/// A part of a backup, as a client downloads it.
 package struct BackupChunk: Sendable {
     package let data: [UInt8]
     /// The size of the whole backup.

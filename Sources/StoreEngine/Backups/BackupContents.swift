@@ -97,7 +97,7 @@ enum BackupContents {
         try connection.first(sumOfBytes)?.unsigned(0) ?? 0
     }
 
-    fileprivate static var wrong: StoreError { .backupDamaged("the contents of its files are out of order") }
+    fileprivate static var wrong: StoreError { .backupDamaged("the section with the files of the vault is malformed") }
 
     private static let contents = StatementText("SELECT id FROM file_contents WHERE id IS NOT NULL ORDER BY number")
     private static let sumOfBytes = StatementText(

@@ -190,7 +190,7 @@ final class KeptKeyCache: TransactionCache {
     private var committedKeys = KeptKeys()
     var keys = KeptKeys()
 
-    /// Starts with keys that no transaction has changed.
+    /// Sets the keys as both the current and the committed state.
     func begin(with keys: KeptKeys) {
         self.keys = keys
         committedKeys = keys

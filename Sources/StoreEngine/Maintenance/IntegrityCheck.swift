@@ -285,7 +285,7 @@ struct IntegrityCheck {
     private mutating func checkRemovals() throws(StoreError) {
         guard let revision = try statistics()?.revision else { return }
         try note(
-            "pending removals have an invalid kind, or include rows that still exist or that do not exist yet",
+            "pending removals are invalid, or would remove data that was not deleted or not created yet",
             """
             SELECT count(*) FROM removals AS r
             WHERE first_number > last_number OR first_number < 0

@@ -287,7 +287,7 @@ private struct SearchPage {
 }
 
 extension PostingPlace {
-    /// The place of the message in a row of `MessageRow.columns`.
+    /// Creates the posting place of a message from its row, which was selected with `MessageRow.columns`.
     fileprivate init(_ row: borrowing Rows) throws(StoreError) {
         self.init(microseconds: row.integer(1), id: PostingID(try row.borrowedText(3)), sequence: row.integer(2))
     }

@@ -122,7 +122,7 @@ enum FileContents {
         return content
     }
 
-    /// Returns the generation of the content's last write, and if copies share the content.
+    /// Returns the generation of the content's last write, and whether several files share the content.
     static func state(
         of number: Int64, _ connection: Connection
     ) throws(StoreError) -> (generation: UInt64, isShared: Bool) {

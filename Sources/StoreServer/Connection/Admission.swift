@@ -87,8 +87,8 @@ final class ConnectionRegistry: Sendable {
                 return StoreError(
                     .tooManyConnections,
                     """
-                    user \(uid) already has at least as many of the daemon's \(connectionsMax) connections as are \
-                    still free; close one
+                    user \(uid) may have at most as many of the daemon's \(connectionsMax) connections as remain free; \
+                    close one
                     """)
             }
             places.take(1, for: uid)

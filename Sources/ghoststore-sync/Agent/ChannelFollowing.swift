@@ -135,7 +135,9 @@ struct ChannelFollowing {
             logger.error(
                 "the daemon refused a message", metadata: place.merging(["reason": "\(reason.rawValue)"]) { $1 })
         case .waits(let reason, _):
-            logger.info("a message waits", metadata: place.merging(["reason": "\(reason.rawValue)"]) { $1 })
+            logger.info(
+                "the daemon cannot apply a message yet: it waits",
+                metadata: place.merging(["reason": "\(reason.rawValue)"]) { $1 })
         }
     }
 }

@@ -7,8 +7,8 @@ enum ChannelWork: Hashable, Sendable {
 
     /// The priority of the channel, 0 first. To take part at all, a device needs its own channel and the channels of
     /// joining devices, which are few. Another device may invent any number of members, so followed devices come later.
-    /// Snapshots come last, because they end by themselves, and the length of an expected snapshot is unknown until it
-    /// is followed.
+    /// Snapshots can come last, because followed devices never occupy the reserved tasks. These tasks become free again
+    /// when a snapshot ends.
     fileprivate var rank: Int {
         switch self {
         case .outgoing(.device): 0

@@ -5,7 +5,7 @@ import StoreClient
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Find problems of the daemon and its machine, and suggest a first step for each.",
+        abstract: "Find problems, and suggest a first step for each.",
         discussion: """
             The command checks the units, the socket, the groups, the daemon, its store, key memory, the state \
             directory, the key file, disk space, the clock and the age of backups. It changes nothing, \

@@ -16,7 +16,7 @@ struct LogConfigurationOptions: ParsableArguments {
     @Flag(help: "When the log is full, let new messages replace the oldest ones.")
     var overwrite = false
 
-    @Flag(help: "Replicate the log in the replica group of the store, as long as the log exists.")
+    @Flag(help: "Replicate the log in the replica group of the store. Only deleting the log ends this.")
     var replicated = false
 
     var configuration: LogConfiguration {

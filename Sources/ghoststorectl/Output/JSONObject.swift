@@ -204,7 +204,6 @@ enum Base64 {
         Data(bytes).base64EncodedString()
     }
 
-    /// Returns the bytes; `nil` for text that is not base64.
     static func bytes(_ text: String) -> [UInt8]? {
         Data(base64Encoded: text).map { Array($0) }
     }

@@ -77,10 +77,11 @@ final class Pager {
 
     /// Waits until the person leaves the pager.
     ///
-    /// - Throws: If the pager could not be started, or ended before it had read everything.
+    /// - Throws: If the pager could not be started, ended with an error, or ended before it had read everything. Ctrl-C
+    ///   is no error.
     func finish() throws(CommandFailure) {
         let (status, failure) = end()
-        guard ![Self.notExecutableStatus, Self.notFoundStatus].contains(status) else { throw self.failure(status) }
+        guard [0, Self.interruptedStatus].contains(status) else { throw self.failure(status) }
         if let failure { throw failure }
     }
 

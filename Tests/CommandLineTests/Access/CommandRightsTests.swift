@@ -147,7 +147,8 @@ import Testing
             leaves.filter { row == $0 || row.hasPrefix("\($0) ") }.max { $0.utf8.count < $1.utf8.count } ?? row
         }
         #expect(Set(told) == Set(leaves))
-        // The table lists the commands that are not tried as administration, which is a right of its own.
+        // A command without a trial must need only `administration`. The exception is `rpc`, which needs the rights of
+        // its requests.
         let untried = Set(table.rights.keys).subtracting(Self.trials.map(\.command))
         #expect(untried.allSatisfy { table.rights[$0] == "administration" || $0 == "rpc" }, "\(untried)")
     }

@@ -33,7 +33,7 @@ import Testing
         (#"{"reaction": {"authorSessionId": "a", "emoji": "👍"}}"#, "line 4: a reaction does not follow its message"),
         (#"{"footer": {"counts": {"people": 1}}}"#, "there is no field 'people'"),
         (#"{"footer": {"counts": {}}}"#, "line 4: the footer says 0 contacts, but there are 1"),
-        (#"{"filePiece": "AAAA"}"#, "line 4: JSON Lines have no filePiece"),
+        (#"{"filePiece": "AAAA"}"#, "line 4: a line cannot be a filePiece"),
         (#"{"file": {"path": {"area": "FILE_AREA_CACHE", "path": "x"}}}"#, "the field 'contentFile' is missing"),
         (#"{"contact": {"id": "x"}, "contentFile": "contents/x"}"#, "line 4: only the records of files and contents"),
     ])

@@ -57,7 +57,7 @@ import Testing
         (["logs", "info", "a", "--socket"], "path of the daemon's socket"),
         (["status", "--json=yes"], "ghoststorectl "),
         (["keys", "remove", "one"], "number of the slot, as 'keys list' shows it"),
-        (["watch", "--history", "123"], "fail unless the store's history id is this one (32 digits"),
+        (["watch", "--history", "123"], "fail unless the store has this history id (32 digits"),
         (["backup", "download", "name", "-ox"], "ghoststorectl backup download <name> --output <output> [<options>]"),
     ]
 

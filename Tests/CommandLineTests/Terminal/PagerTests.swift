@@ -87,6 +87,10 @@ import Testing
             let closed = try await control.onTerminal(list, environment: ["GHOSTSTORE_PAGER": "/etc/passwd"])
             #expect(closed.contains("cannot start the pager '/etc/passwd'"), "\(closed)")
             #expect(closed.contains("status 74"), "\(closed)")
+            // This pager reads everything and then fails, so it may have shown nothing.
+            let failed = try await control.onTerminal(list, environment: ["GHOSTSTORE_PAGER": "cat > /dev/null; false"])
+            #expect(failed.contains("ended with status 1; hint: use --no-pager"), "\(failed)")
+            #expect(failed.contains("status 74"), "\(failed)")
         }
     }
 

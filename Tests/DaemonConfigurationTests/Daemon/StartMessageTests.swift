@@ -93,7 +93,7 @@ import Testing
                 Failure(
                     socket + ["--state-directory", folder.file("foreign")], .cannotCreate,
                     "\(folder.file("foreign")): ",
-                    "belongs to user 61001 and the daemon runs as user 0", "(chown)"))
+                    "belongs to user 61001, but the daemon runs as user 0", "(chown)"))
         }
         return failures
     }

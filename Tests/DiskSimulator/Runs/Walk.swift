@@ -84,7 +84,8 @@ struct Walk {
             notices: ["StoreEngine.VaultFolder.sync for StoreEngine.VaultFolder.syncNames"],
             before: [.life(.none)], broken: .tampering(.foldersOfVault), how: .none,
             after: [.killed(.some), .powerCut(DISK_NOTHING)]),
-        // A closing mark whose sync failed may be durable or not.
+        // If the sync of the mark that closes a journal segment fails, the mark may be on the disk or not. These two
+        // walks test both cases.
         Walk(
             name: "a disk that fails, of which nothing is left", notices: [],
             before: [.life(.records(rounds: 1))], broken: .records(rounds: 2), how: .failing,

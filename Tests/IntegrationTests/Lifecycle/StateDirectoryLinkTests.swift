@@ -63,7 +63,7 @@ import Testing
             ),
             (
                 "mkdir store; chown 65534 store; ln -s store state",
-                "belongs to user 65534 and the daemon runs as user 0"
+                "belongs to user 65534, but the daemon runs as user 0"
             ),
             ("touch store; ln -s store state", "the state directory is not a folder"),
             ("ln -s store state", "a link to a missing folder"),

@@ -70,7 +70,6 @@ extension StoreEngine {
         return session
     }
 
-    /// Imports a whole file in pieces of `pieceBytes`.
     @discardableResult
     func importFile(
         _ file: [UInt8], to sessionID: String?, importID: String? = "import", isDryRun: Bool = false,

@@ -146,7 +146,7 @@ extension CheckFindingTests {
     private static let ofFiles = "WHERE number < \(AttachmentContents.numbersStart)"
     private static let wrongPending = "1 rows of table search_pending have text that is not UTF-8"
     private static let wrongRemoval =
-        "1 pending removals have an invalid kind, or include rows that still exist or that do not exist yet"
+        "1 pending removals are invalid, or would remove data that was not deleted or not created yet"
     private static let wrongRevisions = "the change log has a row with impossible revisions"
     private static let wrongFile =
         "1 files or directories have an invalid number, revision or name"

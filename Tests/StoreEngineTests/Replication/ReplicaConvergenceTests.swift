@@ -16,8 +16,8 @@ import Testing
         let fleet = try ReplicaFleet(deviceCount: 2 + seed % 4, seed: UInt64(seed), kinds: Self.kinds)
         try fleet.live(rounds: 150)
         try fleet.settle()
-        // A content that was released and is named again must be requested. The devices ask one after the other, each
-        // after a time.
+        // If a store has released a content and a later change refers to it again, the store must request it. It asks
+        // one other device at a time, and asks the next one if no answer comes for hours.
         try fleet.passAnswerTimes()
         let first = try fleet.content(0)
         #expect(!first.isEmpty)

@@ -154,7 +154,7 @@ import Testing
 }
 
 extension ReplicaPuppet {
-    /// Makes a store treat the puppet as the device that has let it in.
+    /// Marks the puppet as the device that invited the store, so that the store trusts the keys that the puppet sends.
     func letIn(_ index: Int) throws {
         let device = number
         try fleet.devices[index].engine.writer.perform { context throws(StoreError) in

@@ -54,7 +54,8 @@ final class JournalFloor {
     /// The daemon's journal records during half a second of the work.
     private struct Trial {
         let requestsInRecord: Double
-        /// The sizes of a record's content: the median, which is a record of this work only, and the mean.
+        /// The median and the mean size of a record's content. A few records contain other work, which hardly changes
+        /// the median: it is the size of a record of this work alone.
         let medianBytes: Double
         let meanBytes: Double
         let responseBytes: Int

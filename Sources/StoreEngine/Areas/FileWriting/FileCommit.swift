@@ -3,8 +3,8 @@ import StoreBasics
 /// A commit that the thread of file writes requests from the writer.
 struct FileCommit: Sendable {
     enum Work: Sendable {
-        /// Completes a write; `nil` if the write is not running. It may have been completed before, with its answer
-        /// stored under its idempotency key.
+        /// Completes a write; `nil` if no such write is running. The writer then returns the answer that is stored
+        /// under the idempotency key, or throws `.fileWriteNotFound` if there is none.
         case complete(FileCompletion?)
         /// Slots of a content were overwritten and can be forgotten.
         case forgetFreedSlots(Int64, Range<UInt64>)

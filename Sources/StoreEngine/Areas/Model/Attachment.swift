@@ -159,7 +159,7 @@ package struct AttachmentQuery: Hashable, Sendable {
     }
 }
 
-/// An attachment and its message.
+/// An attachment as an element of a list, with the id and the timestamp of its message.
 package struct ListedAttachment: Hashable, Sendable {
     package var messageID: EntityID
     /// The position among the message's attachments, from 0.

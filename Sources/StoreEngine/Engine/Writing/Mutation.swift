@@ -30,8 +30,8 @@ package indirect enum Mutation: Sendable {
     case removeDirectory(FilePath, withChildren: Bool)
     case saveFile(FilePath, [UInt8], createsParents: Bool)
     case appendFile(FilePath, [UInt8], createsParents: Bool)
-    /// Completes a write in parts. `nil` for a write that is not running: it may have been completed before, with its
-    /// answer stored under its idempotency key.
+    /// Completes a write in parts; `nil` if no such write is running. The writer then returns the answer that is stored
+    /// under the idempotency key, or throws `.fileWriteNotFound` if there is none.
     case completeFile(FileCompletion?)
     case forgetFreedSlots(Int64, Range<UInt64>)
     case deleteFile(FilePath)

@@ -9,9 +9,9 @@ struct ReplicaMember {
     var signingKey: [UInt8] = []
     var receivingKey: [UInt8] = []
     var name = ""
-    /// True if this device let it in.
+    /// True if this store invited the device.
     var isAddedHere = false
-    /// True if it let this device in.
+    /// True if the device invited this store.
     var isInviter = false
     var mergedSequence: UInt64 = 0
     var mergedHash = ReplicaGroupRow.noHash

@@ -38,7 +38,6 @@ package final class ReplicaInvitationCode: Sendable {
     }
 }
 
-/// The result of work for replication.
 package enum ReplicaResult: Hashable, Sendable {
     case done
     /// The group was created, or the store has asked to join.

@@ -23,7 +23,11 @@ struct ThingFieldForm {
     func read(_ value: [UInt8]) throws(StoreError) -> (known: [UInt8], unknown: [UInt8]) {
         guard kind.fields.contains(field) else {
             guard value.count <= Self.unknownFieldBytesMax else {
-                throw .invalidArgument("a field of a later version has \(value.count) bytes")
+                throw .invalidArgument(
+                    """
+                    a field that only a later version knows has \(value.count) bytes; the limit is \
+                    \(Self.unknownFieldBytesMax)
+                    """)
             }
             try value.checkFields()
             return ([], value)

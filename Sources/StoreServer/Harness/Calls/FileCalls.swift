@@ -103,10 +103,11 @@ extension FilePath {
         self = try FilePath(area, path.path)
     }
 
-    /// The name to match against patterns for listing the entries directly in the directory.
+    /// The name that an access rule must match before a user may list this directory: its path and a slash.
     fileprivate var textOfChildren: String { text + "/" }
 
-    /// A name below the path that no pattern can spell out. A rule that matches it matches everything below the path.
+    /// A name below the path that no access rule can spell out. A rule that matches this name matches everything below
+    /// the path.
     fileprivate var textOfAnyBelow: String { text + "/\0" }
 }
 

@@ -6,7 +6,7 @@ import StoreProtocol
 /// room is reserved for the header of a usual page, and the messages are moved if the header has another length.
 struct MessagePageWriter {
     private static let resultNumber = ResultField.messages.rawValue
-    /// The smallest result whose length takes three bytes; 128 times as many bytes is the first that takes four.
+    /// The smallest result whose length is written in three bytes. From 2 MiB, the length has four.
     private static let usualBytesMin = 1 << 14
 
     private let head: ResponseHead
