@@ -94,7 +94,7 @@ struct BackupFile: ~Copyable {
 
     borrowing func truncate(to count: UInt64) throws(StoreError) {
         guard ftruncate(descriptor, off_t(try Self.position(count, plus: 0))) == 0 else {
-            throw SystemFailure.error("a backup cannot be cut to its size", errno)
+            throw SystemFailure.error("the incomplete last part of a backup cannot be removed", errno)
         }
     }
 

@@ -14,7 +14,7 @@ extension IntegrityCheck {
             "conversations have messages that a retention rule deletes, but no time at which the daemon deletes them",
             Self.notLookedAt)
         if try integer("SELECT count(*) FROM clock") != 1 {
-            report.add("the row with the store's creation time is missing")
+            report.add("the row of the store's clock is missing")
         }
     }
 

@@ -33,7 +33,7 @@ extension IntegrityCheck {
             WHERE m.text IS x'' AND NOT EXISTS (SELECT 1 FROM message_texts WHERE sequence = m.sequence)
             """)
         try note(
-            "texts belong to no message, or to a message with another text",
+            "texts belong to no message, or to a message whose text is stored with the message",
             """
             SELECT count(*) FROM message_texts
             WHERE sequence NOT IN (SELECT sequence FROM messages WHERE text IS x'')

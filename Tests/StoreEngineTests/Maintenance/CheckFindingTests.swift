@@ -137,7 +137,7 @@ extension CheckFindingTests {
     private static let uncountedReaction =
         "1 messages do not exist or count no reactions, although the store has reactions to them and no removal is "
         + "pending"
-    private static let lostText = "1 texts belong to no message, or to a message with another text"
+    private static let lostText = "1 texts belong to no message, or to a message whose text is stored with the message"
     private static let wrongDraft = "1 drafts have a revision that the store has not reached"
     private static let lostList = "1 lists of attachments have no owner, and no removal is pending"
     private static let wrongList = "1 messages have attachments that are missing or belong to another message"
@@ -180,7 +180,7 @@ extension CheckFindingTests {
         Specimen("UPDATE conversations SET keep_count = 0, retention_due_at = 1", wrongRetention),
         Specimen("UPDATE conversations SET keep_count = 2", notLookedAt),
         Specimen("UPDATE conversations SET keep_for = 1000", notLookedAt),
-        Specimen("DELETE FROM clock", "the row with the store's creation time is missing"),
+        Specimen("DELETE FROM clock", "the row of the store's clock is missing"),
     ]
 
     private static var specimens: [Specimen] {

@@ -14,7 +14,7 @@ enum ClockRow {
 
     static func read(_ connection: Connection) throws(StoreError) -> StoreClock.Anchor {
         guard let row = try connection.first(selectClock) else {
-            throw .databaseDamaged("the store's creation time is missing")
+            throw .databaseDamaged("the row of the store's clock is missing")
         }
         var anchor = StoreClock.Anchor(
             age: max(0, row.integer(0)), bootID: try row.text(1), sinceBoot: row.integer(2), wall: row.timestamp(3),
