@@ -36,7 +36,7 @@ public struct ConversationUpdates: AsyncSequence, Sendable {
         Iterator(changes: changes)
     }
 
-    /// The position of an iteration.
+    /// Delivers the updates from the current position of the sequence on.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         let changes: FetchedChanges
 
@@ -84,7 +84,7 @@ public struct AddedMessages: AsyncSequence, Sendable {
         Iterator(messages: messages.makeAsyncIterator())
     }
 
-    /// The position of an iteration.
+    /// Delivers the updates from the current position of the sequence on.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         var messages: MessageStream.Iterator
 

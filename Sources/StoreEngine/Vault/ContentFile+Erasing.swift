@@ -38,9 +38,10 @@ extension ContentFile {
         return slotsLeft > 0 ? slots.upperBound : slot
     }
 
-    /// Overwrites and truncates some slots at the end of the file, if the file has slots from `end` on.
+    /// Overwrites and truncates at most `slotsMax` slots at the end of the file, but none before the slot `end`. If all
+    /// slots from `end` on are holes, truncates them at once.
     ///
-    /// - Returns: `false` if the file already ends before the slot `end`.
+    /// - Returns: Whether slots from `end` on are left.
     borrowing func eraseSomeBehind(_ end: UInt64, slotsMax: UInt64) throws(StoreError) -> Bool {
         let size = try size()
         let endOffset = try offset(of: end)

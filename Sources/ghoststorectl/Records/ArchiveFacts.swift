@@ -37,7 +37,7 @@ struct ArchiveFacts: Presentable {
         contentID = digest
     }
 
-    /// Reads a whole folder.
+    /// Reads all records of the archive in a folder, and counts them.
     init(folder path: String) throws(CommandFailure) {
         let source = try ArchiveFolderBytes(path)
         var bytes: UInt64 = 0

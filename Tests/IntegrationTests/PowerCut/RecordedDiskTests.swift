@@ -6,7 +6,8 @@ import Testing
     private static let folder = "/folder"
     private static let written: [UInt8] = Array(repeating: 1, count: 2_000) + Array(repeating: 2, count: 2_000)
 
-    /// Returns the contents of the disk after power cuts at the end of all events.
+    /// Runs all events and then cuts the power, `cuts` times, each time on a new disk. Returns the contents of the disk
+    /// after each cut, which differ by chance.
     private func left(
         of image: DiskImage = DiskImage(), _ events: [WriteRecord.Event], cuts: Int = 200
     ) throws -> [DiskImage] {

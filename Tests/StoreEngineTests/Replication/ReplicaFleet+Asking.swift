@@ -83,7 +83,8 @@ extension StoreEngine {
 }
 
 extension ReplicaFleet {
-    /// Lets devices wait for answers so often that each can ask every other device.
+    /// Makes the time pass after which a device without an answer asks another one. Repeats this so often that each
+    /// device can ask every other device.
     func passAnswerTimes(_ indices: [Int]? = nil) throws {
         for _ in 0..<max(4, devices.count) {
             for index in indices ?? Array(devices.indices) {

@@ -5,8 +5,8 @@ struct CallHomeRule {
     enum Order {
         case read, administration, mutation
 
-        /// The largest number of files: the row of the call and its function in the engine. A mutation is also in
-        /// `Mutation`. The generator writes the list of calls, the table of rows and the places of secrets.
+        /// The largest number of hand-written files that may name a call: the file with its row, the file with its
+        /// function in the engine and, for a mutation, the file of `Mutation`. Generated files do not count.
         var filesMax: Int {
             switch self {
             case .read, .administration: 2

@@ -53,7 +53,8 @@ class Property:
     comment: str
     # An expression over `wire` that reads the value. Empty if the property is not in the answer.
     reads: str
-    # Statements that write the value, with @M@ before its name and @T@ before the field's. Empty if no request has it.
+    # Statements that write the property into a request. @M@ stands for what precedes the property's name, such as
+    # `model.`, and @T@ for what precedes the field's name, such as `call.`. Empty if the property is in no request.
     writes: str
     is_list: bool = False
 

@@ -105,7 +105,7 @@ final class FileWrites: SessionHolder {
             lookAfter(session.write)
             return commit
         } catch {
-            // The write stays, so that the client can try again.
+            // If the queue is full, the write is kept, so that the client can try again. Any other error ends it.
             if error.reason != .queueFull {
                 end(id)
             }

@@ -71,7 +71,8 @@ struct Turns<Taker: TurnTaking>: ~Copyable {
         giveBack(passed: passed, turnCost)
     }
 
-    /// Undoes the skipped turns of participants since the last turn was taken.
+    /// Undoes the skipping that `next` has done since a turn was last taken: the participants get their debts and their
+    /// places at the front back.
     mutating func giveBack(passed: [Taker], _ turnCost: Int) {
         for taker in passed.reversed() {
             putFirst(taker, owing: taker.standing.debt + turnCost)

@@ -1,8 +1,11 @@
 import StoreBasics
 import StoreCrypto
 
-/// The layout of a record in its segment: head, sealed content, tag. At the next multiple of eight follows the mark
-/// that the record was synced, until the next record overwrites the mark.
+/// The layout of a record in its segment: head, sealed content, tag. A mark after the record proves that the record was
+/// synced. The mark begins at the next offset that is a multiple of eight. The next record begins at the same offset,
+/// and overwrites it.
+///
+/// The head, each field with its offset before it and its bytes after it:
 ///
 ///     0 content bytes (u32), 4 kind (u32), 8 number (u64), 16 tag of the record before (16), 32 nonce (24), 56 content
 ///

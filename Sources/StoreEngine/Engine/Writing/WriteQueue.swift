@@ -16,9 +16,10 @@ struct WriteQueue {
         private(set) var progress: (any WorkProgress)?
         /// The history in which it was begun; `nil` if nothing was done.
         private var historyBegunIn: HistoryID?
-        /// When it was queued, according to `MonotonicClock`; 0 unless it is paced.
+        /// When the write was queued, according to `MonotonicClock`; 0 if its mutation is not paced.
         fileprivate let begunAt: UInt64
-        /// True if it waits for a turn apart from the writes of clients.
+        /// True if the write is in the queue `paced`. A client's write is there too if earlier paced work of its
+        /// connection still waits.
         fileprivate(set) var isPaced = false
 
         init(request: WriteRequest, completion: @escaping Completion) {

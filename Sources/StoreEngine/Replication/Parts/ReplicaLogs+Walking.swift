@@ -2,7 +2,7 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Publishes the entries of all devices again, as they were first published.
+/// Publishes the log entries of all devices for a snapshot, with the numbers under which they were first published.
 extension ReplicaLogs {
     /// - Returns: The next position; `nil` at the end.
     func tellEntries(

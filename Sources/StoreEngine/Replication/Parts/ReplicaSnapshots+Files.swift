@@ -2,7 +2,8 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Publishes the paths of the vault again, as they were last published.
+/// Publishes the files, folders and removals of the vault for a snapshot, with the stamps under which they were last
+/// published. Leaves out what was changed here since then.
 extension ReplicaSnapshots {
     /// - Returns: The next position, which is the same as before if a file has to be read further; `nil` at the end.
     func tellFiles(
