@@ -52,7 +52,7 @@ struct SearchMessagesCommand: ClientCommand {
             throw ValidationError("--by-id needs a conversation; hint: name it with --in")
         }
         guard !best || !page.all else {
-            throw ValidationError("--best and --all cannot be combined; hint: --limit 1000 is the maximum")
+            throw ValidationError("--best and --all cannot be combined; hint: use --limit 1000 instead of --all")
         }
     }
 

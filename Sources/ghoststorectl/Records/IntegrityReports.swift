@@ -14,7 +14,9 @@ extension Session {
     func conclude(_ report: some IntegrityReport, on subject: String) throws(CommandFailure) {
         try output.show(report)
         guard report.isClean else {
-            let hint = report is CheckReport ? "; hint: first copy the state directory: man ghoststored" : ""
+            let hint =
+                report is CheckReport
+                ? "; hint: before any repair, stop the daemon and copy the state directory (see 'man ghoststored')" : ""
             throw CommandFailure(
                 .damaged, "\(subject) is damaged: \(Quantity.count(report.findings.count, "finding"))\(hint)")
         }
