@@ -88,7 +88,7 @@ import Testing
         .plain("files mv", "document/d/copy", "document/d/moved"), .plain("files rm -r", "document/d/moved"),
         .plain("blobs export", "05alice", "-"), .plain("blobs import", "05alice", "@blob"),
         Trial(
-            "blobs inspect of a sealed file", ["blobs", "inspect", "@sealed", "--passphrase-file", "@passphrase"]),
+            "blobs inspect with a secret", ["blobs", "inspect", "@sealed", "--passphrase-file", "@passphrase"]),
         .plain("archive create", "-"), .plain("archive verify", "@archive"), .plain("archive show", "@archive"),
         .plain("archive restore", "@archive", "--merge"),
         .plain("metrics"), .plain("top", "--once", "--interval", "100ms"), .plain("check"),

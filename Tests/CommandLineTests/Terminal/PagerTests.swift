@@ -89,7 +89,7 @@ import Testing
             #expect(closed.contains("status 74"), "\(closed)")
             // This pager reads everything and then fails, so it may have shown nothing.
             let failed = try await control.onTerminal(list, environment: ["GHOSTSTORE_PAGER": "cat > /dev/null; false"])
-            #expect(failed.contains("ended with status 1; hint: use --no-pager"), "\(failed)")
+            #expect(failed.contains("ended with status 1; hint: use"), "\(failed)")
             #expect(failed.contains("status 74"), "\(failed)")
         }
     }
