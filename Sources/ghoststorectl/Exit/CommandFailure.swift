@@ -92,7 +92,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .success: "done"
         case .failure: "the daemon returned an error that has no exit status of its own"
         case .notFound: "no such conversation, message, contact, scene, log, file, slot or backup"
-        case .precondition: "not possible now, such as a write while the store is locked"
+        case .precondition: "not possible now: for example, the store is locked or a log is full"
         case .damaged: "the store, the keyring, a backup or an input file is damaged"
         case .wrongKey: "the secret opens no key slot or sealed file"
         case .declined: "a question was not answered with yes"

@@ -67,8 +67,8 @@ enum FaultRun {
 struct FaultPattern: Sendable, CustomTestStringConvertible {
     let name: String
     let faults: ProxyFaults
-    /// The test's number of calls is divided by this number, because some faults take their time. The bytes of the
-    /// remaining calls still exceed what two connections may carry, so every seed meets two ends.
+    /// The test's number of calls is divided by this number, because some faults take their time. With too few calls, a
+    /// test could meet only one fault.
     let callsDividedBy: Int
 
     var testDescription: String { name }

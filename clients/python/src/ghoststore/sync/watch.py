@@ -17,7 +17,7 @@ from ..wire import encode
 from .session import Session
 from .transport import Channel, Reply, sleep
 
-# The shortest timeout that is passed on when a deadline has passed. 0 would mean that there is no timeout.
+# The shortest timeout that is passed on at the end of a deadline. 0 would mean that there is no timeout.
 _TIMEOUT_SECONDS_MIN = 0.001
 
 
