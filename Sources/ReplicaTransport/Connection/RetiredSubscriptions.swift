@@ -20,7 +20,7 @@ final class RetiredSubscriptions: Sendable {
 
     /// Destroys the subscriptions after an answer of the server. If no server answers, keeps them for the next call.
     func destroy(behindAnswerOf connection: OpaquePointer, within limit: Duration) {
-        let retired = take()
+        let retired = drain()
         guard !retired.isEmpty else { return }
         // The call reports an error for a subscription that the connection has already removed, which is ignored.
         for subscription in retired { natsSubscription_Unsubscribe(subscription.pointer) }
@@ -32,10 +32,10 @@ final class RetiredSubscriptions: Sendable {
 
     /// Destroys all subscriptions. Only allowed after the connection was closed, when nothing reads from it any more.
     func destroyAll() {
-        for subscription in take() { natsSubscription_Destroy(subscription.pointer) }
+        for subscription in drain() { natsSubscription_Destroy(subscription.pointer) }
     }
 
-    private func take() -> [Subscription] {
+    private func drain() -> [Subscription] {
         waiting.withLock { waiting in
             defer { waiting = [] }
             return waiting

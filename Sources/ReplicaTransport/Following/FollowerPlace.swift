@@ -28,9 +28,9 @@ package enum Settlement: Sendable, Hashable {
 
 package enum FollowerLimits {
     /// The time after which a message that was not acknowledged is delivered again.
-    package static let settleTime = Duration.seconds(60)
+    package static let acknowledgementTimeout = Duration.seconds(60)
     /// The most messages that may be delivered but not acknowledged.
-    package static let unsettledMax: Int64 = 1_024
+    package static let unacknowledgedMax: Int64 = 1_024
     /// The time after which the servers delete an unused consumer. It is created again when it is needed.
     static let idleMax = Duration.seconds(30 * 86_400)
     /// The most bytes of messages that have arrived but were not fetched. Further messages are dropped and delivered

@@ -59,8 +59,8 @@ extension StreamConnection {
                 configuration.Durable = name
                 configuration.FilterSubject = subject
                 configuration.AckPolicy = js_AckExplicit
-                configuration.AckWait = FollowerLimits.settleTime.nanoseconds
-                configuration.MaxAckPending = FollowerLimits.unsettledMax
+                configuration.AckWait = FollowerLimits.acknowledgementTimeout.nanoseconds
+                configuration.MaxAckPending = FollowerLimits.unacknowledgedMax
                 configuration.InactiveThreshold = FollowerLimits.idleMax.nanoseconds
                 switch start {
                 case .first: configuration.DeliverPolicy = js_DeliverAll
@@ -98,7 +98,7 @@ extension StreamConnection {
             throw TransportError(status, error: code, "the agent could not subscribe to the messages of a channel")
         }
         natsSubscription_SetPendingLimits(
-            subscription, Int32(FollowerLimits.unsettledMax), FollowerLimits.arrivedBytesMax)
+            subscription, Int32(FollowerLimits.unacknowledgedMax), FollowerLimits.arrivedBytesMax)
         return subscription
     }
 }

@@ -26,7 +26,7 @@ package final class SubjectFollower: @unchecked Sendable {
     }
 
     /// Acknowledges or delays messages. If an acknowledgement is lost, the message is delivered again.
-    package func settle(_ settlements: [(DeliveredMessage, Settlement)]) async throws(TransportError) {
+    package func acknowledgeOrDelay(_ settlements: [(DeliveredMessage, Settlement)]) async throws(TransportError) {
         try await queue.run { () throws(TransportError) in
             for (message, settlement) in settlements {
                 let status =

@@ -9,7 +9,7 @@ extension StreamConnection {
             var message: OpaquePointer?
             var code = jsErrCode(rawValue: 0)
             let status = js_GetLastMsg(&message, self.context, stream, subject, nil, &code)
-            return try Self.take(message, status, code)
+            return try Self.decode(message, status, code)
         }
     }
 
@@ -27,7 +27,7 @@ extension StreamConnection {
                 options.NextBySubject = subject
                 return js_DirectGetMsg(&message, self.context, stream, nil, &options)
             }
-            return try Self.take(message, status, jsErrCode(rawValue: 0))
+            return try Self.decode(message, status, jsErrCode(rawValue: 0))
         }
     }
 
@@ -70,7 +70,7 @@ extension StreamConnection {
         return found
     }
 
-    private static func take(
+    private static func decode(
         _ message: OpaquePointer?, _ status: natsStatus, _ code: jsErrCode
     ) throws(TransportError) -> StreamMessage? {
         defer { natsMsg_Destroy(message) }

@@ -17,6 +17,6 @@ package enum ArchiveLimits {
     /// The most records that a restore saves in one batch. Each attachment counts as one.
     static let batchRecordsMax = 256
     /// The most contents whose grace period a restore ends itself. The grace period of further contents ends by time.
-    static let settledContentsMax = 65_536
+    static let contentsEndingGraceMax = 65_536
     static let batchBytesMax = 1 << 20
 }

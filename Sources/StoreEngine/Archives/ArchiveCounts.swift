@@ -67,14 +67,14 @@ package struct RestoreTally: Hashable, Sendable {
         }
     }
 
-    mutating func note(_ outcome: RestoreOutcome, _ kind: ArchiveKind, count: UInt64 = 1) {
+    mutating func increment(_ outcome: RestoreOutcome, _ kind: ArchiveKind, count: UInt64 = 1) {
         self[outcome][kind] += count
     }
 
     mutating func add(_ other: RestoreTally) {
         for outcome in RestoreOutcome.allCases {
             for kind in ArchiveKind.allCases {
-                note(outcome, kind, count: other[outcome][kind])
+                increment(outcome, kind, count: other[outcome][kind])
             }
         }
     }

@@ -190,7 +190,7 @@ enum MutationResultCodec {
         for outcome in RestoreOutcome.allCases {
             for kind in ArchiveKind.allCases {
                 guard let count = reader.variableLength() else { return nil }
-                tally.note(outcome, kind, count: UInt64(count))
+                tally.increment(outcome, kind, count: UInt64(count))
             }
         }
         return tally

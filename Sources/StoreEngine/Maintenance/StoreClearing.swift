@@ -70,8 +70,8 @@ struct StoreClearing: AreaWork {
     ///
     /// - Returns: The revision up to which changes are forgotten.
     func compactChanges(through revision: UInt64) throws(StoreError) -> WorkStep<UInt64> {
-        let isTold = try ReplicaGroupRow.read(connection)?.isTold(by: statistics.history) ?? false
-        if !isTold {
+        let isPublished = try ReplicaGroupRow.read(connection)?.isPublishedTo(by: statistics.history) ?? false
+        if !isPublished {
             guard try stampChangesOutsideGroup() else { return .unfinished(ProgressFoundAnew()) }
         }
         return .done(try forgetChanges(through: revision))

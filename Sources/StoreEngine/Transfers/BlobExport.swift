@@ -57,7 +57,7 @@ final class BlobExport {
         while output.wantsMore {
             try makeMore()
         }
-        return output.takePiece()
+        return output.removeNextPiece()
     }
 
     private func makeMore() throws(StoreError) {

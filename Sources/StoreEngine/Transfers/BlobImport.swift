@@ -47,8 +47,8 @@ final class BlobImport: ReceivingSession {
     ///   for a part out of order, and errors of saving.
     func write(_ data: [UInt8], at offset: UInt64) throws(StoreError) -> UInt64 {
         var content: [UInt8] = []
-        let received = try input.take(data, at: offset, to: &content)
-        try take(content)
+        let received = try input.accept(data, at: offset, to: &content)
+        try process(content)
         return received
     }
 
@@ -58,7 +58,7 @@ final class BlobImport: ReceivingSession {
     func finish() throws(StoreError) -> BlobImportReport {
         var content: [UInt8] = []
         try input.finish(to: &content)
-        try take(content)
+        try process(content)
         try decoded { () throws(InterchangeError) in try decoder.finish() }
         try saveBatch()
         report.contentBytes = decoder.offset
@@ -68,15 +68,15 @@ final class BlobImport: ReceivingSession {
         return report
     }
 
-    private func take(_ content: [UInt8]) throws(StoreError) {
+    private func process(_ content: [UInt8]) throws(StoreError) {
         digest?.update(content)
         decoder.feed(content)
         while let located = try decoded({ () throws(InterchangeError) in try decoder.next() }) {
-            try take(located)
+            try process(located)
         }
     }
 
-    private func take(_ located: LocatedBlobMessage) throws(StoreError) {
+    private func process(_ located: LocatedBlobMessage) throws(StoreError) {
         let id = destination.ids?.id(ofMessage: report.messageCount)
         guard
             let message = located.message.newMessage(

@@ -20,7 +20,7 @@ extension RequestRunner {
 
     /// Reads messages and encodes the answer on the same thread, because it may have several mebibytes.
     func take(
-        _ take: ReplicaTake, of history: HistoryID?, for request: RunningRequest, _ owner: WorkOwner,
+        _ take: OutgoingRequest, of history: HistoryID?, for request: RunningRequest, _ owner: WorkOwner,
         deadline: UInt64? = nil
     ) {
         let write = WriteRequest(.replica(.take(take)), owner: owner, deadline: deadline, history: history)

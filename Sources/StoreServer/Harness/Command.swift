@@ -151,7 +151,7 @@ struct WatchRequest: Sendable, Hashable {
 
 /// A command that carries messages between the store and the stream of its replica group, without waiting.
 enum ReplicaCommand: Sendable {
-    case take(ReplicaTake)
+    case take(OutgoingRequest)
     case handIn(ReplicaMessage)
 }
 

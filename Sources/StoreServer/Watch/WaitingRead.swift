@@ -7,7 +7,7 @@ enum WaitSubject: Sendable {
     /// Entries of an append log.
     case log(LogQuery)
     /// Messages for the stream of the store's replica group.
-    case replicaMessages(ReplicaTake)
+    case replicaMessages(OutgoingRequest)
 
     /// The topic whose events wake the waiting read.
     var topic: FollowerIndex.Topic {

@@ -48,14 +48,14 @@ struct Agent: Service {
     private func run(on connection: StreamConnection) async throws {
         let presence = try await connection.prepareStream(settings, adjusts: adjustsStream)
         figures.set(.connected, 1)
-        tell(presence)
+        logPresence(presence)
         let session = Session(
             store: store, stream: wrap(GroupStream(connection: connection, settings: settings)), limits: limits,
             figures: figures, logger: logger)
         try await session.run()
     }
 
-    private func tell(_ presence: StreamPresence) {
+    private func logPresence(_ presence: StreamPresence) {
         let name: Logger.Metadata = ["stream": "\(settings.name)"]
         switch presence {
         case .made: logger.notice("the stream was created", metadata: name)

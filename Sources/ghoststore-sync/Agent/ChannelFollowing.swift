@@ -93,22 +93,22 @@ struct ChannelFollowing {
             }
             let outcome = try await store.handIn(
                 channel: channel, bytes: message.bytes, isOldestKept: machine.isOldestKept(sequence))
-            tell(outcome, of: message)
+            reportOutcome(outcome, of: message)
             let wanted = machine.next
             switch machine.handedIn(sequence, outcome) {
             case .goesOn: settlements.append((message, .acknowledged))
             case .later: settlements.append((message, .later(Self.laterPause)))
             case .pauses:
-                tellGap(machine, at: sequence)
+                reportGap(machine, at: sequence)
                 if machine.isGapped { try await handInNewest(behind: sequence) }
                 let delay = pauses.next()
-                try await follower.settle(settlements + sorted[index...].map { ($0, .later(delay)) })
+                try await follower.acknowledgeOrDelay(settlements + sorted[index...].map { ($0, .later(delay)) })
                 return .pausing(delay)
             }
             // A refused message is no success: the daemon may ask for it again and get no other.
             if machine.next > wanted { pauses.succeeded() }
         }
-        try await follower.settle(settlements)
+        try await follower.acknowledgeOrDelay(settlements)
         return .going
     }
 
@@ -119,14 +119,14 @@ struct ChannelFollowing {
         _ = try await store.handIn(channel: channel, bytes: last.bytes, isOldestKept: false)
     }
 
-    private func tellGap(_ machine: FollowMachine, at sequence: UInt64) {
+    private func reportGap(_ machine: FollowMachine, at sequence: UInt64) {
         guard machine.isGapped, board.gapped(channel, true) else { return }
         logger.error(
             "the stream has lost messages that this store needs: the store needs a snapshot",
             metadata: ["channel": "\(channel.text)", "wanted": "\(machine.next)", "first": "\(sequence)"])
     }
 
-    private func tell(_ outcome: HandInOutcome, of message: DeliveredMessage) {
+    private func reportOutcome(_ outcome: HandInOutcome, of message: DeliveredMessage) {
         figures.handedIn(channel.kind, outcome, bytes: message.byteCount)
         let place: Logger.Metadata = ["channel": "\(channel.text)", "sequence": "\(message.identity.sequence)"]
         switch outcome {

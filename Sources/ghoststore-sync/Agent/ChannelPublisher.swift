@@ -17,8 +17,8 @@ struct ChannelPublisher {
     private struct State {
         var machine: PublishMachine
         var retry: ChannelRetry
-        var pace = TakePace()
-        var isForeignTold = false
+        var pace = RequestPace()
+        var isForeignLogged = false
     }
 
     func run(storedThrough: UInt64) async throws {
@@ -28,7 +28,7 @@ struct ChannelPublisher {
         while board.isOutgoing(channel) {
             try Task.checkCancellation()
             if case .forked(let sequence) = state.machine.step {
-                tellFork(sequence)
+                reportFork(sequence)
                 return
             }
             do {
@@ -43,7 +43,7 @@ struct ChannelPublisher {
     private func perform(_ step: PublishMachine.Step, _ state: inout State) async throws {
         switch step {
         case .readLast:
-            tell(state.machine.read(last: try await stream.last(of: channel)), &state)
+            reportNotice(state.machine.read(last: try await stream.last(of: channel)), &state)
         case .readMessage(let sequence):
             let found = try await stream.find(sequence, of: channel)
             state.machine.read(found, at: sequence)
@@ -51,23 +51,23 @@ struct ChannelPublisher {
             let found = try await stream.message(of: channel, at: place)
             if !state.machine.readPlace(found) { try await state.retry.pause() }
         case .judge(let message):
-            tell(state.machine.judged(try await judgement(of: message)), &state)
+            reportNotice(state.machine.judged(try await judgement(of: message)), &state)
         case .take(let storedThrough, let waits):
-            try await take(behind: storedThrough, waits: waits, &state)
+            try await fetchMessages(behind: storedThrough, waits: waits, &state)
         case .publish(let message, let last):
             try await publish(message, behind: last, &state)
         case .forked: break
         }
     }
 
-    private func take(behind storedThrough: UInt64, waits: Bool, _ state: inout State) async throws {
-        if waits { try await Task.sleep(until: state.pace.nextTake, clock: .continuous) }
+    private func fetchMessages(behind storedThrough: UInt64, waits: Bool, _ state: inout State) async throws {
+        if waits { try await Task.sleep(until: state.pace.nextRequestTime, clock: .continuous) }
         let start = ContinuousClock.now
         let messages = try await store.outgoing(
             channel: channel, storedThrough: storedThrough, limitBytes: board.bytesOfRound,
             wait: waits ? Self.wait : .zero)
-        state.pace.took(bytes: messages.reduce(0) { $0 + $1.bytes.count }, from: start, to: .now)
-        state.machine.took(messages)
+        state.pace.recordRequest(bytes: messages.reduce(0) { $0 + $1.bytes.count }, from: start, to: .now)
+        state.machine.received(messages)
         state.retry.succeeded()
         // Pause if the daemon answers without waiting, to avoid a busy loop.
         if messages.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
@@ -98,7 +98,7 @@ struct ChannelPublisher {
         }
     }
 
-    private func tell(_ notice: PublishMachine.Notice?, _ state: inout State) {
+    private func reportNotice(_ notice: PublishMachine.Notice?, _ state: inout State) {
         switch notice {
         case nil: break
         case .lost(through: 0, _) where stream.forgetsByAge: break
@@ -111,15 +111,15 @@ struct ChannelPublisher {
                 ])
         case .foreign(let message):
             figures.count(.foreignMessages)
-            guard !state.isForeignTold else { return }
-            state.isForeignTold = true
+            guard !state.isForeignLogged else { return }
+            state.isForeignLogged = true
             logger.error(
                 "another client put a message into this device's channel: the message is ignored",
                 metadata: ["channel": "\(channel.text)", "stream_sequence": "\(message.streamSequence)"])
         }
     }
 
-    private func tellFork(_ sequence: UInt64) {
+    private func reportFork(_ sequence: UInt64) {
         board.forked(channel)
         logger.error(
             "forked: another store publishes as this device, so this device publishes nothing any more",

@@ -6,7 +6,7 @@ import StoreBasics
 /// Handles failures of the daemon and of the stream in one channel: logs each kind once, and pauses.
 struct ChannelRetry {
     private var backoff = Backoff.ofAgent
-    private var told: String?
+    private var lastLogged: String?
     private let logger: Logger
     private let figures: AgentFigures
 
@@ -29,11 +29,11 @@ struct ChannelRetry {
             if error.code == .closed || error.code == .streamMissing { throw error }
             figures.count(.streamFailures, ["code": error.code.rawValue])
             pause = backoff.next(after: error)
-            tell(error.message)
+            logCause(error.message)
         } else {
             figures.count(.daemonFailures)
             pause = backoff.next()
-            tell("the daemon does not answer as expected: \(error)")
+            logCause("the daemon does not answer as expected: \(error)")
         }
         try await Task.sleep(for: pause)
     }
@@ -41,7 +41,7 @@ struct ChannelRetry {
     /// Pauses because too few servers of the stream answer.
     mutating func noQuorum() async throws {
         figures.count(.streamFailures, ["code": TransportError.Code.noQuorum.rawValue])
-        tell("a message was not acknowledged: too few servers of the stream answer")
+        logCause("a message was not acknowledged: too few servers of the stream answer")
         try await pause()
     }
 
@@ -51,14 +51,14 @@ struct ChannelRetry {
 
     mutating func succeeded() {
         backoff.succeeded()
-        guard told != nil else { return }
-        told = nil
+        guard lastLogged != nil else { return }
+        lastLogged = nil
         logger.notice("a channel continues")
     }
 
-    private mutating func tell(_ message: String) {
-        guard told != message else { return }
-        told = message
+    private mutating func logCause(_ message: String) {
+        guard lastLogged != message else { return }
+        lastLogged = message
         logger.warning("a channel waits", metadata: ["cause": "\(message)"])
     }
 }

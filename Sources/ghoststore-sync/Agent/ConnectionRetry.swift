@@ -5,7 +5,7 @@ import StoreBasics
 /// Logs failed connections and pauses before the next one.
 struct ConnectionRetry {
     private var backoff = Backoff.ofAgent
-    private var told: String?
+    private var lastLogged: String?
     private let logger: Logger
     private let figures: AgentFigures
 
@@ -25,8 +25,8 @@ struct ConnectionRetry {
         }
         let message = "\(error)"
         figures.say(message)
-        if told != message {
-            told = message
+        if lastLogged != message {
+            lastLogged = message
             logger.error("no connection to the stream", metadata: ["cause": "\(message)"])
         }
         try? await Task.sleep(for: pause)
@@ -34,6 +34,6 @@ struct ConnectionRetry {
 
     mutating func succeeded() {
         backoff.succeeded()
-        told = nil
+        lastLogged = nil
     }
 }

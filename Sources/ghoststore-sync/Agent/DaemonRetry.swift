@@ -4,7 +4,7 @@ import StoreBasics
 /// Pauses between requests to a daemon that does not answer, and logs this once.
 struct DaemonRetry {
     private var backoff = Backoff(first: .milliseconds(250), longest: .seconds(10))
-    private var isTold = false
+    private var isFailureLogged = false
     private let logger: Logger
     private let figures: AgentFigures
 
@@ -18,8 +18,8 @@ struct DaemonRetry {
         if error is CancellationError { throw error }
         figures.count(.daemonFailures)
         figures.say("the daemon does not answer")
-        if !isTold {
-            isTold = true
+        if !isFailureLogged {
+            isFailureLogged = true
             logger.warning("the daemon does not answer", metadata: ["cause": "\(error)"])
         }
         try await Task.sleep(for: backoff.next())
@@ -27,8 +27,8 @@ struct DaemonRetry {
 
     mutating func succeeded() {
         backoff.succeeded()
-        guard isTold else { return }
-        isTold = false
+        guard isFailureLogged else { return }
+        isFailureLogged = false
         logger.notice("the daemon answers")
     }
 }

@@ -53,7 +53,7 @@ struct PublishMachine {
     /// Messages from the daemon that are not stored yet, in order.
     private var waiting: ArraySlice<OutgoingMessage> = []
     private var forkedAt: UInt64?
-    private var wasLossTold = false
+    private var wasLossReported = false
 
     init(channel: String, storedThrough: UInt64) {
         self.channel = channel
@@ -141,7 +141,7 @@ struct PublishMachine {
     // MARK: Answers of the daemon
 
     /// Processes messages from the daemon.
-    mutating func took(_ messages: [OutgoingMessage]) {
+    mutating func received(_ messages: [OutgoingMessage]) {
         guard let first = messages.first(where: { $0.sequence > storedThrough }) else {
             // The stream's last message has a number that the daemon has not made, at least according to its header.
             doubtful = ahead
@@ -220,8 +220,8 @@ struct PublishMachine {
     }
 
     private mutating func lossNotice(through sequence: UInt64) -> Notice? {
-        guard !wasLossTold else { return nil }
-        wasLossTold = true
+        guard !wasLossReported else { return nil }
+        wasLossReported = true
         return .lost(through: sequence, storedThrough: storedThrough)
     }
 }

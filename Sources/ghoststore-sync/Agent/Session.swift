@@ -18,7 +18,7 @@ struct Session {
     /// The running tasks, and if a lack of room was logged.
     private struct Running {
         var works: Set<ChannelWork> = []
-        var isShortTold = false
+        var isShortageLogged = false
     }
 
     /// - Throws: errors that end the connection, and `CancellationError`.
@@ -76,7 +76,7 @@ struct Session {
         let outgoing = status.outgoing.map(\.channel).filter { !board.isForked($0) }
         let (started, waitingCount) = ChannelRoom(channelsMax: limits.channelsMax).assign(
             outgoing.map { .outgoing($0) } + status.followed.map { .followed($0.channel) }, running: running.works)
-        tell(waitingCount, &running)
+        reportWaitingChannels(waitingCount, &running)
         for work in started {
             running.works.insert(work)
             switch work {
@@ -99,14 +99,14 @@ struct Session {
         }
     }
 
-    private func tell(_ waitingCount: Int, _ running: inout Running) {
+    private func reportWaitingChannels(_ waitingCount: Int, _ running: inout Running) {
         figures.set(.waitingChannels, waitingCount)
-        if waitingCount > 0, !running.isShortTold {
+        if waitingCount > 0, !running.isShortageLogged {
             logger.warning(
                 "there are more channels than limits.channels_max: the agent does not use all of them yet",
                 metadata: ["waiting": "\(waitingCount)", "limit": "\(limits.channelsMax)"])
         }
-        running.isShortTold = waitingCount > 0
+        running.isShortageLogged = waitingCount > 0
     }
 
     private static func line(_ status: ReplicaStoreStatus) -> String {

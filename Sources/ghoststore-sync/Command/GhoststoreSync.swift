@@ -48,7 +48,7 @@ struct GhoststoreSync: AsyncParsableCommand {
             }
         } catch let error as SyncError {
             for line in error.message.split(separator: "\n") {
-                Self.tell("ghoststore-sync: \(line)")
+                Self.writeToStandardError("ghoststore-sync: \(line)")
             }
             throw ArgumentParser.ExitCode(error.exitCode.rawValue)
         }
@@ -60,12 +60,13 @@ struct GhoststoreSync: AsyncParsableCommand {
             exit(withError: error)
         }
         let cause = message(for: error).split(separator: "\n").joined(separator: " ")
-        tell("ghoststore-sync: \(cause.prefix(1).lowercased())\(cause.dropFirst()); hint: ghoststore-sync --help")
+        writeToStandardError(
+            "ghoststore-sync: \(cause.prefix(1).lowercased())\(cause.dropFirst()); hint: ghoststore-sync --help")
         exit(withError: ArgumentParser.ExitCode(ExitCode.usage.rawValue))
     }
 
     /// Writes a line to standard error, for messages before logging starts.
-    private static func tell(_ line: String) {
+    private static func writeToStandardError(_ line: String) {
         try? FileDescriptorCalls.write(STDERR_FILENO, Array((line + "\n").utf8))
     }
 }

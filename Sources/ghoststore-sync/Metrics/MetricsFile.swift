@@ -12,16 +12,16 @@ struct MetricsFile: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            var wasTold = false
+            var wasLogged = false
             repeat {
                 do throws(SystemError) {
                     try Self.replace(path, with: figures.text)
-                    wasTold = false
+                    wasLogged = false
                 } catch {
-                    if !wasTold {
+                    if !wasLogged {
                         logger.warning("the metrics could not be written", metadata: ["cause": "\(error)"])
                     }
-                    wasTold = true
+                    wasLogged = true
                 }
             } while (try? await Task.sleep(for: Self.interval)) != nil
         }

@@ -31,7 +31,7 @@ protocol ReplicaStream: Sendable {
 
 protocol ChannelFollower: Sendable {
     func fetch(countMax: Int, bytesMax: Int, wait: Duration) async throws(TransportError) -> [DeliveredMessage]
-    func settle(_ settlements: [(DeliveredMessage, Settlement)]) async throws(TransportError)
+    func acknowledgeOrDelay(_ settlements: [(DeliveredMessage, Settlement)]) async throws(TransportError)
     /// Checks the consumer on the servers.
     ///
     /// - Throws: an error if the servers have deleted the consumer.

@@ -122,14 +122,14 @@ private struct WatchedFollower: ChannelFollower {
         return messages
     }
 
-    func settle(_ settlements: [(DeliveredMessage, Settlement)]) async throws(TransportError) {
+    func acknowledgeOrDelay(_ settlements: [(DeliveredMessage, Settlement)]) async throws(TransportError) {
         for (message, settlement) in settlements where settlement == .acknowledged {
             if !store.hasAnswered(channel, message.identity.sequence) {
                 violations.add("\(channel.text)/\(message.identity.sequence) was acknowledged before it was handed in")
             }
         }
         try await killer.streamStep()
-        try await follower.settle(settlements)
+        try await follower.acknowledgeOrDelay(settlements)
     }
 
     func checkPlace() async throws(TransportError) {

@@ -24,7 +24,7 @@ import Testing
         #expect(machine.step == .readLast)
         #expect(machine.read(last: nil) == nil)
         #expect(machine.step == .take(storedThrough: 0, waits: true))
-        machine.took([Self.message(1), Self.message(2)])
+        machine.received([Self.message(1), Self.message(2)])
         #expect(machine.step == .publish(Self.message(1), behind: .none))
         machine.published(.stored(streamSequence: 10))
         #expect(machine.step == .publish(Self.message(2), behind: .streamSequence(10)))
@@ -36,7 +36,7 @@ import Testing
         var machine = PublishMachine(channel: Self.channel, storedThrough: 3)
         #expect(machine.read(last: Self.stored(5, at: 50)) == nil)
         #expect(machine.step == .take(storedThrough: 3, waits: false))
-        machine.took([Self.message(4), Self.message(5), Self.message(6)])
+        machine.received([Self.message(4), Self.message(5), Self.message(6)])
         #expect(machine.step == .publish(Self.message(6), behind: .streamSequence(50)))
         #expect(machine.storedThrough == 5)
     }
@@ -44,11 +44,11 @@ import Testing
     @Test func `what is ahead by more than the daemon gives at once is compared in steps`() {
         var machine = PublishMachine(channel: Self.channel, storedThrough: 0)
         _ = machine.read(last: Self.stored(5, at: 50))
-        machine.took([Self.message(1), Self.message(2)])
+        machine.received([Self.message(1), Self.message(2)])
         #expect(machine.step == .readMessage(2))
         machine.read(Self.stored(2, at: 20), at: 2)
         #expect(machine.step == .take(storedThrough: 2, waits: false))
-        machine.took([Self.message(3), Self.message(4), Self.message(5)])
+        machine.received([Self.message(3), Self.message(4), Self.message(5)])
         #expect(machine.step == .take(storedThrough: 5, waits: true))
     }
 
@@ -56,7 +56,7 @@ import Testing
         let foreign = Self.stored(4, at: 50, 99)
         var machine = PublishMachine(channel: Self.channel, storedThrough: 3)
         _ = machine.read(last: foreign)
-        machine.took([Self.message(4)])
+        machine.received([Self.message(4)])
         #expect(machine.step == .judge(foreign))
         var copied = machine
         #expect(copied.judged(.copy) == nil)
@@ -72,7 +72,7 @@ import Testing
         let next = Self.stored(5, at: 51, 98)
         machine.published(.wrongLastSequence)
         _ = machine.read(last: next)
-        machine.took([Self.message(4)])
+        machine.received([Self.message(4)])
         #expect(machine.step == .readMessage(4))
         machine.read(next, at: 4)
         #expect(machine.step == .judge(next))
@@ -81,7 +81,7 @@ import Testing
     @Test func `what the daemon never made, or has another's name, is judged as well`() {
         var never = PublishMachine(channel: Self.channel, storedThrough: 3)
         _ = never.read(last: Self.stored(9, at: 50))
-        never.took([])
+        never.received([])
         #expect(never.step == .judge(Self.stored(9, at: 50)))
         _ = never.judged(.foreign)
         #expect(never.step == .take(storedThrough: 3, waits: true))
@@ -98,7 +98,7 @@ import Testing
         var machine = PublishMachine(channel: Self.channel, storedThrough: 0)
         let (inside, last) = (Self.stored(1, at: 1, 77), Self.stored(9, at: 50))
         _ = machine.read(last: last)
-        machine.took([Self.message(1)])
+        machine.received([Self.message(1)])
         machine.read(inside, at: 1)
         #expect(machine.step == .judge(inside))
         #expect(machine.judged(.foreign) == .foreign(inside))
@@ -128,7 +128,7 @@ import Testing
     func `what is not known to be stored is looked up`(outcome: PublishOutcome) {
         var machine = PublishMachine(channel: Self.channel, storedThrough: 0)
         _ = machine.read(last: nil)
-        machine.took([Self.message(1), Self.message(2)])
+        machine.received([Self.message(1), Self.message(2)])
         machine.published(outcome)
         #expect(machine.step == .readLast)
         var again = machine
@@ -146,25 +146,25 @@ import Testing
         var foreign = machine
         #expect(foreign.judged(.foreign) == .foreign(last))
         #expect(machine.judged(.own) == .lost(through: 4, storedThrough: 7))
-        machine.took([Self.message(8)])
+        machine.received([Self.message(8)])
         #expect(machine.step == .publish(Self.message(8), behind: .streamSequence(40)))
         machine.failed()
         #expect(machine.read(last: last) == nil)
         #expect(machine.step == .publish(Self.message(8), behind: .streamSequence(40)))
         var empty = PublishMachine(channel: Self.channel, storedThrough: 7)
         #expect(empty.read(last: nil) == .lost(through: 0, storedThrough: 7))
-        empty.took([Self.message(8)])
+        empty.received([Self.message(8)])
         #expect(empty.step == .publish(Self.message(8), behind: .none))
     }
 
     @Test func `gaps and repetitions in what the daemon gives are not published`() {
         var machine = PublishMachine(channel: Self.channel, storedThrough: 2)
         _ = machine.read(last: Self.stored(2, at: 20))
-        machine.took([Self.message(2), Self.message(3), Self.message(5)])
+        machine.received([Self.message(2), Self.message(3), Self.message(5)])
         machine.published(.stored(streamSequence: 30))
         #expect(machine.step == .take(storedThrough: 3, waits: true))
         // Another agent of the same daemon has published first.
-        machine.took([Self.message(6)])
+        machine.received([Self.message(6)])
         #expect(machine.step == .readLast)
         _ = machine.read(last: Self.stored(5, at: 44))
         #expect(machine.step == .publish(Self.message(6), behind: .streamSequence(44)))
@@ -173,7 +173,7 @@ import Testing
     @Test func `numbers at the end of all numbers trap nothing`() {
         var machine = PublishMachine(channel: Self.channel, storedThrough: .max)
         _ = machine.read(last: Self.stored(.max, at: .max))
-        machine.took([Self.message(.max), Self.message(0)])
+        machine.received([Self.message(.max), Self.message(0)])
         #expect(machine.step == .take(storedThrough: .max, waits: true))
         machine.published(.stored(streamSequence: .max))
         machine.read(nil, at: .max)

@@ -40,7 +40,7 @@ struct ForeignMessageTests {
             let connection = try await group.cluster.connect()
             try await eventually("both have begun", within: .seconds(60)) { try await group.devices.areInStep() }
             let channel = "device.\(try await group.client(0).replicaStatus().device)"
-            for number in 0..<2 * UInt64(FollowerLimits.unsettledMax) {
+            for number in 0..<2 * UInt64(FollowerLimits.unacknowledgedMax) {
                 let bytes = Array("GSRB".utf8) + [255] + Array("\(number)".utf8)
                 try await publish(in: channel, connection) { _ in (1_000 + number, bytes) }
             }

@@ -88,7 +88,7 @@ struct FaultTests {
         while seen.count < Int(count), ContinuousClock.now < end {
             let messages = try await following.fetch(countMax: 256, bytesMax: 4 << 20, wait: .seconds(1))
             seen += messages.map(\.identity.sequence)
-            try await following.settle(messages.map { ($0, .acknowledged) })
+            try await following.acknowledgeOrDelay(messages.map { ($0, .acknowledged) })
         }
         #expect(seen == Array(1...count))
         #expect(try await following.fetch(countMax: 1, bytesMax: 4 << 20, wait: .milliseconds(300)).isEmpty)

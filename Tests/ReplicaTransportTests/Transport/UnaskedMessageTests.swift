@@ -45,7 +45,7 @@ struct UnaskedMessageTests {
             let messages = (try? await follower.fetch(countMax: countMax, bytesMax: 1 << 20, wait: .seconds(5))) ?? []
             #expect(messages.count <= countMax)
             taken += messages.map(\.identity.sequence)
-            try await follower.settle(messages.map { ($0, .acknowledged) })
+            try await follower.acknowledgeOrDelay(messages.map { ($0, .acknowledged) })
         }
         #expect(taken == (1...UInt64(total)).map { $0 })
         asking.cancel()
@@ -72,7 +72,7 @@ struct UnaskedMessageTests {
         let error = await #expect(throws: TransportError.self) { try await follower.checkPlace() }
         #expect(error?.code == .followerMissing)
         let messages = try await follower.fetch(countMax: 1, bytesMax: 1 << 20, wait: .seconds(5))
-        try await follower.settle(messages.map { ($0, .acknowledged) })
+        try await follower.acknowledgeOrDelay(messages.map { ($0, .acknowledged) })
         try await follower.checkPlace()
         await connection.close()
         for node in cluster.nodes {

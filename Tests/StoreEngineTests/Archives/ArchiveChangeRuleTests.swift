@@ -205,7 +205,7 @@ import Testing
             _ = try source.engine.makeReader().read { (connection) throws(StoreError) in
                 for (index, name) in (names + names).enumerated() {
                     let entry = ChangeEntry(kind: .log, operation: .deleted, id: name, parent: "")
-                    try changes.note(entry, UInt64(index + 1), at: Timestamp(microseconds: 1), connection)
+                    try changes.recordChange(entry, UInt64(index + 1), at: Timestamp(microseconds: 1), connection)
                 }
             }
             #expect(changes.removals.count == 100)

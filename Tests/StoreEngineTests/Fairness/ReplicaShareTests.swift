@@ -72,7 +72,7 @@ import Testing
         for number in 0..<30 {
             let mutation =
                 number % 3 == 0
-                ? Mutation.replica(.take(ReplicaTake(channel: channel, storedThrough: 0, bytesMax: 1_024)))
+                ? Mutation.replica(.take(OutgoingRequest(channel: channel, storedThrough: 0, bytesMax: 1_024)))
                 : .saveContact(ContactUpdate(sessionID: SessionID(trusted: "contact \(number)")))
             engine.submit(WriteRequest(mutation, owner: agent)) { _ in order.add(number) }
         }
@@ -83,7 +83,7 @@ import Testing
     private var channel: ReplicaChannel { .device(fleet.devices[0].number) }
 
     private func take(storedThrough: UInt64) throws -> [ReplicaOutgoing] {
-        let take = ReplicaTake(channel: channel, storedThrough: storedThrough, bytesMax: 1 << 20)
+        let take = OutgoingRequest(channel: channel, storedThrough: storedThrough, bytesMax: 1 << 20)
         let outcome = OneShot<Result<MutationResult, StoreError>>()
         engine.submit(WriteRequest(.replica(.take(take)), owner: agent)) { outcome.set($0) }
         guard case .replica(.taken(let messages)) = try outcome.wait().get() else { return [] }

@@ -81,7 +81,7 @@ extension CheckFindingTests {
                 try ReplicaOutgoingRows.insert(channel, 1, [1], connection)
                 let parts = ReplicaParts(beforeSequence: 0, beforeHash: [], bytes: [1])
                 try ReplicaPartRows.write(parts, of: channel, connection)
-                try ReplicaRemovals.note("m9", connection)
+                try ReplicaRemovals.recordRemoval("m9", connection)
                 let entries = LogEntriesRecord(
                     name: "log", value: [], device: 5, opened: 1, oldestSequence: 1, firstSequence: 1)
                 let known = try DeviceLogRow.find(entries, ownLog: nil, connection)

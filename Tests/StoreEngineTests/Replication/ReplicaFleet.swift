@@ -161,11 +161,11 @@ final class ReplicaFleet {
     func take(
         _ index: Int, _ channel: ReplicaChannel, storedThrough: UInt64
     ) throws -> [ReplicaOutgoing] {
-        let work = ReplicaTake(channel: channel, storedThrough: storedThrough, bytesMax: 1 << 20)
+        let work = OutgoingRequest(channel: channel, storedThrough: storedThrough, bytesMax: 1 << 20)
         return try Self.take(work, from: devices[index].engine)
     }
 
-    static func take(_ work: ReplicaTake, from engine: StoreEngine) throws -> [ReplicaOutgoing] {
+    static func take(_ work: OutgoingRequest, from engine: StoreEngine) throws -> [ReplicaOutgoing] {
         guard case .replica(.taken(let messages)) = try engine.write(.replica(.take(work))) else {
             throw StoreError(.internal, "a take was answered as something else")
         }

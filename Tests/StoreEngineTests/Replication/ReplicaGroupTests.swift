@@ -230,7 +230,7 @@ import Testing
         try save(2, "here")
         try fleet.publish(2)
         try copy.engine.write(.saveMessage(NewMessage(id: EntityID("there"), conversation: ann, text: "text")))
-        let work = ReplicaTake(channel: channel(2), storedThrough: 0, bytesMax: 1 << 20)
+        let work = OutgoingRequest(channel: channel(2), storedThrough: 0, bytesMax: 1 << 20)
         let fork = try #require(try ReplicaFleet.take(work, from: copy.engine).last)
         #expect(fork.sequence == fleet.log.lastSequence(channel(2)))
         try fleet.settle()

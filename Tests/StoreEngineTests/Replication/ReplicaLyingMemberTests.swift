@@ -134,7 +134,7 @@ import Testing
         #expect(try message(2, "unheard") == nil)
         try engine(2).passReplicaTime(seconds: 86_401)
         try fleet.settle([0, 2])
-        #expect(try engine(0).arrears(of: number(1))?.toldSequence ?? 0 < 1 << 40)
+        #expect(try engine(0).arrears(of: number(1))?.reportedSequence ?? 0 < 1 << 40)
         try engine(0).passReplicaTime(seconds: 86_401)
         try fleet.publish(0)
         while try fleet.deliver(from: 0, to: 2) {}

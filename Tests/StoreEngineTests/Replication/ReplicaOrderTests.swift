@@ -224,7 +224,7 @@ import Testing
     private static func tells(_ path: FilePath, _ store: TemporaryStore) throws -> Bool {
         try store.engine.writer.perform { context throws(StoreError) in
             let connection = try context.openConnection()
-            if try UntoldPathRows.covers(path, connection) { return true }
+            if try UnsentPathRows.covers(path, connection) { return true }
             let mark = try ReplicaThingRows.read(path.thingName, connection)?.mark(of: .value)
             return try mark?.stamp.device == ReplicaGroupRow.read(connection)?.device
         }

@@ -72,10 +72,10 @@ import Testing
         try fleet.settle([0, 2])
         let through = try #require(
             try fleet.status(2).devices.first { $0.device == number(1) }?.removedThrough)
-        #expect(try engine(2).arrears(of: number(1))?.toldSequence == through)
+        #expect(try engine(2).arrears(of: number(1))?.reportedSequence == through)
         let puppet = try ReplicaPuppet(fleet)
         try puppet.tell([positions([(number(1), 1 << 40)])], to: 2)
-        #expect(try engine(2).arrears(of: number(1))?.toldSequence == through)
+        #expect(try engine(2).arrears(of: number(1))?.reportedSequence == through)
         try engine(2).passReplicaTime(seconds: 601)
         try fleet.settle([0, 2])
         #expect(try message(2, "lost") != nil)
@@ -125,7 +125,7 @@ import Testing
         try engine(0).passReplicaTime(seconds: 86_401)
         try fleet.publish(0)
         while try fleet.deliver(from: 0, to: 2) {}
-        #expect(try engine(2).arrears(of: number(1))?.toldAt != nil)
+        #expect(try engine(2).arrears(of: number(1))?.reportedAt != nil)
         try engine(2).passReplicaTime(seconds: 601)
         #expect(try fleet.deliver(from: 1, to: 2))
         try fleet.collect(2)
@@ -261,7 +261,7 @@ import Testing
         #expect(try engine(2).awaited() == nil)
         // Positions that a member reports about this device or about itself are ignored.
         try puppet.tell([positions([(number(2), 1 << 40), (puppet.number, 1 << 40)])], to: 2)
-        #expect(try engine(2).arrears(of: puppet.number)?.toldSequence == 0)
+        #expect(try engine(2).arrears(of: puppet.number)?.reportedSequence == 0)
         #expect(try engine(2).arrears(of: number(2)) == nil)
     }
 

@@ -45,7 +45,7 @@ import Testing
 
     private func messages(_ channel: ReplicaChannel, of engine: StoreEngine) throws -> [UInt64: [UInt8]] {
         let taken = try ReplicaFleet.take(
-            ReplicaTake(channel: channel, storedThrough: 0, bytesMax: 1 << 20), from: engine)
+            OutgoingRequest(channel: channel, storedThrough: 0, bytesMax: 1 << 20), from: engine)
         return Dictionary(uniqueKeysWithValues: taken.map { ($0.sequence, $0.bytes) })
     }
 

@@ -34,7 +34,7 @@ struct ArchiveChangeScan {
             let entries = try ChangeCodec.decode(rows.borrowedBytes(2))
             for (offset, entry) in entries.enumerated() where first + UInt64(offset) > revision {
                 revision = first + UInt64(offset)
-                try changes.note(entry, revision, at: time, connection)
+                try changes.recordChange(entry, revision, at: time, connection)
                 guard !slice.isOver else { return true }
             }
         }

@@ -46,7 +46,7 @@ struct ArchiveChanges {
     ///
     /// - Parameter revision: The revision of the change.
     /// - Throws: `.changesCompacted` if everything was deleted since, and if there are too many changes for memory.
-    mutating func note(
+    mutating func recordChange(
         _ entry: ChangeEntry, _ revision: UInt64, at time: Timestamp, _ connection: Connection
     ) throws(StoreError) {
         let isRemoval = entry.operation == .deleted
@@ -58,8 +58,8 @@ struct ArchiveChanges {
             if let number = try number(Self.contactNumber, id, connection) { contacts.set(number, time) }
         case .conversation:
             if isRemoval { remove(entry, at: time) }
-            try noteConversation(EntityID(trusted: entry.id), changedAt: time, connection)
-        case .message, .reaction: try noteMessage(entry, at: time, connection)
+            try recordConversationChange(EntityID(trusted: entry.id), changedAt: time, connection)
+        case .message, .reaction: try recordMessageChange(entry, at: time, connection)
         case .draft:
             guard let number = try number(Self.draftNumber, EntityID(trusted: entry.id), connection) else {
                 remove(entry, at: time)
@@ -75,20 +75,20 @@ struct ArchiveChanges {
             }
         case .file:
             if isRemoval { remove(entry, at: time) }
-            try files.note(entry, revision, at: time, connection)
+            try files.recordChange(entry, revision, at: time, connection)
         }
         guard count <= Self.countMax, removalBytes <= removalBytesMax else {
             throw Self.tooMuch("too much has changed")
         }
     }
 
-    private mutating func noteMessage(
+    private mutating func recordMessageChange(
         _ entry: ChangeEntry, at time: Timestamp, _ connection: Connection
     ) throws(StoreError) {
         let isRemoved = entry.kind == .message && entry.operation == .deleted
         // Adding or removing a message updates its conversation; an edit, a status or a reaction does not.
         let isUpdate = entry.kind == .reaction || entry.operation == .updated
-        try noteConversation(EntityID(trusted: entry.parent), changedAt: isUpdate ? nil : time, connection)
+        try recordConversationChange(EntityID(trusted: entry.parent), changedAt: isUpdate ? nil : time, connection)
         if isRemoved { remove(entry, at: time) }
         guard let row = try connection.first(Self.messagePlace, EntityID(trusted: entry.id)) else { return }
         let place = MessagePlace(
@@ -100,7 +100,7 @@ struct ArchiveChanges {
         if isRemoved, let list = row.optionalInteger(2) { movedLists.set(list, ()) }
     }
 
-    private mutating func noteConversation(
+    private mutating func recordConversationChange(
         _ id: EntityID, changedAt time: Timestamp?, _ connection: Connection
     ) throws(StoreError) {
         guard let number = try number(Self.conversationNumber, id, connection) else { return }

@@ -36,7 +36,7 @@ struct ChangedFiles {
     /// Records a change of a file or a directory.
     ///
     /// - Parameter revision: The revision of the change.
-    mutating func note(
+    mutating func recordChange(
         _ entry: ChangeEntry, _ revision: UInt64, at time: Timestamp, _ connection: Connection
     ) throws(StoreError) {
         let names = try FilePath(text: entry.id).namesFromTop

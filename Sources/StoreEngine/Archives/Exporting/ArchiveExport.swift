@@ -85,7 +85,7 @@ final class ArchiveExport {
         while output.wantsMore, !slice.isOver {
             try makeMore()
         }
-        return output.takePiece()
+        return output.removeNextPiece()
     }
 
     private func makeMore() throws(StoreError) {

@@ -59,7 +59,7 @@ struct ArchiveContentWalk {
         return true
     }
 
-    private mutating func note(_ number: Int64) {
+    private mutating func addContent(_ number: Int64) {
         guard number > given else { return }
         guard found.count < contentsPerPass || number < found.lastKey ?? number else {
             isCut = isCut || found[number] == nil
@@ -84,7 +84,7 @@ struct ArchiveContentWalk {
             }
             last = rows.integer(0)
             if !clock.isOver(rows, 2) {
-                note(rows.integer(1))
+                addContent(rows.integer(1))
             }
         }
         place = .drafts(afterConversation: .min)
@@ -101,7 +101,7 @@ struct ArchiveContentWalk {
             }
             last = rows.integer(0)
             if let content = rows.optionalInteger(1) {
-                note(content)
+                addContent(content)
             }
         }
         place = .others(afterList: .min)
@@ -114,7 +114,7 @@ struct ArchiveContentWalk {
             last = list
             let rows = try connection.rows(Self.ofList, list)
             while try rows.next() {
-                note(rows.integer(0))
+                addContent(rows.integer(0))
             }
             guard !slice.isOver else {
                 place = .others(afterList: last)

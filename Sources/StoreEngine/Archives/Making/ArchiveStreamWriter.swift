@@ -36,11 +36,11 @@ struct ArchiveStreamWriter: ~Copyable {
 
     consuming func finish(to bytes: inout [UInt8]) {
         let (counts, coding) = (counts, coding)
-        let footer = ArchiveFooter(counts: counts, digest: takeDigest())
+        let footer = ArchiveFooter(counts: counts, digest: finishDigest())
         bytes += Self.framed(coding.encode(ArchiveEntry(.footer(footer))))
     }
 
-    private consuming func takeDigest() -> [UInt8] {
+    private consuming func finishDigest() -> [UInt8] {
         digest.finish()
     }
 

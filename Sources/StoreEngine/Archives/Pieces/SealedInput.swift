@@ -38,7 +38,7 @@ struct SealedInput: ~Copyable {
     /// - Returns: The number of bytes of the file received so far.
     /// - Throws: `.invalidArgument` for a part out of order; an error that names the byte for damage; an error if the
     ///   secret does not open the file.
-    mutating func take(
+    mutating func accept(
         _ data: [UInt8], at offset: UInt64, to content: inout [UInt8]
     ) throws(StoreError) -> UInt64 {
         guard offset == position else {

@@ -58,11 +58,11 @@ struct SealedOutput: ~Copyable {
     }
 
     /// Removes and returns the next part.
-    mutating func takePiece() -> BlobPiece {
-        let taken = Array(bytes.prefix(BlobLimits.pieceBytesMax))
-        bytes.removeFirst(taken.count)
-        position += UInt64(taken.count)
-        return BlobPiece(data: taken, isLast: isComplete && bytes.isEmpty)
+    mutating func removeNextPiece() -> BlobPiece {
+        let data = Array(bytes.prefix(BlobLimits.pieceBytesMax))
+        bytes.removeFirst(data.count)
+        position += UInt64(data.count)
+        return BlobPiece(data: data, isLast: isComplete && bytes.isEmpty)
     }
 
     /// Returns the sealing writer; `nil` for a file without a seal.

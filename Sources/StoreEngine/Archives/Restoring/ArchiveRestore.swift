@@ -92,8 +92,8 @@ final class ArchiveRestore: ReceivingSession {
     ///   and errors of saving.
     func write(_ data: [UInt8], at offset: UInt64) throws(StoreError) -> UInt64 {
         var content: [UInt8] = []
-        let received = try input.take(data, at: offset, to: &content)
-        try take(content)
+        let received = try input.accept(data, at: offset, to: &content)
+        try process(content)
         return received
     }
 
@@ -101,10 +101,10 @@ final class ArchiveRestore: ReceivingSession {
     func finish() throws(StoreError) -> RestoreReport {
         var content: [UInt8] = []
         try input.finish(to: &content)
-        try take(content)
+        try process(content)
         try decoder.finish()
         try saveBatch()
-        try settleContents()
+        try endContentsGrace()
         guard let header, let contentID = decoder.contentID else {
             throw StoreError(.internal, "a complete archive must have a header and a footer")
         }
@@ -113,14 +113,14 @@ final class ArchiveRestore: ReceivingSession {
             contentBytes: decoder.offset, contentID: Hexadecimal.encode(contentID))
     }
 
-    private func take(_ content: [UInt8]) throws(StoreError) {
+    private func process(_ content: [UInt8]) throws(StoreError) {
         decoder.feed(content)
         while let item = try decoder.next() {
-            try take(item)
+            try process(item)
         }
     }
 
-    private func take(_ item: ArchiveItem) throws(StoreError) {
+    private func process(_ item: ArchiveItem) throws(StoreError) {
         if case .header(let header) = item {
             if header.isOfChanges, case .fillEmpty = request.aim {
                 throw .invalidArgument(
@@ -141,7 +141,7 @@ final class ArchiveRestore: ReceivingSession {
             switch record.thing {
             case .file(let file, _): try begin(.file(file), record)
             case .content(let content, _):
-                if contents.count < ArchiveLimits.settledContentsMax {
+                if contents.count < ArchiveLimits.contentsEndingGraceMax {
                     contents.append(content.digest)
                 }
                 try begin(.content(content), record)
@@ -149,7 +149,7 @@ final class ArchiveRestore: ReceivingSession {
                 .removal, .reactionRemoval:
                 try restore(record)
             }
-        case .filePiece(let bytes, let isLast): try take(bytes, isLast: isLast)
+        case .filePiece(let bytes, let isLast): try process(bytes, isLast: isLast)
         }
     }
 
@@ -163,12 +163,12 @@ final class ArchiveRestore: ReceivingSession {
     }
 
     /// Ends the grace period of the restored contents. From now on each is kept as long as a message has it.
-    private func settleContents() throws(StoreError) {
+    private func endContentsGrace() throws(StoreError) {
         guard !request.isDryRun else { return }
         for start in stride(from: 0, to: contents.count, by: ArchiveLimits.batchRecordsMax) {
-            var settling = RestoreBatch(isDryRun: false)
-            settling.settledContents = Array(contents[start...].prefix(ArchiveLimits.batchRecordsMax))
-            _ = try target.save(settling, 0)
+            var ending = RestoreBatch(isDryRun: false)
+            ending.contentsEndingGrace = Array(contents[start...].prefix(ArchiveLimits.batchRecordsMax))
+            _ = try target.save(ending, 0)
         }
     }
 
@@ -204,7 +204,7 @@ extension ArchiveRestore {
         incoming = try IncomingBytes(owner, record, in: openFolder(), holding: target.holdContent)
     }
 
-    private func take(_ bytes: [UInt8], isLast: Bool) throws(StoreError) {
+    private func process(_ bytes: [UInt8], isLast: Bool) throws(StoreError) {
         guard let incoming else { return }
         try incoming.append(bytes)
         guard isLast else { return }

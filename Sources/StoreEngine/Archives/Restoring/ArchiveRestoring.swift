@@ -42,7 +42,7 @@ struct ArchiveRestoring: AreaWork {
                 isDryRun: batch.isDryRun, isOfChanges: batch.isOfChanges, changedAt: record.changedAt)
             switch try restore(record.thing, mode, progress.removal, &keeping) {
             case .done(let outcome, let count):
-                progress.tally.note(outcome, record.thing.kind)
+                progress.tally.increment(outcome, record.thing.kind)
                 progress.doneCount += 1
                 progress.removal = nil
                 rowCount += count
@@ -52,7 +52,7 @@ struct ArchiveRestoring: AreaWork {
             }
         }
         try areas.conversations.putBack(&keeping)
-        for digest in batch.settledContents {
+        for digest in batch.contentsEndingGrace {
             try AttachmentContents.endGraceIfBound(digest, connection)
             areas.attachments.hasStoredAttachments = true
         }

@@ -76,21 +76,21 @@ struct DirectoryLook: Sendable {
         let own = transaction.changes
         let firstOwn = transaction.statistics.revision - UInt64(own.count) + 1
         for (offset, entry) in own.enumerated() where firstOwn + UInt64(offset) > revision {
-            guard try !note(entry, &changes) else { return .within }
+            guard try !examine(entry, &changes) else { return .within }
         }
         let rows = try transaction.connection.rows(ArchiveChangeScan.commitsAfter, revision + 1)
         while try rows.next() {
             let first = rows.unsigned(0)
             for (offset, entry) in try ChangeCodec.decode(rows.borrowedBytes(2)).enumerated()
             where first + UInt64(offset) > revision {
-                guard try !note(entry, &changes) else { return .within }
+                guard try !examine(entry, &changes) else { return .within }
             }
         }
         return changes
     }
 
     /// - Returns: Whether the change is about something in the directory.
-    private func note(_ entry: ChangeEntry, _ changes: inout Changes) throws(StoreError) -> Bool {
+    private func examine(_ entry: ChangeEntry, _ changes: inout Changes) throws(StoreError) -> Bool {
         guard entry.kind == .file, entry.operation != .deleted else { return false }
         let changed = try FilePath(text: entry.id)
         if changed == path || path.isBelow(changed) {

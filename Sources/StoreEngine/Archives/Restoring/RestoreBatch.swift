@@ -10,10 +10,10 @@ package struct RestoreBatch: Sendable {
     /// True for an archive of changes.
     var isOfChanges = false
     /// Contents of which all messages are restored. If a message has such a content, its grace period ends.
-    var settledContents: [AttachmentDigest] = []
+    var contentsEndingGrace: [AttachmentDigest] = []
 
     /// The approximate number of rows that it changes.
-    var rowCount: Int { records.reduce(settledContents.count) { $0 + $1.thing.rowCount } }
+    var rowCount: Int { records.reduce(contentsEndingGrace.count) { $0 + $1.thing.rowCount } }
 }
 
 /// A thing with the properties of its record.

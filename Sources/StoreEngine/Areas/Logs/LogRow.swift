@@ -20,7 +20,7 @@ struct LogRow {
     /// True if the log is replicated.
     let isReplicated: Bool
     /// The sequence number up to which entries are published to the group.
-    let toldThrough: Int64
+    let publishedThrough: Int64
 
     /// The log in the form for archives and replication.
     var whole: WholeLog {
@@ -40,7 +40,7 @@ struct LogRow {
             maximumBytes: row.unsigned(2), overwritesOldest: row.bool(3))
         createdAt = row.timestamp(4)
         isReplicated = row.bool(12)
-        toldThrough = try row.count(13)
+        publishedThrough = try row.count(13)
         guard LogBounds.maximumBytes.contains(configuration.maximumBytes) else {
             throw .databaseDamaged("a log has an impossible maximum")
         }

@@ -38,7 +38,7 @@ struct MergedLog {
         }
         try add(
             Source(known: nil, log: row.number, device: nil),
-            after: max(row.toldThrough, (row.sequences?.lowerBound ?? 1) - 1))
+            after: max(row.publishedThrough, (row.sequences?.lowerBound ?? 1) - 1))
     }
 
     private mutating func add(_ source: Source, after sequence: Int64) throws(StoreError) {

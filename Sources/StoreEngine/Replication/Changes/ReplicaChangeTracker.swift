@@ -54,7 +54,7 @@ final class ReplicaChangeTracker: TransactionWork, AreaListener {
 
     func unreachableMessageRemoved(_ id: EntityID, isRecorded: Bool) throws(StoreError) {
         guard isRecorded else { return }
-        try ReplicaRemovals.note(id.text, connection)
+        try ReplicaRemovals.recordRemoval(id.text, connection)
     }
 
     /// Returns whether the group, or the last group, may know of an existing conversation. Also true if the store was

@@ -1,7 +1,7 @@
 package import ReplicaModel
 
-/// Asks for the messages of a channel that follow a sequence.
-package struct ReplicaTake: Sendable {
+/// A request for the messages of a channel that follow a sequence.
+package struct OutgoingRequest: Sendable {
     package var channel: ReplicaChannel
     /// The sequence up to which the stream has the messages durably. The store deletes them.
     package var storedThrough: UInt64

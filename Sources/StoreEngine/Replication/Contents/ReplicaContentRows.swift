@@ -6,7 +6,7 @@ import StoreBasics
 /// have a row without a batch.
 enum ReplicaContentRows {
     /// Returns the device and the batch that published a content; `nil` if neither is known.
-    static func told(
+    static func publication(
         _ digest: AttachmentDigest, _ connection: Connection
     ) throws(StoreError) -> (device: UInt64, sequence: UInt64)? {
         guard let row = try connection.first(select, digest.bytes), let sequence = row.optionalUnsigned(1) else {

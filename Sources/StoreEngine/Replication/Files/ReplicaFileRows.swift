@@ -4,7 +4,7 @@ import StoreBasics
 
 /// The rows of `replica_untold_paths`: paths whose whole tree is to be published, each with the point that publishing
 /// has reached.
-enum UntoldPathRows {
+enum UnsentPathRows {
     /// - Parameters:
     ///   - place: The point that publishing has reached; empty at the beginning.
     ///   - changedAt: When the path was changed; 1970 if no application changed it. Later changes come first, so that a
@@ -24,7 +24,7 @@ enum UntoldPathRows {
     ) throws(StoreError) {
         guard try !covers(path, since: time, connection) else { return }
         let name = path.thingNameBytes
-        try connection.runOrInsert(updateAnew, insert, name, [UInt8](), time)
+        try connection.runOrInsert(updateRestarting, insert, name, [UInt8](), time)
         try connection.run(
             deleteBelow, name, ThingName.end(ofNamesBeginningWith: name), time, EngineLimits.stepRowsMax)
     }
@@ -62,7 +62,7 @@ enum UntoldPathRows {
             ORDER BY name LIMIT ?4)
         """)
     private static let update = StatementText("UPDATE OR FAIL replica_untold_paths SET place = ?2 WHERE name = ?1")
-    private static let updateAnew = StatementText(
+    private static let updateRestarting = StatementText(
         "UPDATE OR FAIL replica_untold_paths SET place = ?2, changed_at = max(changed_at, ?3) WHERE name = ?1")
     private static let insert = StatementText("INSERT INTO replica_untold_paths VALUES (?1, ?2, ?3)")
     private static let delete = StatementText("DELETE FROM replica_untold_paths WHERE name = ?1")

@@ -3,10 +3,10 @@ import StoreBasics
 /// The batches of a device that are missing here, and the device that was asked for them.
 struct ReplicaArrears {
     /// The sequence of the device's last batch, as others reported it.
-    var toldSequence: UInt64 = 0
+    var reportedSequence: UInt64 = 0
     /// When others first reported a batch that is not merged here.
-    var toldAt: Timestamp?
-    var teller: UInt64?
+    var reportedAt: Timestamp?
+    var reporter: UInt64?
     /// The time since which a batch waits for its key.
     var keyAwaitedSince: Timestamp?
     /// The device that was asked last; `nil` if no device was asked for what is missing now.
@@ -27,40 +27,40 @@ extension ReplicaMember {
     /// Records the last batch of this device as another device reported it.
     ///
     /// - Returns: Whether the sequence is greater than what is merged here and what was reported before.
-    mutating func noteTold(_ sequence: UInt64, by teller: UInt64, at now: Timestamp) -> Bool {
-        let told = min(sequence, removedThrough ?? .max)
-        let isBehind = arrears.toldSequence > mergedSequence
-        guard told > mergedSequence, told > arrears.toldSequence || !isBehind else { return false }
-        arrears.toldSequence = told
+    mutating func recordReportedSequence(_ sequence: UInt64, by reporter: UInt64, at now: Timestamp) -> Bool {
+        let reported = min(sequence, removedThrough ?? .max)
+        let isBehind = arrears.reportedSequence > mergedSequence
+        guard reported > mergedSequence, reported > arrears.reportedSequence || !isBehind else { return false }
+        arrears.reportedSequence = reported
         if !isBehind {
-            arrears.toldAt = now
+            arrears.reportedAt = now
             arrears.askedDevice = nil
         }
-        arrears.teller = teller
+        arrears.reporter = reporter
         return true
     }
 
     /// Records that a batch of the device shows that the stream has lost earlier ones.
     ///
     /// - Returns: Whether that was not known.
-    mutating func noteGap(before sequence: UInt64, at now: Timestamp) -> Bool {
+    mutating func recordGap(before sequence: UInt64, at now: Timestamp) -> Bool {
         let isNew = !isGapped
         if isNew {
             isGapped = true
             arrears.askedDevice = nil
         }
-        return noteTold(sequence, by: device, at: now) || isNew
+        return recordReportedSequence(sequence, by: device, at: now) || isNew
     }
 
     /// Returns the time since which batches of the device have been known to be missing; `nil` if none is missing, or
     /// if they may be on their way.
     func missingSince(now: Timestamp) -> Timestamp? {
-        guard min(arrears.toldSequence, removedThrough ?? .max) > mergedSequence, let toldAt = arrears.toldAt else {
-            return nil
-        }
+        guard min(arrears.reportedSequence, removedThrough ?? .max) > mergedSequence,
+            let reportedAt = arrears.reportedAt
+        else { return nil }
         let isBehind =
-            ReplicaTimes.hasPassed(ReplicaTimes.behind, since: toldAt, now: now)
+            ReplicaTimes.hasPassed(ReplicaTimes.behind, since: reportedAt, now: now)
             && mergedAt.map { ReplicaTimes.hasPassed(ReplicaTimes.behind, since: $0, now: now) } ?? true
-        return isGapped || isBehind ? toldAt : nil
+        return isGapped || isBehind ? reportedAt : nil
     }
 }

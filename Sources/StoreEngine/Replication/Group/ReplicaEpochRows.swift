@@ -35,7 +35,7 @@ enum ReplicaEpochRows {
     /// Records that a device was given the key of an epoch.
     ///
     /// - Parameter isSure: True if this device or the epoch's maker gave the key. Another device can only say so.
-    static func noteGrant(
+    static func recordGrant(
         of epoch: EpochID, to device: UInt64, isSure: Bool, _ connection: Connection
     ) throws(StoreError) {
         try connection.runOrInsert(

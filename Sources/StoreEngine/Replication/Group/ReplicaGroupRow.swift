@@ -36,7 +36,7 @@ struct ReplicaGroupRow {
     /// The snapshot that the store waits for.
     var awaitedSnapshot: AwaitedSnapshot?
     /// When the store last published its positions.
-    var positionsToldAt: Timestamp
+    var positionsPublishedAt: Timestamp
 
     struct AwaitedSnapshot {
         var id: ReplicaID
@@ -56,7 +56,7 @@ struct ReplicaGroupRow {
 
     /// Returns whether a store with this history still publishes to the group. A removed store does not, nor does a
     /// store that a backup replaced.
-    func isTold(by history: HistoryID) -> Bool { state != .removed && self.history == history }
+    func isPublishedTo(by history: HistoryID) -> Bool { state != .removed && self.history == history }
 
     static let noHash = [UInt8](repeating: 0, count: PositionsRecord.hashBytes)
 
@@ -76,7 +76,7 @@ struct ReplicaGroupRow {
             history: try History.id(row.borrowedBytes(3)), state: state, selection: selection,
             clock: HybridClock(last: UInt64(bitPattern: row.integer(6))), collectedThrough: row.unsigned(7),
             lastSequence: row.unsigned(8), lastHash: row.bytes(9), storedThrough: row.unsigned(10), walk: walk,
-            awaitedSnapshot: try awaitedSnapshot(row), positionsToldAt: row.timestamp(17))
+            awaitedSnapshot: try awaitedSnapshot(row), positionsPublishedAt: row.timestamp(17))
     }
 
     private static func awaitedSnapshot(_ row: borrowing Rows) throws(StoreError) -> AwaitedSnapshot? {
@@ -104,7 +104,7 @@ struct ReplicaGroupRow {
             lastSequence, lastHash, storedThrough, walk?.bytes, awaitedSnapshot?.id.bytes,
             awaitedSnapshot.map { DeviceColumn($0.maker) },
             awaitedSnapshot.map { Int64(clamping: $0.mergedChunks) }, awaitedSnapshot?.lastHash,
-            awaitedSnapshot?.heardAt, positionsToldAt)
+            awaitedSnapshot?.heardAt, positionsPublishedAt)
     }
 
     static func keys(_ connection: Connection) throws(StoreError) -> ReplicaDeviceKeys {

@@ -92,9 +92,9 @@ enum ReplicaMemberRows {
     /// Returns a device of which others have long reported batches that are not merged here, of which nothing was
     /// merged recently, and for which no device was asked recently.
     static func behind(now: Timestamp, _ connection: Connection) throws(StoreError) -> ReplicaMember? {
-        let told = now.advanced(byMicroseconds: -ReplicaTimes.behind)
+        let reported = now.advanced(byMicroseconds: -ReplicaTimes.behind)
         let asked = now.advanced(byMicroseconds: -ReplicaTimes.askingAgain)
-        guard let row = try connection.first(selectBehind, told, asked, now) else { return nil }
+        guard let row = try connection.first(selectBehind, reported, asked, now) else { return nil }
         return try member(row)
     }
 
@@ -119,8 +119,8 @@ enum ReplicaMemberRows {
             flags,
             member.mergedSequence, member.mergedHash, member.mergedAt?.microseconds,
             member.removedThrough.map { Int64(clamping: $0) }, member.fault?.rawValue, member.aheadMilliseconds,
-            member.arrears.toldSequence, member.arrears.toldAt,
-            member.arrears.teller.map(DeviceColumn.init), member.arrears.keyAwaitedSince,
+            member.arrears.reportedSequence, member.arrears.reportedAt,
+            member.arrears.reporter.map(DeviceColumn.init), member.arrears.keyAwaitedSince,
             member.arrears.askedDevice.map(DeviceColumn.init), member.arrears.askedAt, member.heldSequence,
             member.heldAt, member.timeOffset)
     }
@@ -195,9 +195,9 @@ enum ReplicaMemberRows {
 extension ReplicaArrears {
     fileprivate init(_ row: borrowing Rows) {
         self.init()
-        toldSequence = row.unsigned(11)
-        toldAt = row.optionalTimestamp(12)
-        teller = row.optionalDevice(13)
+        reportedSequence = row.unsigned(11)
+        reportedAt = row.optionalTimestamp(12)
+        reporter = row.optionalDevice(13)
         keyAwaitedSince = row.optionalTimestamp(14)
         askedDevice = row.optionalDevice(15)
         askedAt = row.optionalTimestamp(16)

@@ -20,16 +20,17 @@ enum ReplicaNews: Hashable, Sendable {
 extension ReplicaNews {
     func write(to logger: Logger) {
         switch self {
-        case .joined(let teller):
-            logger.notice("the store was admitted to its group", metadata: Self.metadata(by: teller))
+        case .joined(let inviter):
+            logger.notice("the store was admitted to its group", metadata: Self.metadata(by: inviter))
         case .letIn(let device):
             logger.notice("this store admitted a device to the group", metadata: Self.metadata(device))
-        case .told(let device, let teller):
-            logger.notice("another device admitted a device to the group", metadata: Self.metadata(device, by: teller))
-        case .removed(let device, let teller):
-            logger.notice("a device was removed from the group", metadata: Self.metadata(device, by: teller))
-        case .storeRemoved(let teller):
-            logger.warning("the store was removed from its group", metadata: Self.metadata(by: teller))
+        case .told(let device, let reporter):
+            logger.notice(
+                "another device admitted a device to the group", metadata: Self.metadata(device, by: reporter))
+        case .removed(let device, let reporter):
+            logger.notice("a device was removed from the group", metadata: Self.metadata(device, by: reporter))
+        case .storeRemoved(let reporter):
+            logger.warning("the store was removed from its group", metadata: Self.metadata(by: reporter))
         case .refused(let device, let refusal):
             logger.warning(
                 "messages of a device are no longer accepted",
@@ -37,10 +38,10 @@ extension ReplicaNews {
         }
     }
 
-    private static func metadata(_ device: UInt64? = nil, by teller: UInt64? = nil) -> Logger.Metadata {
+    private static func metadata(_ device: UInt64? = nil, by reporter: UInt64? = nil) -> Logger.Metadata {
         var metadata: Logger.Metadata = [:]
         metadata["device"] = device.map { "\(ReplicaDevice.text($0))" }
-        metadata["by"] = teller.map { "\(ReplicaDevice.text($0))" }
+        metadata["by"] = reporter.map { "\(ReplicaDevice.text($0))" }
         return metadata
     }
 }

@@ -175,7 +175,7 @@ extension ReplicaStatus.Device {
             heldSequence: member.heldSequence, heldAt: member.heldAt, removedThrough: member.removedThrough,
             fault: member.fault,
             knownSequence: max(
-                member.mergedSequence, min(member.arrears.toldSequence, member.removedThrough ?? .max)),
+                member.mergedSequence, min(member.arrears.reportedSequence, member.removedThrough ?? .max)),
             missingSince: missingSince, askedDevice: missingSince == nil ? nil : member.arrears.askedDevice,
             aheadMilliseconds: max(member.aheadMilliseconds, isFar && ahead > 0 ? UInt64(ahead) : 0),
             behindMilliseconds: isFar && ahead < 0 ? ahead.magnitude : 0)

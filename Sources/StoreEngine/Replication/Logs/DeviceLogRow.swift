@@ -137,7 +137,7 @@ struct DeviceLogRow {
     }
 
     /// Forgets which rows came from this store, which is no longer the device that published them.
-    static func letGoOfDevice(_ connection: Connection) throws(StoreError) {
+    static func clearOwnLogs(_ connection: Connection) throws(StoreError) {
         try connection.run(forgetOwn)
     }
 

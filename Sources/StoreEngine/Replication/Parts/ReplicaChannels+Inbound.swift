@@ -55,9 +55,9 @@ extension ReplicaChannels {
         guard group.state != .removed else { return .handedIn(.refused(.notAwaited)) }
         switch message.channel {
         case .joinRequest(let id):
-            return .handedIn(try replica.group.takeRequest(message.bytes, by: id, &group))
+            return .handedIn(try replica.group.acceptJoinRequest(message.bytes, by: id, &group))
         case .joinWelcome(let id):
-            return .handedIn(try replica.group.takeWelcome(message.bytes, by: id, &group))
+            return .handedIn(try replica.group.acceptWelcome(message.bytes, by: id, &group))
         case .device(let device):
             return try merge(group.state == .joining ? .early : openBatch(message, of: device, &group), &group)
         case .snapshot(let id):
@@ -83,7 +83,7 @@ extension ReplicaChannels {
         let header: BatchHeader
         switch Self.header(of: message.bytes, BatchHeader.self) {
         case .success(let read): header = read
-        case .failure(let settled): return .settled(settled.outcome)
+        case .failure(let rejection): return .settled(rejection.outcome)
         }
         guard header.group == group.id.bytes else { return .settled(.refused(.otherGroup)) }
         guard header.device == device else { return .settled(.refused(.otherChannel)) }
@@ -100,7 +100,7 @@ extension ReplicaChannels {
             return .settled(.refused(.forged))
         }
         let hash = BatchEnvelope.hash(of: message.bytes)
-        try takeRequestAhead(opened, header, member, group)
+        try acceptSnapshotRequestEarly(opened, header, member, group)
         if let settled = try order(header, hash, isOldestKept: message.isOldestKept, &member, &group) {
             return .settled(settled)
         }
@@ -179,14 +179,14 @@ extension ReplicaChannels {
 
     /// Accepts a request for a snapshot in a batch that cannot be merged yet. Otherwise, if this store and the batch's
     /// device each lack a message of the other, neither would ever read the other's request.
-    private func takeRequestAhead(
+    private func acceptSnapshotRequestEarly(
         _ opened: OpenedEnvelope, _ header: BatchHeader, _ member: ReplicaMember, _ group: ReplicaGroupRow
     ) throws(StoreError) {
         guard header.sequence > member.mergedSequence + 1, case .plaintext(let plaintext) = opened,
             case .success(let records) = Self.records(in: plaintext)
         else { return }
         for case .snapshotRequest(let request) in records where request.maker == group.device {
-            try replica.snapshots.takeSnapshotRequest(
+            try replica.snapshots.acceptSnapshotRequest(
                 request, by: member.device, in: header.sequence, under: header.epoch, group)
         }
     }
@@ -232,7 +232,7 @@ extension ReplicaChannels {
         let header: SnapshotChunkHeader
         switch Self.header(of: bytes, SnapshotChunkHeader.self) {
         case .success(let read): header = read
-        case .failure(let settled): return .settled(settled.outcome)
+        case .failure(let rejection): return .settled(rejection.outcome)
         }
         guard header.group == group.id.bytes else { return .settled(.refused(.otherGroup)) }
         guard header.snapshotID == id.bytes, header.maker == awaited.maker else {
@@ -273,21 +273,21 @@ extension ReplicaChannels {
     }
 
     /// The outcome of a message that is not read further.
-    struct Settled: Error {
+    struct Rejection: Error {
         let outcome: ReplicaHandedIn
     }
 
     static func header<Header: EnvelopeHeader>(
         of bytes: [UInt8], _ type: Header.Type
-    ) -> Result<Header, Settled> {
+    ) -> Result<Header, Rejection> {
         do throws(CryptoError) {
             return .success(try Header(parsing: bytes))
         } catch {
             switch error.code {
             case .batchVersionUnknown, .snapshotVersionUnknown:
-                return .failure(Settled(outcome: .waits(.laterVersion)))
+                return .failure(Rejection(outcome: .waits(.laterVersion)))
             default:
-                return .failure(Settled(outcome: .refused(.malformed)))
+                return .failure(Rejection(outcome: .refused(.malformed)))
             }
         }
     }

@@ -21,7 +21,7 @@ extension ReplicaChannels {
         let header: SnapshotChunkHeader
         switch Self.header(of: bytes, SnapshotChunkHeader.self) {
         case .success(let read): header = read
-        case .failure(let settled): return settled.outcome
+        case .failure(let rejection): return rejection.outcome
         }
         guard header.group == group.id.bytes else { return .refused(.otherGroup) }
         guard header.snapshotID == made.id.bytes, header.maker == group.device else { return .refused(.otherChannel) }

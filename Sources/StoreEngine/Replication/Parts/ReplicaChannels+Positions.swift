@@ -29,7 +29,7 @@ extension ReplicaChannels {
         let isTooLong = parts.bytes.count > PartRecord.totalBytesMax
         guard part.isLast || isTooLong else {
             try ReplicaPartRows.write(parts, of: origin.channel, connection)
-            let next = try notePlace(of: origin, 0, &group)
+            let next = try advancePosition(of: origin, 0, &group)
             try group.write(connection)
             return .unfinished(nextSequence: next)
         }
@@ -59,7 +59,7 @@ extension ReplicaChannels {
     /// Records that all of a message is merged.
     ///
     /// - Returns: The sequence of the next message.
-    func notePlace(
+    func advancePosition(
         of origin: ReplicaOrigin, _ aheadMilliseconds: UInt64, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> UInt64 {
         if var member = try ReplicaMemberRows.read(origin.device, connection) {

@@ -13,16 +13,16 @@ extension ReplicaChannels {
     private static var waitingBytesMax: UInt64 { 4 << 20 }
 
     /// Performs one step: deletes what the stream has, makes batches of changes, and returns what waits.
-    func take(_ take: ReplicaTake) throws(StoreError) -> WorkStep<ReplicaResult> {
+    func fetchOutgoing(_ request: OutgoingRequest) throws(StoreError) -> WorkStep<ReplicaResult> {
         var group = try ReplicaGroupRow.required(connection, statistics.history)
-        let isForgotten = try ReplicaOutgoingRows.delete(take.channel, through: take.storedThrough, connection)
-        switch take.channel {
+        let isForgotten = try ReplicaOutgoingRows.delete(request.channel, through: request.storedThrough, connection)
+        switch request.channel {
         case .device(group.device):
-            let isNews = noteStored(take.storedThrough, &group)
+            let isNews = recordStoredSequence(request.storedThrough, &group)
             var isEnough = try makeBatches(&group, writing: isNews)
             if !isEnough, slice.isAwaited {
                 // Clients may continue to make changes without end. The batches that exist are returned now.
-                isEnough = try isAnyWaiting(take)
+                isEnough = try isAnyWaiting(request)
             }
             guard isEnough else { return .unfinished(ProgressFoundAnew()) }
             try ReplicaInvitationRows.deleteOver(at: clock.age, connection)
@@ -39,18 +39,18 @@ extension ReplicaChannels {
             throw .invalidArgument("the channel belongs to another device")
         }
         let messages = try ReplicaOutgoingRows.messages(
-            take.channel, after: take.storedThrough, bytesMax: take.bytesMax, connection)
+            request.channel, after: request.storedThrough, bytesMax: request.bytesMax, connection)
         return .done(.taken(messages))
     }
 
-    private func isAnyWaiting(_ take: ReplicaTake) throws(StoreError) -> Bool {
-        try ReplicaOutgoingRows.areThere(take.channel, after: take.storedThrough, connection)
+    private func isAnyWaiting(_ request: OutgoingRequest) throws(StoreError) -> Bool {
+        try ReplicaOutgoingRows.areThere(request.channel, after: request.storedThrough, connection)
     }
 
     /// Records the sequence up to which the stream has this store's batches.
     ///
     /// - Returns: Whether the row changed and has to be written.
-    private func noteStored(_ sequence: UInt64, _ group: inout ReplicaGroupRow) -> Bool {
+    private func recordStoredSequence(_ sequence: UInt64, _ group: inout ReplicaGroupRow) -> Bool {
         let stored = min(sequence, group.lastSequence)
         guard stored > group.storedThrough else { return false }
         group.storedThrough = stored
@@ -70,19 +70,19 @@ extension ReplicaChannels {
             return true
         }
         if group.state == .member {
-            try replica.group.tellPositions(&group, every: ReplicaTimes.positions)
+            try replica.group.publishPositions(&group, every: ReplicaTimes.positions)
         }
         try replica.group.askWhenBehind(&group)
         let before = group.lastSequence
         let isComplete = try replica.collecting.collectChanges(&group, .contentsFirst, writing: writes)
         if group.state == .member, group.lastSequence > before {
-            try replica.group.tellPositions(&group, every: ReplicaTimes.positionsBesideChanges)
+            try replica.group.publishPositions(&group, every: ReplicaTimes.positionsBesideChanges)
         }
         guard isComplete, group.state == .member, let walk = group.walk else { return isComplete }
         // The walk continues in the next step: an agent that got no messages now would wait for the next change.
         guard !slice.isOver else { return false }
         var walking = ReplicaWalkStep(group, sequence: group.lastSequence + 1)
-        group.walk = try replica.snapshots.tellNext(of: walk, &walking)
+        group.walk = try replica.snapshots.collectNext(of: walk, &walking)
         try seal(walking.payload, &group)
         try group.write(connection)
         return group.walk == nil

@@ -16,9 +16,9 @@ extension ReplicaCollecting {
         var mark = known
         guard let row, let sessionID = try collector.sessionID(of: row.conversation, connection) else {
             // Other missing messages were removed with their conversation.
-            guard let cause, try takesPart(conversationID: conversationID, in: collector.selection) else { return }
+            guard let cause, try isSelected(conversationID: conversationID, in: collector.selection) else { return }
             // A message that another device removed before its time was over here still changed its conversation.
-            try tellConversation(id: conversationID, &collector)
+            try publishConversation(id: conversationID, &collector)
             guard !mark.isRemoved else { return }
             try collectRemoval(of: id, mark.generation, because: cause, &collector)
             return
@@ -29,8 +29,8 @@ extension ReplicaCollecting {
         if isNextGeneration {
             mark.startNextGeneration()
         }
-        try tellConversation(id: conversationID, &collector)
-        try collector.tellConversation(sessionID, replica)
+        try publishConversation(id: conversationID, &collector)
+        try collector.publishConversation(sessionID, replica)
         if entry.detail == .messageContent, mark.stamp.time < HybridClock.time(at: collector.changedAt) {
             mark.isChanged = true
         }
@@ -66,11 +66,11 @@ extension ReplicaCollecting {
     }
 
     /// Publishes a conversation from which a message was removed or moved, because its time of update has changed.
-    private func tellConversation(id: String, _ collector: inout ReplicaCollector) throws(StoreError) {
+    private func publishConversation(id: String, _ collector: inout ReplicaCollector) throws(StoreError) {
         guard collector.beginConversation(id: id), let sessionID = try sessionID(.conversation, id: id),
             try replica.things.present(ThingName(.conversation, sessionID)) != nil
         else { return }
-        try collector.tellConversation(sessionID, replica)
+        try collector.publishConversation(sessionID, replica)
     }
 
     /// Returns the content of a message for its record. If the message was changed, its mark gets a new stamp.
@@ -137,7 +137,7 @@ extension ReplicaCollecting {
             }
         }
         guard !records.isEmpty else { return }
-        try collector.tellConversation(sessionID, replica)
+        try collector.publishConversation(sessionID, replica)
         let content = try content(of: row, sessionID, &mark, collector)
         try ReplicaMessageRows.write(mark, insteadOf: known, of: id, connection)
         collector.add(.message(MessageRecord(id: id, generation: mark.generation, content: content)))

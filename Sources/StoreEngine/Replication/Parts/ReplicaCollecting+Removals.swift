@@ -23,9 +23,9 @@ extension ReplicaCollecting {
     /// Collects the removals of messages that were deleted with their conversation.
     ///
     /// - Returns: Whether all are collected.
-    func collectUntold(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
+    func collectUnsentRemovals(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
         var removals: [(id: String, generation: UInt64)] = []
-        let rows = try connection.rows(Self.untold, EngineLimits.stepRowsMax)
+        let rows = try connection.rows(Self.selectUnsentRemovals, EngineLimits.stepRowsMax)
         while try rows.next() {
             removals.append((try rows.text(0), rows.unsigned(1)))
         }
@@ -33,14 +33,14 @@ extension ReplicaCollecting {
             collector.add(
                 .message(MessageRecord(id: removal.id, generation: removal.generation, content: nil)))
             try collector.states.forget(.reaction, beginningWith: [removal.id], connection)
-            try connection.run(Self.forgetUntold, removal.id)
+            try connection.run(Self.deleteUnsentRemoval, removal.id)
         }
         return removals.count < EngineLimits.stepRowsMax
     }
 
-    private static let untold = StatementText(
+    private static let selectUnsentRemovals = StatementText(
         "SELECT message_id, generation FROM replica_untold_removals ORDER BY message_id LIMIT ?1")
-    private static let forgetUntold = StatementText("DELETE FROM replica_untold_removals WHERE message_id = ?1")
+    private static let deleteUnsentRemoval = StatementText("DELETE FROM replica_untold_removals WHERE message_id = ?1")
 }
 
 /// Records the removals of messages that a deleted conversation has left.
@@ -49,11 +49,11 @@ struct ReplicaRemovals: MessageRowListener {
 
     func messageRowRemoved(at place: MessagePlace, sequence: Int64, isRecorded: Bool) throws(StoreError) {
         guard isRecorded else { return }
-        try Self.note(place.id.text, connection)
+        try Self.recordRemoval(place.id.text, connection)
     }
 
     /// Records the removal of a message whose row is about to be deleted.
-    static func note(_ id: String, _ connection: Connection) throws(StoreError) {
+    static func recordRemoval(_ id: String, _ connection: Connection) throws(StoreError) {
         guard try FormerGroupRow.areMarksKept(connection) else { return }
         let mark = try ReplicaMessageRows.read(id, connection)
         guard !mark.isRemoved else { return }

@@ -6,21 +6,21 @@ import StoreBasics
 /// records of other devices.
 extension ReplicaCollecting {
     /// Returns whether a thing takes part. A reaction takes part if its message does.
-    func takesPart(_ name: ThingName, in selection: ReplicaSelection) throws(StoreError) -> Bool {
+    func isSelected(_ name: ThingName, in selection: ReplicaSelection) throws(StoreError) -> Bool {
         guard name.kind == .reaction else { return selection.contains(name) }
-        return try takesPart(messageID: name.parts[0], in: selection)
+        return try isSelected(messageID: name.parts[0], in: selection)
     }
 
     /// Returns whether the subject of a change takes part.
-    func takesPart(_ entry: ChangeEntry, in selection: ReplicaSelection) throws(StoreError) -> Bool {
+    func isSelected(_ entry: ChangeEntry, in selection: ReplicaSelection) throws(StoreError) -> Bool {
         switch entry.kind {
-        case .message, .reaction: try takesPart(messageID: entry.id, in: selection)
-        case .draft: try takesPart(conversationID: entry.id, in: selection)
+        case .message, .reaction: try isSelected(messageID: entry.id, in: selection)
+        case .draft: try isSelected(conversationID: entry.id, in: selection)
         case .contact, .conversation, .sceneValue, .store, .log, .file: true
         }
     }
 
-    func takesPart(_ row: MessageRow, in selection: ReplicaSelection) throws(StoreError) -> Bool {
+    func isSelected(_ row: MessageRow, in selection: ReplicaSelection) throws(StoreError) -> Bool {
         guard !selection.containsAll(.conversations) else { return true }
         guard let sessionID = try sessionID(of: row.conversation) else { return false }
         return selection.contains(.conversations, sessionID)
@@ -30,18 +30,18 @@ extension ReplicaCollecting {
     ///
     /// - Parameter conversationID: The id of an existing conversation, or of a deleted conversation that the group
     ///   knows.
-    func takesPart(conversationID: String, in selection: ReplicaSelection) throws(StoreError) -> Bool {
+    func isSelected(conversationID: String, in selection: ReplicaSelection) throws(StoreError) -> Bool {
         guard !selection.containsAll(.conversations) else { return true }
         guard let sessionID = try sessionID(.conversation, id: conversationID) else { return false }
         return selection.contains(.conversations, sessionID)
     }
 
     /// Returns whether a message takes part; true if it does not exist.
-    private func takesPart(messageID: String, in selection: ReplicaSelection) throws(StoreError) -> Bool {
+    private func isSelected(messageID: String, in selection: ReplicaSelection) throws(StoreError) -> Bool {
         guard !selection.containsAll(.conversations),
             let row = try areas.messages.findMessage(EntityID(trusted: messageID))
         else { return true }
-        return try takesPart(row, in: selection)
+        return try isSelected(row, in: selection)
     }
 }
 

@@ -35,10 +35,10 @@ extension ReplicaCollecting {
         var collector = ReplicaCollector(group, now: stampTime)
         let through = try collectEntries(after: group.collectedThrough, order, &collector)
         collector.changedAt = stampTime
-        var isTold = try collectUntold(&collector)
+        var isDone = try collectUnsentRemovals(&collector)
         if through == statistics.revision {
-            isTold = try replica.logs.collectLogs(&collector) && isTold
-            isTold = try collectBehindChanges(order, &collector) && isTold
+            isDone = try replica.logs.collectLogs(&collector) && isDone
+            isDone = try collectBehindChanges(order, &collector) && isDone
         }
         try collector.states.write(connection)
         group.collectedThrough = through
@@ -46,7 +46,7 @@ extension ReplicaCollecting {
         for name in collector.overtaken {
             try keepLatestTouch(of: name, &collector.states)
         }
-        return isTold && through == statistics.revision
+        return isDone && through == statistics.revision
     }
 
     /// Stamps changes made while the store is in no group, as many as fit in a step. Puts nothing into a batch.
@@ -57,9 +57,9 @@ extension ReplicaCollecting {
         var collector = ReplicaCollector(former, now: stampTime)
         let through = try collectEntries(after: former.collectedThrough, .recordsFirst, &collector)
         collector.changedAt = stampTime
-        var isDone = try collectUntold(&collector)
+        var isDone = try collectUnsentRemovals(&collector)
         if through == statistics.revision {
-            isDone = try replica.files.tellPaths(.recordsFirst, &collector) && isDone
+            isDone = try replica.files.publishPaths(.recordsFirst, &collector) && isDone
         }
         try collector.states.write(connection)
         former.collectedThrough = through
@@ -142,12 +142,13 @@ extension ReplicaCollecting {
     private func collectBehindChanges(
         _ order: ReplicaOrder, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> Bool {
-        guard try replica.contents.lookAfterStaged(&collector.states), try replica.files.tellPaths(order, &collector)
+        guard try replica.contents.maintainStagedContents(&collector.states),
+            try replica.files.publishPaths(order, &collector)
         else { return false }
         guard order == .contentsFirst else { return true }
-        guard try replica.contents.settleWantedFiles(&collector) else { return false }
+        guard try replica.contents.resolvePendingFiles(&collector) else { return false }
         try replica.contents.askForContents(&collector)
-        return try replica.contents.tellContents(&collector, orAgain: true)
+        return try replica.contents.publishContents(&collector, orAgain: true)
     }
 
     /// Collects one change.
@@ -166,12 +167,12 @@ extension ReplicaCollecting {
                 collector.selection.contains(.conversations, sessionID)
             {
                 let attachments = try AttachmentRows.readWhole(row.attachments, connection)
-                guard try replica.contents.tellContents(of: attachments, order, &collector) else { return false }
+                guard try replica.contents.publishContents(of: attachments, order, &collector) else { return false }
             }
             try collectMessage(entry, as: row, &collector)
         case .reaction, .draft:
-            let attachments = try takesPart(entry, in: collector.selection) ? attachments(named: entry) : []
-            guard try replica.contents.tellContents(of: attachments, order, &collector) else { return false }
+            let attachments = try isSelected(entry, in: collector.selection) ? attachments(named: entry) : []
+            guard try replica.contents.publishContents(of: attachments, order, &collector) else { return false }
             try collect(change, &collector)
         case .contact, .conversation, .sceneValue, .store, .log:
             try collect(change, &collector)
@@ -234,7 +235,7 @@ extension ReplicaCollecting {
         let name = ThingName(kind, sessionID)
         let present = try replica.things.present(name)
         if let present {
-            try noteName(kind, present, sessionID: sessionID)
+            try recordSessionID(kind, present, sessionID: sessionID)
         }
         let isRemoval = change.entry.operation == .deleted
         // A conversation's removal also removes its draft, even if the draft's stamp is ahead of the clock.
@@ -263,7 +264,7 @@ extension ReplicaCollecting {
         of sessionID: String, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
         if try replica.things.present(ThingName(.conversation, sessionID)) != nil {
-            try collector.tellConversation(sessionID, replica)
+            try collector.publishConversation(sessionID, replica)
         }
         // The draft needs a stamp after the removal of its conversation, or that removal would delete it.
         let conversation = try collector.states.state(of: ThingName(.conversation, sessionID), connection)

@@ -14,9 +14,9 @@ struct ReplicaCollector {
     /// The encoded records, one after the other.
     private(set) var payload: [UInt8] = []
     /// The session ids of conversations that the batch already contains.
-    private var toldConversations: Set<String> = []
+    private var includedConversations: Set<String> = []
     /// The ids of these conversations, as changes contain them.
-    private var toldConversationIDs: Set<String> = []
+    private var includedConversationIDs: Set<String> = []
     /// The session ids by the numbers of the conversations. They stay valid because collecting changes none of them.
     private var sessionIDs: [Int64: String] = [:]
     /// Contacts and conversations whose local change has an earlier time than their last update, because the clock is
@@ -59,12 +59,12 @@ struct ReplicaCollector {
 
     /// - Returns: False if the batch already contains the conversation.
     mutating func beginConversation(_ sessionID: String) -> Bool {
-        toldConversations.insert(sessionID).inserted
+        includedConversations.insert(sessionID).inserted
     }
 
     /// - Returns: False if the conversation was already looked up for the batch.
     mutating func beginConversation(id: String) -> Bool {
-        toldConversationIDs.insert(id).inserted
+        includedConversationIDs.insert(id).inserted
     }
 
     mutating func sessionID(of conversation: Int64, _ connection: Connection) throws(StoreError) -> String? {
@@ -127,12 +127,12 @@ extension ReplicaCollector {
 
     /// Adds the record with which a store that lacks the conversation can create it. It precedes the conversation's
     /// messages and draft.
-    mutating func tellConversation(_ sessionID: String, _ replica: ReplicaWrites) throws(StoreError) {
+    mutating func publishConversation(_ sessionID: String, _ replica: ReplicaWrites) throws(StoreError) {
         guard selection.contains(.conversations, sessionID), beginConversation(sessionID) else { return }
         let name = ThingName(.conversation, sessionID)
         let present = try replica.things.present(name)
         if let present {
-            try replica.collecting.noteName(.conversation, present, sessionID: sessionID)
+            try replica.collecting.recordSessionID(.conversation, present, sessionID: sessionID)
         }
         if let record = try capture(name, as: present, wasRemoved: false, replica.connection) {
             add(.thing(record))
@@ -158,7 +158,7 @@ extension ThingKind {
 
 extension ReplicaCollecting {
     /// Remembers the session id of an id, for later changes that contain only the id.
-    func noteName(_ kind: ThingKind, _ present: PresentThing, sessionID: String) throws(StoreError) {
+    func recordSessionID(_ kind: ThingKind, _ present: PresentThing, sessionID: String) throws(StoreError) {
         guard let identity = present.values[.identity] else { return }
         try ReplicaNameRows.write(kind, id: ThingIdentity(identity).id.text, sessionID: sessionID, connection)
     }

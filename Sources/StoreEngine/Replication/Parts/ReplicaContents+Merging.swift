@@ -14,7 +14,7 @@ extension ReplicaContents {
             }
             try linkAwaitedContent(digest)
             guard piece.isLast else { return }
-            try noteContentTold(digest, by: merge.device, merge.sequence)
+            try recordContentPublished(digest, by: merge.device, merge.sequence)
             // A device that claims to publish the content may have nothing but its digest.
             if try ReplicaContentRows.isThere(digest, connection) || piece.isWhole {
                 try ReplicaContentRows.write(digest, merge.device, merge.sequence, connection)
@@ -46,7 +46,7 @@ extension ReplicaContents {
     func mergeNotice(_ notice: ContentNoticeRecord, _ merge: ReplicaMergeStep) throws(StoreError) {
         let digest = try AttachmentDigest(notice.digest)
         guard try contentNumber(digest) == nil else {
-            return try noteContentTold(digest, by: notice.device, notice.sequence)
+            return try recordContentPublished(digest, by: notice.device, notice.sequence)
         }
         guard try !isEvicted(digest) else { return }
         try MissingContentRows.write(
@@ -61,11 +61,11 @@ extension ReplicaContents {
         let digest = try AttachmentDigest(request.digest)
         guard request.device == merge.ownDevice, let number = try contentNumber(digest) else { return }
         if let missing = try MissingContentRows.find(digest, connection) {
-            try noteFound(missing, merge.ownDevice)
+            try resolveMissing(missing, merge.ownDevice)
         }
         guard try ReplicaContentRows.beginAnswer(digest, to: merge.device, at: now, connection) else { return }
         let byteCount = try FileContents.byteCount(of: number, connection)
-        try UntoldContentRows.insert(digest, byteCount: byteCount, isAgain: true, connection)
+        try UnsentContentRows.insert(digest, byteCount: byteCount, isAgain: true, connection)
     }
 
     /// Puts a complete content into the files that wait for it.

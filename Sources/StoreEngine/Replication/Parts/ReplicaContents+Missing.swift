@@ -9,48 +9,48 @@ extension ReplicaContents {
 
     /// Records that merged data names a content. A missing content will be requested even if no notice announces it. An
     /// existing one will be published on request.
-    func noteNamed(_ digest: AttachmentDigest, _ merge: ReplicaMergeStep) throws(StoreError) {
+    func recordReference(_ digest: AttachmentDigest, _ merge: ReplicaMergeStep) throws(StoreError) {
         guard try contentNumber(digest) == nil else {
             guard try !ReplicaContentRows.isThere(digest, connection) else { return }
             return try ReplicaContentRows.write(digest, merge.device, nil, connection)
         }
-        try noteMissing(digest, named: merge.device, in: merge.batchSequence)
+        try recordMissing(digest, named: merge.device, in: merge.batchSequence)
     }
 
     /// Records a missing content.
     ///
     /// - Parameter sequence: The batch that has to be merged first, because it may contain what needs the content; 0
     ///   for none.
-    func noteMissing(
+    func recordMissing(
         _ digest: AttachmentDigest, named device: UInt64, in sequence: UInt64
     ) throws(StoreError) {
         guard try !MissingContentRows.isThere(digest, connection) else { return }
-        let told = try ReplicaContentRows.told(digest, connection)
+        let publication = try ReplicaContentRows.publication(digest, connection)
         try MissingContentRows.write(
             MissingContentRows.Row(
-                digest: digest, device: told?.device ?? device, sequence: told?.sequence, holder: device,
+                digest: digest, device: publication?.device ?? device, sequence: publication?.sequence, holder: device,
                 namedIn: sequence), at: now, connection)
     }
 
     /// Records the contents of merged attachments, some of which may have existed before. Contents that have a source
     /// are requested only for new attachments, so that an evicted content does not come back with every change.
-    func noteContents(
+    func recordContents(
         of attachments: [NewAttachment], insteadOf old: [NewAttachment], _ merge: ReplicaMergeStep
     ) throws(StoreError) {
         let known = Set(old.map(\.digest))
         for attachment in attachments {
             let isHere = try contentNumber(attachment.digest) != nil
             if isHere || attachment.source == nil || !known.contains(attachment.digest) {
-                try noteNamed(attachment.digest, merge)
+                try recordReference(attachment.digest, merge)
             }
         }
     }
 
     /// Records the contents of merged attachments, and keeps existing ones as long as the attachments.
-    func settleContents(
+    func recordContentsEndingGrace(
         of attachments: [NewAttachment], insteadOf old: [NewAttachment] = [], _ merge: ReplicaMergeStep
     ) throws(StoreError) {
-        try noteContents(of: attachments, insteadOf: old, merge)
+        try recordContents(of: attachments, insteadOf: old, merge)
         for attachment in attachments {
             try AttachmentContents.endGraceIfBound(attachment.digest, connection)
         }
@@ -68,7 +68,7 @@ extension ReplicaContents {
     // MARK: Coming
 
     /// Records that another device published a content which the store has, and which may have been missing.
-    func noteContentTold(
+    func recordContentPublished(
         _ digest: AttachmentDigest, by device: UInt64, _ sequence: UInt64
     ) throws(StoreError) {
         guard let missing = try MissingContentRows.find(digest, connection) else { return }
@@ -80,13 +80,13 @@ extension ReplicaContents {
 
     /// Handles a missing content that the store has now. The content is published if other devices may lack it, too: if
     /// this device named it without having it, or has requested it without knowing a device that published it.
-    func noteFound(_ missing: MissingContentRows.Row, _ ownDevice: UInt64) throws(StoreError) {
+    func resolveMissing(_ missing: MissingContentRows.Row, _ ownDevice: UInt64) throws(StoreError) {
         try MissingContentRows.delete(missing.digest, connection)
         guard missing.isWanted, let number = try contentNumber(missing.digest) else { return }
         try ReplicaContentRows.write(missing.digest, missing.device, missing.sequence, connection)
         guard missing.sequence == nil, missing.anyWasAsked || missing.device == ownDevice else { return }
         let byteCount = try FileContents.byteCount(of: number, connection)
-        try UntoldContentRows.insert(missing.digest, byteCount: byteCount, isAgain: true, connection)
+        try UnsentContentRows.insert(missing.digest, byteCount: byteCount, isAgain: true, connection)
     }
 
     // MARK: Asking
@@ -95,12 +95,12 @@ extension ReplicaContents {
     /// are requested.
     ///
     /// - Returns: False if the next step has to continue.
-    func settleWantedFiles(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
+    func resolvePendingFiles(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
         for digest in try replica.wantedFiles.next(connection) {
             guard try contentNumber(digest) == nil else {
                 // The content is needed because a file waits for it.
                 if let missing = try MissingContentRows.find(digest, connection) {
-                    try noteFound(missing, collector.device)
+                    try resolveMissing(missing, collector.device)
                 }
                 try linkContent(digest)
                 guard try replica.files.placeWantedFiles(of: digest, &collector.states) else {
@@ -118,7 +118,7 @@ extension ReplicaContents {
                 let holder = try collector.states.state(of: name, connection).mark(of: .value)?.stamp.device,
                 holder != 0, holder != collector.device
             else { continue }
-            try noteMissing(digest, named: holder, in: 0)
+            try recordMissing(digest, named: holder, in: 0)
         }
         return true
     }
@@ -129,9 +129,9 @@ extension ReplicaContents {
     /// - Returns: Also true if the next step has to continue reading.
     private func isAtItsPath(_ digest: AttachmentDigest) throws(StoreError) -> Bool {
         for wanted in try WantedFileRows.next(digest, limit: EngineLimits.stepRowsMax, connection) {
-            guard case .listed(_, _, let toldBytes) = try ReplicaFileValue(wanted.value).content,
+            guard case .listed(_, _, let listedBytes) = try ReplicaFileValue(wanted.value).content,
                 case .file(let content, let byteCount)? = try FileRow.find(FilePath(wanted.name), connection)?.kind,
-                byteCount == toldBytes, case .vault(let stored) = try FileContents.place(of: content, connection)
+                byteCount == listedBytes, case .vault(let stored) = try FileContents.place(of: content, connection)
             else { continue }
             if case .unfinished = try replicaDigest(of: stored) { return true }
         }
@@ -145,7 +145,7 @@ extension ReplicaContents {
         let askables = try ReplicaAskables(connection)
         for missing in due {
             guard try contentNumber(missing.digest) == nil else {
-                try noteFound(missing, collector.device)
+                try resolveMissing(missing, collector.device)
                 try linkContent(missing.digest)
                 try replica.files.placeWantedFiles(of: missing.digest, &collector.states)
                 continue

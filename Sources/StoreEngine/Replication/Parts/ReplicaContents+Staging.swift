@@ -33,7 +33,7 @@ extension ReplicaContents {
         // Otherwise the content was received across a restart, and is read before the next batch is made.
         guard running.byteCount == staged.byteCount else { return }
         vault.forgetDigest(of: staged.content)
-        if try !settle(staged, stored, running.finish(), sequence: merge.sequence, &merge.states) {
+        if try !acceptStaged(staged, stored, running.finish(), sequence: merge.sequence, &merge.states) {
             merge.refusedContentCount += 1
         }
     }
@@ -104,7 +104,7 @@ extension ReplicaContents {
     /// Accepts a content that was received completely.
     ///
     /// - Returns: False if its digest is not the announced one; the content is then deleted.
-    private func settle(
+    private func acceptStaged(
         _ staged: StagedContentRows.Row, _ stored: VaultContent, _ digest: AttachmentDigest, sequence: UInt64,
         _ states: inout ReplicaStates
     ) throws(StoreError) -> Bool {
@@ -143,7 +143,7 @@ extension ReplicaContents {
     /// Reads the contents that were completely received across a restart, and drops those that no device continues.
     ///
     /// - Returns: Whether nothing is left to read.
-    func lookAfterStaged(_ states: inout ReplicaStates) throws(StoreError) -> Bool {
+    func maintainStagedContents(_ states: inout ReplicaStates) throws(StoreError) -> Bool {
         while let staged = try StagedContentRows.whole(connection) {
             guard let stored = try stagedContent(staged) else { throw ReplicaTables.damaged }
             switch try replicaDigest(of: stored) {
@@ -151,7 +151,7 @@ extension ReplicaContents {
             case .unreadable: try dropStaged(staged)
             case .whole(let digest):
                 let sequence = try ReplicaMemberRows.mergedSequence(of: staged.device, connection)
-                _ = try settle(staged, stored, digest, sequence: sequence, &states)
+                _ = try acceptStaged(staged, stored, digest, sequence: sequence, &states)
             }
         }
         let end = areas.expiries.ageAsTime.advanced(byMicroseconds: -EngineLimits.restoredAttachmentGraceMicroseconds)

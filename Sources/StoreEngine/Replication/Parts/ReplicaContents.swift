@@ -20,14 +20,14 @@ extension ReplicaContents {
     /// Publishes the contents of a message or a draft.
     ///
     /// - Returns: False if the contents have to be published first and are not yet.
-    func tellContents(
+    func publishContents(
         of attachments: [NewAttachment], _ order: ReplicaOrder, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> Bool {
         for attachment in attachments {
             try announce(attachment.digest, &collector)
         }
         guard order == .contentsFirst, !attachments.isEmpty else { return true }
-        return try tellContents(&collector, orAgain: false)
+        return try publishContents(&collector, orAgain: false)
     }
 
     /// Puts a content into the queue, or adds a notice if the group already received it. A missing content is
@@ -38,18 +38,19 @@ extension ReplicaContents {
         guard !collector.isSilent, collector.beginContent(digest) else { return }
         try linkAwaitedContent(digest)
         let number = try contentNumber(digest)
-        let told = try ReplicaContentRows.told(digest, connection)
-        if let told {
+        let publication = try ReplicaContentRows.publication(digest, connection)
+        if let publication {
             collector.add(
                 .contentNotice(
-                    ContentNoticeRecord(digest: digest.bytes, device: told.device, sequence: told.sequence)))
+                    ContentNoticeRecord(
+                        digest: digest.bytes, device: publication.device, sequence: publication.sequence)))
         } else if let number {
             let byteCount = try FileContents.byteCount(of: number, connection)
-            try UntoldContentRows.insert(digest, byteCount: byteCount, connection)
+            try UnsentContentRows.insert(digest, byteCount: byteCount, connection)
         }
         guard number == nil else { return }
-        if told != nil, try AttachmentContents.canBeFetchedAgain(digest, connection) { return }
-        try noteMissing(digest, named: collector.device, in: 0)
+        if publication != nil, try AttachmentContents.canBeFetchedAgain(digest, connection) { return }
+        try recordMissing(digest, named: collector.device, in: 0)
     }
 
     /// Publishes contents of the queue, as much as fits in the batch.
@@ -57,51 +58,54 @@ extension ReplicaContents {
     /// - Parameter isAgain: Includes contents that no change waits for, because another device lacks them or may lack
     ///   them.
     /// - Returns: Whether nothing is left.
-    func tellContents(_ collector: inout ReplicaCollector, orAgain isAgain: Bool) throws(StoreError) -> Bool {
-        while let untold = try UntoldContentRows.first(orAgain: isAgain, connection) {
+    func publishContents(_ collector: inout ReplicaCollector, orAgain isAgain: Bool) throws(StoreError) -> Bool {
+        while let unsent = try UnsentContentRows.first(orAgain: isAgain, connection) {
             guard collector.payload.count < ReplicaCollecting.replicaBatchBytes,
                 collector.payload.isEmpty || !slice.isOver
             else { return false }
-            guard let bytes = try nextPiece(of: untold) else {
+            guard let bytes = try nextPiece(of: unsent) else {
                 // The content was deleted, usually with what named it, or cannot be read. If it comes back, it is
                 // published then.
-                try UntoldContentRows.delete(untold.number, connection)
-                if try contentNumber(untold.digest) == nil,
-                    try ReplicaContentRows.told(untold.digest, connection) == nil
+                try UnsentContentRows.delete(unsent.number, connection)
+                if try contentNumber(unsent.digest) == nil,
+                    try ReplicaContentRows.publication(unsent.digest, connection) == nil
                 {
-                    try noteMissing(untold.digest, named: collector.device, in: 0)
+                    try recordMissing(unsent.digest, named: collector.device, in: 0)
                 }
                 continue
             }
             let piece = ContentPieceRecord(
-                digest: untold.digest.bytes, byteCount: untold.byteCount, offset: untold.toldBytes, bytes: bytes)
+                digest: unsent.digest.bytes, byteCount: unsent.byteCount, offset: unsent.publishedBytes, bytes: bytes)
             collector.add(.contentPiece(piece))
             guard piece.isLast else {
-                try UntoldContentRows.setTold(untold.toldBytes + UInt64(bytes.count), of: untold.number, connection)
+                try UnsentContentRows.setPublishedBytes(
+                    unsent.publishedBytes + UInt64(bytes.count), of: unsent.number, connection)
                 continue
             }
-            try UntoldContentRows.delete(untold.number, connection)
-            try ReplicaContentRows.write(untold.digest, collector.device, collector.sequence, connection)
+            try UnsentContentRows.delete(unsent.number, connection)
+            try ReplicaContentRows.write(unsent.digest, collector.device, collector.sequence, connection)
             // A device that could not keep the pieces can request the content by this notice.
             collector.add(
                 .contentNotice(
                     ContentNoticeRecord(
-                        digest: untold.digest.bytes, device: collector.device, sequence: collector.sequence)))
+                        digest: unsent.digest.bytes, device: collector.device, sequence: collector.sequence)))
         }
         return true
     }
 
     /// - Returns: `nil` if the content was changed or deleted, or cannot be read.
-    private func nextPiece(of untold: UntoldContentRows.Row) throws(StoreError) -> [UInt8]? {
-        guard let number = try contentNumber(untold.digest), untold.toldBytes <= untold.byteCount else { return nil }
-        let left = untold.byteCount - untold.toldBytes
-        let range = untold.toldBytes..<(untold.toldBytes + min(left, UInt64(ContentPieceRecord.bytesMax)))
+    private func nextPiece(of unsent: UnsentContentRows.Row) throws(StoreError) -> [UInt8]? {
+        guard let number = try contentNumber(unsent.digest), unsent.publishedBytes <= unsent.byteCount else {
+            return nil
+        }
+        let left = unsent.byteCount - unsent.publishedBytes
+        let range = unsent.publishedBytes..<(unsent.publishedBytes + min(left, UInt64(ContentPieceRecord.bytesMax)))
         do throws(StoreError) {
             let bytes: [UInt8]
             switch try FileContents.place(of: number, connection) {
             case .database: bytes = try FileContents.bytes(of: number, range, connection)
             case .vault(let stored):
-                guard stored.byteCount == untold.byteCount else { return nil }
+                guard stored.byteCount == unsent.byteCount else { return nil }
                 bytes = try replica.vault.read(range, of: stored, connection)
             }
             return bytes.count == range.count ? bytes : nil

@@ -53,7 +53,7 @@ extension ReplicaFiles {
                 let waiting = ReplicaFileValue(basis: displaced == nil ? present.stamp : .zero, value.content)
                 try WantedFileRows.write(name, digest, waiting.bytes, present: present, connection)
             }
-            try replica.contents.noteNamed(digest, merge)
+            try replica.contents.recordReference(digest, merge)
         }
     }
 
@@ -71,7 +71,7 @@ extension ReplicaFiles {
             guard index == 0 || !slice.isOver else { return false }
             let path = try FilePath(wanted.name)
             // A local change of the path in this step is published first.
-            guard try !UntoldPathRows.covers(path, connection) else { return false }
+            guard try !UnsentPathRows.covers(path, connection) else { return false }
             if try isBarred(path, group.selection) {
                 try passOver(wanted, &states)
                 continue
@@ -130,7 +130,7 @@ extension ReplicaFiles {
     /// Returns whether the path has a file that was put there in this step. The group does not know it yet, so no
     /// record can refer to it.
     private func isNewFile(at path: FilePath, besides mark: ThingState.Mark) throws(StoreError) -> Bool {
-        guard try UntoldPathRows.covers(path, connection), let row = try FileRow.find(path, connection),
+        guard try UnsentPathRows.covers(path, connection), let row = try FileRow.find(path, connection),
             !row.isDirectory, let content = try replicaContent(of: row)
         else { return false }
         return mark.digest != ReplicaFileValue.digest(of: content)
@@ -154,7 +154,7 @@ extension ReplicaFiles {
     @discardableResult
     private func dropDirectory(_ row: FileRow, at path: FilePath) throws(StoreError) -> Bool {
         guard try connection.first(FileRow.childAfter, row.number, "") == nil else {
-            try UntoldPathRows.insert(path, connection)
+            try UnsentPathRows.insert(path, connection)
             return false
         }
         try areas.files.remove(row)
@@ -198,7 +198,7 @@ extension ReplicaFiles {
             try insertDirectory(ancestor, in: directory)
             directory = number
             if !ancestor.isRoot {
-                try UntoldPathRows.insert(ancestor, connection)
+                try UnsentPathRows.insert(ancestor, connection)
             }
         }
         return directory
@@ -233,7 +233,7 @@ extension ReplicaFiles {
             Int64(nextRevision), place.lastName, in: directory.number, content: content, .file(byteCount),
             created: row.createdAt, modified: row.modifiedAt)
         record(.file, .created, id: place.text)
-        try UntoldPathRows.insert(place, connection)
+        try UnsentPathRows.insert(place, connection)
     }
 
     /// Returns a free path for a conflict copy; `nil` if an equal copy of another device is already there.
@@ -265,12 +265,12 @@ extension ReplicaFiles {
         let present = try FileRow.find(path, connection)
         if let present, !present.isDirectory, try holds(present, content) {
             guard case .file(let number, let byteCount) = present.kind else { return true }
-            try tellAnew(path, unless: content, has: byteCount)
+            try queueRepublication(path, unless: content, has: byteCount)
             try replace(present, by: number, byteCount: byteCount, times, at: path)
             return true
         }
         guard let (number, byteCount) = try insertContent(content) else { return false }
-        try tellAnew(path, unless: content, has: byteCount)
+        try queueRepublication(path, unless: content, has: byteCount)
         if let present, !present.isDirectory {
             guard case .file(let old, _) = present.kind else { return true }
             if let displaced {
@@ -289,7 +289,7 @@ extension ReplicaFiles {
                 return true
             }
             place = other
-            try UntoldPathRows.insert(place, connection)
+            try UnsentPathRows.insert(place, connection)
         }
         let parent = try mergedParent(of: place, &states)
         try areas.files.insertRow(
@@ -299,13 +299,13 @@ extension ReplicaFiles {
         return true
     }
 
-    /// Publishes a file again if a record has a wrong length. The digest decides what the content is, and with the
-    /// wrong length no device that joins would get it.
-    private func tellAnew(
+    /// Queues a file to be published again if a record has a wrong length. The digest decides what the content is, and
+    /// with the wrong length no device that joins would get it.
+    private func queueRepublication(
         _ path: FilePath, unless content: ReplicaFileValue.Content, has byteCount: UInt64
     ) throws(StoreError) {
-        guard case .listed(_, _, let told) = content, told != byteCount else { return }
-        try UntoldPathRows.insert(path, connection)
+        guard case .listed(_, _, let listed) = content, listed != byteCount else { return }
+        try UnsentPathRows.insert(path, connection)
     }
 
     private func replace(

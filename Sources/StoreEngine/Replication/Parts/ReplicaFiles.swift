@@ -19,7 +19,7 @@ extension ReplicaFiles {
         guard path.area.isReplicated, collector.selection.containsAny(of: .files) else { return true }
         // A directory that takes no part may contain paths that do.
         guard entry.operation != .deleted else {
-            try UntoldPathRows.insert(path, changedAt: collector.changedAt, connection)
+            try UnsentPathRows.insert(path, changedAt: collector.changedAt, connection)
             return true
         }
         guard !path.isRoot, let row = try FileRow.find(path, connection) else { return true }
@@ -27,7 +27,7 @@ extension ReplicaFiles {
         guard row.revision <= revision else { return true }
         if row.isDirectory, row.revision == revision, try connection.first(FileRow.childAfter, row.number, "") != nil {
             // For a directory that was moved, or filled in the meantime, everything in it is published.
-            try UntoldPathRows.insert(path, changedAt: collector.changedAt, connection)
+            try UnsentPathRows.insert(path, changedAt: collector.changedAt, connection)
             return true
         }
         guard collector.selection.contains(.files, path.text) else { return true }
@@ -39,29 +39,29 @@ extension ReplicaFiles {
     /// Publishes the paths whose whole tree is to be published.
     ///
     /// - Returns: Whether nothing is left.
-    func tellPaths(
+    func publishPaths(
         _ order: ReplicaOrder, _ collector: inout ReplicaCollector
     ) throws(StoreError) -> Bool {
         var lookedAtCount = 0
-        while let row = try UntoldPathRows.first(connection) {
-            guard isRoom(collector, lookedAtCount), try tell(row, order, &collector, &lookedAtCount) else {
+        while let row = try UnsentPathRows.first(connection) {
+            guard isRoom(collector, lookedAtCount), try publishTree(row, order, &collector, &lookedAtCount) else {
                 return false
             }
-            try UntoldPathRows.delete(row.name, connection)
+            try UnsentPathRows.delete(row.name, connection)
         }
         return true
     }
 
     /// Publishes the tree of a path: first the removed paths, from the innermost on, because the receivers delete no
     /// directory that is not empty; then the existing paths, from the outermost on.
-    private func tell(
-        _ row: UntoldPathRows.Row, _ order: ReplicaOrder, _ collector: inout ReplicaCollector,
+    private func publishTree(
+        _ row: UnsentPathRows.Row, _ order: ReplicaOrder, _ collector: inout ReplicaCollector,
         _ lookedAtCount: inout Int
     ) throws(StoreError) -> Bool {
         var place = row.place
         collector.changedAt = row.changedAt
         func keepPlace() throws(StoreError) -> Bool {
-            try UntoldPathRows.setPlace(place, of: row.name, connection)
+            try UnsentPathRows.setPlace(place, of: row.name, connection)
             return false
         }
         try collector.states.write(connection)
@@ -211,12 +211,11 @@ extension ReplicaFiles {
         case .unfinished: return false
         case .unreadable: return true
         case .whole(let digest):
-            let told = ReplicaFileValue.Content.listed(row.replicaTimes, digest, byteCount: byteCount)
-            guard byteCount > UInt64(EngineLimits.inlineFileBytesMax), known != ReplicaFileValue.digest(of: told) else {
-                return true
-            }
+            let listed = ReplicaFileValue.Content.listed(row.replicaTimes, digest, byteCount: byteCount)
+            guard byteCount > UInt64(EngineLimits.inlineFileBytesMax), known != ReplicaFileValue.digest(of: listed)
+            else { return true }
             try replica.contents.announce(digest, &collector)
-            return order == .recordsFirst ? true : try replica.contents.tellContents(&collector, orAgain: false)
+            return order == .recordsFirst ? true : try replica.contents.publishContents(&collector, orAgain: false)
         }
     }
 

@@ -42,7 +42,7 @@ extension ReplicaGroupWrites {
     // MARK: The inviting device
 
     /// Admits the device that asks, and answers it.
-    func takeRequest(
+    func acceptJoinRequest(
         _ bytes: [UInt8], by id: ReplicaID, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> ReplicaHandedIn {
         guard group.state == .member, let invitation = try ReplicaInvitationRows.read(id, connection),
@@ -56,7 +56,7 @@ extension ReplicaGroupWrites {
             try ReplicaMemberRows.read(record.device, connection) == nil, try ReplicaMemberRows.hasRoom(connection)
         else { return .refused(.invitationOver) }
         guard try letIn(record, by: id, key, &group) else { return .refused(.notOpened) }
-        try noteTime(time.time, of: record.device)
+        try recordClockOffset(time.time, of: record.device)
         try group.write(connection)
         return .merged(nextSequence: 2)
     }
@@ -94,7 +94,7 @@ extension ReplicaGroupWrites {
         for key in keys {
             let grant = EpochRecord.Grant(device: record.device, sealedKey: key.sealedKey)
             records.append(.epoch(EpochRecord(id: key.epoch, grants: [grant])))
-            try ReplicaEpochRows.noteGrant(of: key.epoch, to: record.device, isSure: true, connection)
+            try ReplicaEpochRows.recordGrant(of: key.epoch, to: record.device, isSure: true, connection)
         }
         try replica.channels.seal(records, &group)
         let snapshot = ReplicaID.random()
@@ -123,7 +123,7 @@ extension ReplicaGroupWrites {
 
     // MARK: The joining device
 
-    func takeWelcome(
+    func acceptWelcome(
         _ bytes: [UInt8], by id: ReplicaID, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> ReplicaHandedIn {
         guard group.state == .joining, let invitation = try ReplicaInvitationRows.read(id, connection),
@@ -132,7 +132,7 @@ extension ReplicaGroupWrites {
         guard let plaintext = try? key.openWelcome(bytes) else { return .refused(.notOpened) }
         guard let welcome = ReplicaWelcome(plaintext), welcome.isPossible else { return .refused(.malformed) }
         // Another device has used the code, and the keys are sealed for it.
-        guard try take(welcome.keys, group) else { return .refused(.notOpened) }
+        guard try acceptKeys(welcome.keys, group) else { return .refused(.notOpened) }
         group.id = welcome.group
         group.selection = welcome.selection
         group.state = .receiving
@@ -145,7 +145,7 @@ extension ReplicaGroupWrites {
             try ReplicaMemberRows.write(member, connection)
         }
         // The inviter's clock has to be known before anything with a timer is merged.
-        try noteTime(welcome.time.time, of: welcome.inviter.device)
+        try recordClockOffset(welcome.time.time, of: welcome.inviter.device)
         try ReplicaInvitationRows.delete(id, connection)
         _ = try ReplicaOutgoingRows.delete(.joinRequest(id), through: 1, connection)
         try group.write(connection)
@@ -156,7 +156,7 @@ extension ReplicaGroupWrites {
     /// Accepts the keys of a welcome.
     ///
     /// - Returns: False if one of them is not sealed for this device; then no key is accepted.
-    private func take(_ keys: [ReplicaWelcome.Key], _ group: ReplicaGroupRow) throws(StoreError) -> Bool {
+    private func acceptKeys(_ keys: [ReplicaWelcome.Key], _ group: ReplicaGroupRow) throws(StoreError) -> Bool {
         let own = try replica.keys.keys(of: group.device, connection)
         for key in keys {
             guard (try? EpochKey(opening: key.sealedKey, with: own.keys)) != nil else { return false }
@@ -164,7 +164,7 @@ extension ReplicaGroupWrites {
         for key in keys {
             try ReplicaEpochRows.insert(
                 key.epoch, mappedKeys(EpochKey(opening: key.sealedKey, with: own.keys)), connection)
-            try ReplicaEpochRows.noteGrant(of: key.epoch, to: group.device, isSure: false, connection)
+            try ReplicaEpochRows.recordGrant(of: key.epoch, to: group.device, isSure: false, connection)
         }
         return true
     }

@@ -32,7 +32,7 @@ extension ReplicaGroupWrites {
         // Batches that are merged here have to count on every device, or the stores would differ.
         let through = max(record.throughSequence, known ?? 0, member.mergedSequence)
         if through > record.throughSequence, known.map({ $0 < through }) ?? true {
-            merge.tellings.append(
+            merge.announcements.append(
                 .memberRemoval(MemberRemovalRecord(device: record.device, throughSequence: through)))
         }
         member.removedThrough = through
@@ -53,7 +53,7 @@ extension ReplicaGroupWrites {
         else { return }
         member.removedThrough = merge.sequence
         try ReplicaMemberRows.write(member, connection)
-        merge.tellings.append(
+        merge.announcements.append(
             .memberRemoval(MemberRemovalRecord(device: member.device, throughSequence: merge.sequence)))
     }
 
@@ -74,12 +74,12 @@ extension ReplicaGroupWrites {
         let isSure = record.id.maker == merge.device
         let own = record.grants.first { $0.device == merge.group.device }
         if let own {
-            try takeKey(own.sealedKey, of: record.id, isSure: isSure, merge)
+            try acceptKey(own.sealedKey, of: record.id, isSure: isSure, merge)
         }
         if try ReplicaEpochRows.grantCount(connection) < ReplicaLimits.grantsMax {
             let granted = Set(record.grants.map(\.device))
             for member in try ReplicaMemberRows.all(connection) where granted.contains(member.device) {
-                try ReplicaEpochRows.noteGrant(of: record.id, to: member.device, isSure: isSure, connection)
+                try ReplicaEpochRows.recordGrant(of: record.id, to: member.device, isSure: isSure, connection)
             }
         }
         merge.hasNewsOfGroup = true
@@ -88,7 +88,7 @@ extension ReplicaGroupWrites {
     /// Accepts a key from the epoch's maker, from the device that let this one in, and from the maker of the snapshot
     /// that this store waits for. A key that does not come from the epoch's maker is replaced by the maker's. If other
     /// devices were accepted, any of them could give a false key first.
-    private func takeKey(
+    private func acceptKey(
         _ sealedKey: [UInt8], of epoch: EpochID, isSure: Bool, _ merge: ReplicaMergeStep
     ) throws(StoreError) {
         guard epoch.maker != merge.group.device else { return }
@@ -108,21 +108,21 @@ extension ReplicaGroupWrites {
         let own = try replica.keys.keys(of: merge.group.device, connection)
         guard let key = try? EpochKey(opening: sealedKey, with: own.keys) else { return }
         try ReplicaEpochRows.insert(epoch, key, connection)
-        try ReplicaEpochRows.noteGrant(of: epoch, to: merge.group.device, isSure: isSure, connection)
+        try ReplicaEpochRows.recordGrant(of: epoch, to: merge.group.device, isSure: isSure, connection)
         // A device that gives a key has it.
-        try ReplicaEpochRows.noteGrant(of: epoch, to: merge.device, isSure: isSure, connection)
+        try ReplicaEpochRows.recordGrant(of: epoch, to: merge.device, isSure: isSure, connection)
     }
 
     /// Answers news of members and keys, once for everything that a step has merged.
     func answerNewsOfGroup(_ merge: inout ReplicaMergeStep) throws(StoreError) {
         guard merge.hasNewsOfGroup else { return }
-        try tellMissingGrants(&merge)
+        try grantMissingKeys(&merge)
         try replaceEpochOfRemoved(&merge)
     }
 
     /// Gives keys to devices that were admitted while another device made an epoch. The inviter and the epoch's maker
     /// do so.
-    private func tellMissingGrants(_ merge: inout ReplicaMergeStep) throws(StoreError) {
+    private func grantMissingKeys(_ merge: inout ReplicaMergeStep) throws(StoreError) {
         for epoch in try ReplicaEpochRows.known(connection) {
             var grants: [EpochRecord.Grant] = []
             for member in try ReplicaMemberRows.all(connection) where member.isInGroup {
@@ -132,10 +132,10 @@ extension ReplicaGroupWrites {
                     let sealed = try? key.sealed(for: member.receivingKey)
                 else { continue }
                 grants.append(EpochRecord.Grant(device: member.device, sealedKey: sealed))
-                try ReplicaEpochRows.noteGrant(of: epoch, to: member.device, isSure: true, connection)
+                try ReplicaEpochRows.recordGrant(of: epoch, to: member.device, isSure: true, connection)
             }
             guard !grants.isEmpty else { continue }
-            merge.tellings.append(.epoch(EpochRecord(id: epoch, grants: grants)))
+            merge.announcements.append(.epoch(EpochRecord(id: epoch, grants: grants)))
         }
     }
 
@@ -158,7 +158,7 @@ extension ReplicaGroupWrites {
     }
 
     /// Makes a new epoch, seals its key for every remaining device, and publishes it under the previous epoch.
-    func startEpoch(_ group: inout ReplicaGroupRow, telling before: [ReplicaRecord]) throws(StoreError) {
+    func startEpoch(_ group: inout ReplicaGroupRow, announcing before: [ReplicaRecord]) throws(StoreError) {
         let newest = try ReplicaEpochRows.known(connection).first
         let epoch = EpochID(number: (newest?.number ?? 0).addingClamped(1), maker: group.device)
         let key = try mappedKeys(EpochKey.generate())
@@ -166,15 +166,15 @@ extension ReplicaGroupWrites {
         for member in try ReplicaMemberRows.all(connection) where member.isInGroup {
             guard let sealed = try? key.sealed(for: member.receivingKey) else { continue }
             grants.append(EpochRecord.Grant(device: member.device, sealedKey: sealed))
-            try ReplicaEpochRows.noteGrant(of: epoch, to: member.device, isSure: true, connection)
+            try ReplicaEpochRows.recordGrant(of: epoch, to: member.device, isSure: true, connection)
         }
         if newest != nil {
             let positions = ReplicaRecord.positions(try replica.snapshots.positions(group, ofConfirmed: true))
             try replica.channels.seal(before + [positions, .epoch(EpochRecord(id: epoch, grants: grants))], &group)
-            group.positionsToldAt = now
+            group.positionsPublishedAt = now
         }
         try ReplicaEpochRows.insert(epoch, key, connection)
-        try ReplicaEpochRows.noteGrant(of: epoch, to: group.device, isSure: true, connection)
+        try ReplicaEpochRows.recordGrant(of: epoch, to: group.device, isSure: true, connection)
     }
 
     /// Removes a device from the group. All devices refuse the batches that it makes from now on, and it cannot read
@@ -197,7 +197,7 @@ extension ReplicaGroupWrites {
         try ReplicaMemberRows.write(member, connection)
         try askOthers(insteadOf: device, &group)
         let removal = MemberRemovalRecord(device: device, throughSequence: through)
-        try startEpoch(&group, telling: [.memberRemoval(removal)])
+        try startEpoch(&group, announcing: [.memberRemoval(removal)])
         try group.write(connection)
         return .done(.done)
     }

@@ -8,30 +8,30 @@ import StoreCrypto
 extension ReplicaGroupWrites {
     /// Publishes this store's positions after a period of time, or together with local changes. Batches of other
     /// devices never cause it, so an idle group does not answer itself.
-    func tellPositions(_ group: inout ReplicaGroupRow, every microseconds: Int64) throws(StoreError) {
-        guard ReplicaTimes.hasPassed(microseconds, since: group.positionsToldAt, now: now) else { return }
+    func publishPositions(_ group: inout ReplicaGroupRow, every microseconds: Int64) throws(StoreError) {
+        guard ReplicaTimes.hasPassed(microseconds, since: group.positionsPublishedAt, now: now) else { return }
         if try !ReplicaAskables(connection).isEmpty {
             try replica.channels.seal([.positions(replica.snapshots.positions(group, ofConfirmed: true))], &group)
         }
-        group.positionsToldAt = now
+        group.positionsPublishedAt = now
         try group.write(connection)
     }
 
     /// Records the positions that another device has reported.
-    func noteTold(_ record: PositionsRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
+    func recordReportedPositions(_ record: PositionsRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         for position in record.positions where position.device != merge.ownDevice && position.device != merge.device {
             guard var member = try ReplicaMemberRows.read(position.device, connection), member.isKnown else { continue }
             if member.isPlaceUnconfirmed, position.sequence < member.mergedSequence, member.isAskable {
                 // One of the two positions is wrong or old. The device itself knows its position best.
                 try ask(member.device, for: &member, under: nil, &merge.group)
-            } else if member.noteTold(position.sequence, by: merge.device, at: now) {
+            } else if member.recordReportedSequence(position.sequence, by: merge.device, at: now) {
                 try ReplicaMemberRows.write(member, connection)
             }
         }
     }
 
     /// Records how far another device has merged this store's batches, for `status`. An impossible position is ignored.
-    func noteHeld(_ record: PositionsRecord, _ merge: ReplicaMergeStep) throws(StoreError) {
+    func recordMergedPosition(_ record: PositionsRecord, _ merge: ReplicaMergeStep) throws(StoreError) {
         guard let own = record.positions.first(where: { $0.device == merge.ownDevice }),
             own.sequence <= merge.group.lastSequence, var member = try ReplicaMemberRows.read(merge.device, connection)
         else { return }
@@ -52,7 +52,7 @@ extension ReplicaGroupWrites {
             return
         }
         guard var member = try ReplicaMemberRows.behind(now: now, connection) else { return }
-        try askOneAfterTheOther(for: &member, first: member.arrears.teller, &group)
+        try askOneAfterTheOther(for: &member, first: member.arrears.reporter, &group)
     }
 
     /// Requests messages of a device that the stream has lost. The device itself has them and is asked first. If it
@@ -63,7 +63,7 @@ extension ReplicaGroupWrites {
     func askForLost(
         before sequence: UInt64, of member: inout ReplicaMember, _ group: inout ReplicaGroupRow
     ) throws(StoreError) {
-        if member.noteGap(before: sequence, at: now) {
+        if member.recordGap(before: sequence, at: now) {
             try ReplicaMemberRows.write(member, connection)
         }
         let order = try ReplicaAskables(connection).order(for: member.device)

@@ -13,12 +13,12 @@ extension ReplicaGroupWrites {
     /// have waited for a long time.
     func mergeTime(_ record: TimeRecord, _ merge: ReplicaMergeStep) throws(StoreError) {
         guard case .device = merge.origin.channel else { return }
-        try noteTime(record.time, of: merge.device)
+        try recordClockOffset(record.time, of: merge.device)
     }
 
     /// Remembers the clock of a device as its difference from this store's age. The device's clock showed that time
     /// when the message arrived, or earlier.
-    func noteTime(_ time: Int64, of device: UInt64) throws(StoreError) {
+    func recordClockOffset(_ time: Int64, of device: UInt64) throws(StoreError) {
         guard var member = try ReplicaMemberRows.read(device, connection) else { return }
         member.timeOffset = time.clampedDifference(clock.age)
         try ReplicaMemberRows.write(member, connection)

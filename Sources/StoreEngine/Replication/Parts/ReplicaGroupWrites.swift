@@ -32,7 +32,7 @@ struct ReplicaGroupWrites: ReplicaPart {
             var group = session.newGroup(keys.number, deviceName, .member, selection, walk, former)
             group.id = ReplicaID.random()
             try group.insert(keys, session.connection)
-            try session.startEpoch(&group, telling: [])
+            try session.startEpoch(&group, announcing: [])
             return group.device
         }
     }
@@ -62,7 +62,7 @@ struct ReplicaGroupWrites: ReplicaPart {
             history: statistics.history, state: state, selection: selection,
             clock: former?.clock ?? HybridClock(last: 0),
             collectedThrough: walk.revision, lastSequence: 0, lastHash: ReplicaGroupRow.noHash, storedThrough: 0,
-            positionsToldAt: now)
+            positionsPublishedAt: now)
     }
 
     /// Remembers when each existing thing was last changed, and then makes the store a member.
@@ -104,7 +104,7 @@ struct ReplicaGroupWrites: ReplicaPart {
         }
         try FormerGroupRow(group).write(connection)
         try ClearedTables.replace(ReplicaTables.namesOfGroup, connection)
-        try DeviceLogRow.letGoOfDevice(connection)
+        try DeviceLogRow.clearOwnLogs(connection)
         areas.leftovers.leftRowsBehind = true
         removedContent = true
         return .done(.done)
@@ -211,7 +211,7 @@ struct ReplicaGroupWrites: ReplicaPart {
         }
         try ReplicaThingRows.write(state, of: name, connection)
         if name.kind.hasRemovals {
-            try replica.collecting.noteName(name.kind, present, sessionID: name.parts[0])
+            try replica.collecting.recordSessionID(name.kind, present, sessionID: name.parts[0])
         }
     }
 

@@ -45,7 +45,7 @@ extension ReplicaLogs {
                 return
             }
             // The removal does not cover entries that are not published yet.
-            guard row.toldThrough >= newest else { return }
+            guard row.publishedThrough >= newest else { return }
             try areas.logs.dropLog(row.number, name)
             if isHeld {
                 try makeLog(name, row.whole)

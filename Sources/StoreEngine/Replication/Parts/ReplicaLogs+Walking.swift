@@ -5,7 +5,7 @@ import StoreBasics
 /// Publishes the log entries of all devices for a snapshot, with the numbers under which they were first published.
 extension ReplicaLogs {
     /// - Returns: The next position; `nil` at the end.
-    func tellEntries(
+    func publishEntries(
         of number: Int64, after sequence: Int64, _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> ReplicaWalk? {
         guard let log = try DeviceLogRow.next(after: number - 1, connection) else { return nil }

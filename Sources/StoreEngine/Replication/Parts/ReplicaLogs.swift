@@ -32,45 +32,45 @@ extension ReplicaLogs {
     /// - Returns: Whether nothing is left.
     func collectLogs(_ collector: inout ReplicaCollector) throws(StoreError) -> Bool {
         try areas.logs.deleteDisplacedEntries()
-        for log in try untoldLogs() where collector.selection.contains(.logs, log.whole.name.text) {
+        for log in try unsentLogs() where collector.selection.contains(.logs, log.whole.name.text) {
             var log = log
-            while log.toldThrough < log.newest {
+            while log.publishedThrough < log.newest {
                 guard collector.payload.count < ReplicaCollecting.replicaBatchBytes,
                     collector.payload.isEmpty || !slice.isOver
                 else { return false }
-                try tellEntries(of: &log, &collector)
+                try publishEntries(of: &log, &collector)
             }
         }
         return true
     }
 
-    private struct UntoldLog {
+    private struct UnsentLog {
         let number: Int64
         let whole: WholeLog
         let oldest: Int64
         let newest: Int64
-        var toldThrough: Int64
+        var publishedThrough: Int64
     }
 
-    private func untoldLogs() throws(StoreError) -> [UntoldLog] {
-        var logs: [UntoldLog] = []
-        let rows = try connection.rows(Self.untold)
+    private func unsentLogs() throws(StoreError) -> [UnsentLog] {
+        var logs: [UnsentLog] = []
+        let rows = try connection.rows(Self.selectUnsentLogs)
         while try rows.next() {
             let configuration = LogConfiguration(maximumBytes: rows.unsigned(2), overwritesOldest: rows.bool(3))
             logs.append(
-                UntoldLog(
+                UnsentLog(
                     number: rows.integer(0),
                     whole: WholeLog(
                         name: try rows.name(1), configuration: configuration, createdAt: rows.timestamp(4)),
-                    oldest: try rows.count(5), newest: try rows.count(6), toldThrough: try rows.count(7)))
+                    oldest: try rows.count(5), newest: try rows.count(6), publishedThrough: try rows.count(7)))
         }
         return logs
     }
 
-    private func tellEntries(
-        of log: inout UntoldLog, _ collector: inout ReplicaCollector
+    private func publishEntries(
+        of log: inout UnsentLog, _ collector: inout ReplicaCollector
     ) throws(StoreError) {
-        let after = max(log.toldThrough, log.oldest - 1)
+        let after = max(log.publishedThrough, log.oldest - 1)
         var record = LogEntriesRecord(
             name: log.whole.name.text, value: log.whole.body, device: collector.device,
             opened: UInt64(max(0, log.number)), oldestSequence: UInt64(max(1, log.oldest)),
@@ -78,20 +78,20 @@ extension ReplicaLogs {
         var known = try DeviceLogRow.find(record, ownLog: log.number, connection)
         let removal = try collector.states.state(of: ThingName(.log, record.name), connection).removal
         var time = max(try known.newestTime(connection), min(removal.time, DeviceLogRow.timeMax - 1) + 1)
-        for (data, appendedAt) in try untoldEntries(of: log.number, after: after, room: collector.room) {
+        for (data, appendedAt) in try unsentEntries(of: log.number, after: after, room: collector.room) {
             let appended = appendedAt.map { HybridClock.time(at: min($0, stampTime)) }
             time = min(max(time, appended ?? collector.stamp(after: time).time), DeviceLogRow.timeMax)
             record.entries.append(LogEntriesRecord.Entry(time: time, data: data))
         }
         guard !record.entries.isEmpty else { throw .databaseDamaged("entries of a log are missing") }
         try keep(record, in: &known)
-        log.toldThrough = after + Int64(record.entries.count)
-        try connection.run(Self.setToldThrough, log.number, log.toldThrough)
+        log.publishedThrough = after + Int64(record.entries.count)
+        try connection.run(Self.setPublishedThrough, log.number, log.publishedThrough)
         collector.add(.logEntries(record))
     }
 
     /// Returns the entries for one record, at least one.
-    private func untoldEntries(
+    private func unsentEntries(
         of log: Int64, after sequence: Int64, room: Int
     ) throws(StoreError) -> [(data: [UInt8], appendedAt: Timestamp?)] {
         var entries: [(data: [UInt8], appendedAt: Timestamp?)] = []
@@ -137,7 +137,7 @@ extension ReplicaLogs {
         }
     }
 
-    private static let untold = StatementText(
+    private static let selectUnsentLogs = StatementText(
         """
         SELECT l.number, l.name, l.maximum_bytes, l.overwrites_oldest, l.created_at, o.sequence, n.sequence,
             l.told_through
@@ -150,7 +150,8 @@ extension ReplicaLogs {
         """)
     private static let entriesAfter = StatementText(
         "SELECT data, appended_at FROM log_entries WHERE log = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3")
-    private static let setToldThrough = StatementText("UPDATE OR FAIL logs SET told_through = ?2 WHERE number = ?1")
+    private static let setPublishedThrough = StatementText(
+        "UPDATE OR FAIL logs SET told_through = ?2 WHERE number = ?1")
     private static let deleteEntries = StatementText(
         "DELETE FROM replica_log_entries WHERE log = ?1 AND sequence >= ?2 AND sequence < ?3")
 }

@@ -9,7 +9,7 @@ extension ReplicaMergeWrites {
         let known = try ReplicaMessageRows.read(id.text, connection)
         var mark = known
         let row = try areas.messages.findMessage(id)
-        if let row, try !replica.collecting.takesPart(row, in: merge.group.selection) { return }
+        if let row, try !replica.collecting.isSelected(row, in: merge.group.selection) { return }
         if row == nil, try isOverHere(id, merge.group.selection) {
             mark = .over(generation: mark.generation)
         }
@@ -46,7 +46,7 @@ extension ReplicaMergeWrites {
     /// Returns whether the timer of a message has run out here, although the message is not deleted yet.
     private func isOverHere(_ id: EntityID, _ selection: ReplicaSelection) throws(StoreError) -> Bool {
         guard let head = try areas.messages.head(id), clock.isOver(head.expiresAt) else { return false }
-        return try replica.collecting.takesPart(conversationID: head.conversationID.text, in: selection)
+        return try replica.collecting.isSelected(conversationID: head.conversationID.text, in: selection)
     }
 
     /// Starts the timer of a message, because another device has started it.
@@ -63,7 +63,7 @@ extension ReplicaMergeWrites {
         // A message that its timer has deleted does not come back from a device on which the timer started later or not
         // at all. It comes back only if it has no timer any more.
         guard !mark.isOver || body.timer == nil else { return }
-        let expiresAt = expiry(told: content, body, mark, merge)
+        let expiresAt = expiry(received: content, body, mark, merge)
         if let expiresAt, expiresAt <= clock.age {
             mark = .over(generation: mark.generation)
             return
@@ -74,16 +74,16 @@ extension ReplicaMergeWrites {
         let message = try body.whole(id, content.progress)
         try replica.contents.linkContents(of: body.attachments)
         try areas.messages.insert(message, expiresAt, in: conversation)
-        try replica.contents.settleContents(of: body.attachments, merge)
+        try replica.contents.recordContentsEndingGrace(of: body.attachments, merge)
         mark.isOver = false
         mark.isTimerStarted = false
-        mark.note(content)
+        mark.recordMergeState(content)
     }
 
     /// Returns the store's age at which a message is deleted whose timer runs on another device: the rest of the timer,
     /// from now, minus the time for which the record was certainly on its way.
     private func expiry(
-        told content: MessageContent, _ body: WholeMessage, _ mark: MessageMark, _ merge: ReplicaMergeStep
+        received content: MessageContent, _ body: WholeMessage, _ mark: MessageMark, _ merge: ReplicaMergeStep
     ) -> Int64? {
         guard let lifetime = body.timer?.lifetime.microseconds else { return nil }
         let remaining = content.remaining ?? (mark.isTimerStarted ? lifetime : nil)
@@ -95,24 +95,24 @@ extension ReplicaMergeWrites {
     ) throws(StoreError) {
         guard let sessionID = try replica.collecting.sessionID(of: old.conversation) else { return }
         let own = try replica.collecting.replicaContent(of: old, sessionID, mark)
-        let told = try WholeMessage(body: received.body)
+        let receivedMessage = try WholeMessage(body: received.body)
         // The message as this store would write it, so that equal contents have equal bytes.
         var incoming = received
-        incoming.body = told.body
+        incoming.body = receivedMessage.body
         var merged = incoming.says(insteadOf: own) ? incoming : own
         merged.progress = own.progress.merged(with: incoming.progress)
         let body = try WholeMessage(body: merged.body)
         // The earliest end counts, among the ends of the merged message's timer.
         let ends = [
             old.timer == body.timer ? old.expiresAt : nil,
-            told.timer == body.timer ? expiry(told: incoming, body, mark, merge) : nil,
+            receivedMessage.timer == body.timer ? expiry(received: incoming, body, mark, merge) : nil,
         ]
         let expiresAt = ends.compactMap { $0 }.min()
         merged.remaining = own.remaining
         guard merged != own || expiresAt != old.expiresAt else {
-            return try replica.contents.noteContents(of: body.attachments, insteadOf: body.attachments, merge)
+            return try replica.contents.recordContents(of: body.attachments, insteadOf: body.attachments, merge)
         }
-        mark.note(merged)
+        mark.recordMergeState(merged)
         let conversation = try ensureConversation(merged.sessionID, &merge)
         try areas.conversations.keepUpdateTime(of: conversation.number, &merge.keeping)
         try areas.conversations.keepUpdateTime(of: old.conversation, &merge.keeping)
@@ -132,9 +132,9 @@ extension ReplicaMergeWrites {
             try replica.contents.linkContents(of: body.attachments)
             try areas.attachments.replaceAttachments(
                 old.attachments, by: body.attachments, list: row.attachments, at: row.place)
-            try replica.contents.settleContents(of: body.attachments, insteadOf: before, merge)
+            try replica.contents.recordContentsEndingGrace(of: body.attachments, insteadOf: before, merge)
         } else {
-            try replica.contents.noteContents(of: body.attachments, insteadOf: body.attachments, merge)
+            try replica.contents.recordContents(of: body.attachments, insteadOf: body.attachments, merge)
         }
         if try areas.messages.write(row, over: old) {
             try areas.retention.noteInsertion(row, under: conversation.retention)
@@ -144,7 +144,7 @@ extension ReplicaMergeWrites {
 
 extension MessageMark {
     /// Records the parts of a merged message that its row does not contain.
-    fileprivate mutating func note(_ content: MessageContent) {
+    fileprivate mutating func recordMergeState(_ content: MessageContent) {
         stamp = content.stamp
         restarts = content.progress.restarts
     }

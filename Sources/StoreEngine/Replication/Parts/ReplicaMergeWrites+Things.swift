@@ -61,7 +61,7 @@ extension ReplicaMergeWrites {
             connection.first(Self.draftAttachments, sessionID)?.optionalInteger(0), connection)
         try replica.contents.linkContents(of: draft.attachments)
         try areas.drafts.replace(draft)
-        try replica.contents.settleContents(of: draft.attachments, insteadOf: before, merge)
+        try replica.contents.recordContentsEndingGrace(of: draft.attachments, insteadOf: before, merge)
     }
 
     /// - Returns: False if its message does not exist; then the reaction's state is not kept either.

@@ -34,27 +34,28 @@ extension ReplicaMergeWrites {
         }
         try end(&merge)
         group = merge.group
-        noteHeard(merge.clock, &group)
+        recordDeviceClock(merge.clock, &group)
         // The changes of this merge are known to the group, so they are not collected.
         group.collectedThrough = statistics.revision
         let isDone = merging.doneCount == merging.records.count
-        let next = isDone ? try replica.channels.notePlace(of: merging.origin, merge.aheadMilliseconds, &group) : 0
+        let next =
+            isDone ? try replica.channels.advancePosition(of: merging.origin, merge.aheadMilliseconds, &group) : 0
         if isDone {
             // The parts stay until the whole record is merged, because after a restart they are joined again.
             try ReplicaPartRows.delete(merging.origin.channel, connection)
             try replica.group.extendRemoval(&merge)
         }
         if merge.needsEpoch {
-            try replica.group.startEpoch(&group, telling: merge.tellings)
+            try replica.group.startEpoch(&group, announcing: merge.announcements)
         } else {
-            try replica.channels.seal(merge.tellings, &group)
+            try replica.channels.seal(merge.announcements, &group)
         }
         try group.write(connection)
         return isDone ? .handedIn(.merged(nextSequence: next)) : .unfinished(merging)
     }
 
     /// Remembers the time of other devices if it is later than any before.
-    private func noteHeard(_ heard: HybridClock, _ group: inout ReplicaGroupRow) {
+    private func recordDeviceClock(_ heard: HybridClock, _ group: inout ReplicaGroupRow) {
         guard heard != group.clock else { return }
         group.clock = heard
         let milliseconds = Int64(clamping: HybridClock.milliseconds(of: heard.last))
@@ -102,14 +103,14 @@ extension ReplicaMergeWrites {
         case .memberRemoval(let record): try replica.group.mergeRemoval(record, &merge)
         case .epoch(let record): try replica.group.mergeEpoch(record, &merge)
         case .snapshotRequest(let request) where request.maker == merge.group.device:
-            try replica.snapshots.takeSnapshotRequest(
+            try replica.snapshots.acceptSnapshotRequest(
                 request, by: merge.device, in: merge.batchSequence, under: merge.origin.epoch, merge.group)
         case .positions(let record):
-            try replica.group.noteHeld(record, merge)
+            try replica.group.recordMergedPosition(record, merge)
             if merge.origin.isSnapshot {
                 try replica.snapshots.endAwaitedSnapshot(record, &merge.group)
             } else {
-                try replica.group.noteTold(record, &merge)
+                try replica.group.recordReportedPositions(record, &merge)
             }
         case .snapshotRequest, .part, .thing, .message, .contentPiece, .contentNotice, .contentRequest, .logEntries,
             .time:
@@ -130,7 +131,7 @@ extension ReplicaMergeWrites {
 
     private func mergeThing(_ record: ThingRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
         let name = record.name
-        guard try replica.collecting.takesPart(name, in: merge.group.selection) else { return }
+        guard try replica.collecting.isSelected(name, in: merge.group.selection) else { return }
         var state = try merge.states.state(of: name, connection)
         if name.kind == .draft {
             let conversation = try merge.states.state(of: ThingName(.conversation, name.parts[0]), connection)
@@ -166,7 +167,7 @@ struct ReplicaMergeStep {
     /// The session ids of conversations from which something was removed.
     var touchedConversations: Set<String> = []
     /// Records about the group that this store publishes in answer to the merged ones.
-    var tellings: [ReplicaRecord] = []
+    var announcements: [ReplicaRecord] = []
     /// True if the records contained new members or keys.
     var hasNewsOfGroup = false
     /// True if a removed device may have the newest key.

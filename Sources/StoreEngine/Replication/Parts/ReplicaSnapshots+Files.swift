@@ -6,13 +6,13 @@ import StoreBasics
 /// published. Leaves out what was changed here since then.
 extension ReplicaSnapshots {
     /// - Returns: The next position, which is the same as before if a file has to be read further; `nil` at the end.
-    func tellFiles(
+    func collectFiles(
         after name: [UInt8], _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> ReplicaWalk? {
         var last = name
         for thing in try ReplicaThingRows.next(.file, after: name, limit: Self.walkRowsMax, connection) {
             if walking.selection.contains(thing.name) {
-                guard try tellFile(thing.name, thing.state, &walking) else { return .things(.file, after: last) }
+                guard try collectFile(thing.name, thing.state, &walking) else { return .things(.file, after: last) }
             }
             last = thing.name.bytes
             guard !walking.isFull, !slice.isOver else { break }
@@ -21,18 +21,18 @@ extension ReplicaSnapshots {
     }
 
     /// - Returns: False if the next step has to continue.
-    private func tellFile(
+    private func collectFile(
         _ name: ThingName, _ state: ThingState, _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> Bool {
         guard let mark = state.mark(of: .value), mark.digest != .none else { return true }
-        func tell(_ content: ReplicaFileValue.Content) {
+        func collect(_ content: ReplicaFileValue.Content) {
             let value = state.completed(ReplicaFileValue(basis: state.basis, content).bytes, .value, of: .file)
             let change = FieldRecord(field: .value, stamp: mark.stamp, value: value)
             walking.add(.thing(ThingRecord(name: name, fields: state.withKeptFields(change, of: .file))))
         }
         if let wanted = try WantedFileRows.find(name, connection) {
             // The content has not arrived; the device that published it has it.
-            tell(try ReplicaFileValue(wanted.value).content)
+            collect(try ReplicaFileValue(wanted.value).content)
             return true
         }
         guard let row = try FileRow.find(FilePath(name), connection) else { return true }
@@ -54,12 +54,12 @@ extension ReplicaSnapshots {
         if let named {
             try nameContent(named, &walking)
         }
-        tell(content)
+        collect(content)
         return true
     }
 
     /// - Returns: The next position; `nil` at the end.
-    func tellRemovedFiles(
+    func collectRemovedFiles(
         before name: [UInt8], _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> ReplicaWalk? {
         var last: [UInt8]?

@@ -10,18 +10,18 @@ extension ReplicaSnapshots {
     /// end.
     ///
     /// - Returns: Whether this made a chunk; `nil` if the device cannot get the keys.
-    func tellKeys(
+    func grantKeys(
         to member: ReplicaMember, _ snapshot: inout ReplicaSnapshot, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> Bool? {
         let known = try ReplicaEpochRows.known(connection)
         guard let newest = known.first, newest != snapshot.epoch else { return false }
         let greatest = snapshot.epoch.number.addingClamped(UInt32(ReplicaLimits.snapshotKeysMax))
-        let told = known.filter { $0.number <= greatest }.prefix(ReplicaLimits.snapshotKeysMax)
-        guard let last = told.first, last > snapshot.epoch else { return nil }
+        let granted = known.filter { $0.number <= greatest }.prefix(ReplicaLimits.snapshotKeysMax)
+        guard let last = granted.first, last > snapshot.epoch else { return nil }
         var payload: [UInt8] = []
         // Removals come before the keys, because the device passes the keys on to devices that it has admitted.
         try removals().forEach { ReplicaRecord.memberRemoval($0).append(to: &payload) }
-        for epoch in told.reversed() {
+        for epoch in granted.reversed() {
             guard let key = try ReplicaEpochRows.key(of: epoch, connection),
                 let sealed = try? key.sealed(for: member.receivingKey)
             else { return nil }
@@ -41,7 +41,7 @@ extension ReplicaSnapshots {
     private func say(_ record: EpochRecord, _ group: inout ReplicaGroupRow) throws(StoreError) {
         for grant in record.grants {
             guard try !ReplicaEpochRows.isSaidToBeGranted(record.id, to: grant.device, connection) else { return }
-            try ReplicaEpochRows.noteGrant(of: record.id, to: grant.device, isSure: false, connection)
+            try ReplicaEpochRows.recordGrant(of: record.id, to: grant.device, isSure: false, connection)
         }
         try replica.channels.seal([.epoch(record)], &group)
         try group.write(connection)

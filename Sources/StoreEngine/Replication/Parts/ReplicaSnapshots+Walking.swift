@@ -36,20 +36,20 @@ extension ReplicaSnapshots {
     /// Collects what follows in a walk, as much as fits in a batch and a step.
     ///
     /// - Returns: The next position; `nil` at the end.
-    func tellNext(
+    func collectNext(
         of walk: ReplicaWalk, _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> ReplicaWalk? {
         var walk = walk
         repeat {
             let next: ReplicaWalk? =
                 switch walk {
-                case .things(.file, let name): try tellFiles(after: name, &walking)
-                case .things(let kind, let name): try tellThings(kind, after: name, &walking)
-                case .messages(let place): try tellMessages(after: place, &walking)
-                case .removedMessages(let id): try tellRemovedMessages(after: id, &walking)
-                case .removedFiles(let name): try tellRemovedFiles(before: name, &walking)
+                case .things(.file, let name): try collectFiles(after: name, &walking)
+                case .things(let kind, let name): try collectThings(kind, after: name, &walking)
+                case .messages(let place): try collectMessages(after: place, &walking)
+                case .removedMessages(let id): try collectRemovedMessages(after: id, &walking)
+                case .removedFiles(let name): try collectRemovedFiles(before: name, &walking)
                 case .logEntries(let log, let sequence):
-                    try replica.logs.tellEntries(of: log, after: sequence, &walking)
+                    try replica.logs.publishEntries(of: log, after: sequence, &walking)
                 }
             if next == walk { return walk }
             guard let place = next ?? walk.nextPart else { return nil }
@@ -62,13 +62,13 @@ extension ReplicaSnapshots {
     static var walkRowsMax: Int { 64 }
 
     /// - Returns: The next position; `nil` at the end.
-    private func tellThings(
+    private func collectThings(
         _ kind: ThingKind, after name: [UInt8], _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> ReplicaWalk? {
         var last: [UInt8]?
         for thing in try ReplicaThingRows.next(kind, after: name, limit: Self.walkRowsMax, connection) {
             last = thing.name.bytes
-            guard try replica.collecting.takesPart(thing.name, in: walking.selection) else { continue }
+            guard try replica.collecting.isSelected(thing.name, in: walking.selection) else { continue }
             if let record = try record(of: thing.name, thing.state) {
                 if kind == .draft, let value = record.fields.first(where: { $0.field == .value })?.value {
                     try nameContents(of: WholeDraft(body: value).attachments, &walking)
@@ -100,7 +100,7 @@ extension ReplicaSnapshots {
         return record.fields.isEmpty && record.removal == .zero ? nil : record
     }
 
-    private func tellMessages(
+    private func collectMessages(
         after place: MessagePlace, _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> ReplicaWalk? {
         var places: [MessagePlace] = []
@@ -124,7 +124,7 @@ extension ReplicaSnapshots {
         return last.map { .messages(after: $0) }
     }
 
-    private func tellRemovedMessages(
+    private func collectRemovedMessages(
         after id: String, _ walking: inout ReplicaWalkStep
     ) throws(StoreError) -> ReplicaWalk? {
         var last: String?
@@ -155,9 +155,9 @@ extension ReplicaSnapshots {
         guard walking.beginContent(digest) else { return }
         guard try replica.contents.contentNumber(digest) != nil else {
             guard try !AttachmentContents.canBeFetchedAgain(digest, connection) else { return }
-            return try replica.contents.noteMissing(digest, named: walking.device, in: 0)
+            return try replica.contents.recordMissing(digest, named: walking.device, in: 0)
         }
-        if try ReplicaContentRows.told(digest, connection) == nil {
+        if try ReplicaContentRows.publication(digest, connection) == nil {
             try ReplicaContentRows.write(digest, walking.device, walking.sequence, connection)
         }
         walking.add(

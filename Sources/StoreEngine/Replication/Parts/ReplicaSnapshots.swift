@@ -18,7 +18,7 @@ extension ReplicaSnapshots {
     /// - Parameters:
     ///   - sequence: The sequence of the batch with the request.
     ///   - epoch: The epoch that the request was sealed with.
-    func takeSnapshotRequest(
+    func acceptSnapshotRequest(
         _ request: SnapshotRequestRecord, by device: UInt64, in sequence: UInt64, under epoch: EpochID,
         _ group: ReplicaGroupRow
     ) throws(StoreError) {
@@ -85,7 +85,7 @@ extension ReplicaSnapshots {
             try ReplicaOutgoingRows.bytes(of: .snapshot(id), connection) == 0
         else { return true }
         guard let walk = snapshot.walk, let requester = try requester(snapshot.requester),
-            let isKeys = try tellKeys(to: requester, &snapshot, &group)
+            let isKeys = try grantKeys(to: requester, &snapshot, &group)
         else {
             try ReplicaSnapshotRows.end(id, connection)
             return true
@@ -101,7 +101,7 @@ extension ReplicaSnapshots {
                 walking.add(record)
             }
         }
-        snapshot.walk = try tellNext(of: walk, &walking)
+        snapshot.walk = try collectNext(of: walk, &walking)
         if snapshot.walk == nil {
             walking.add(.positions(snapshot.positions))
         }

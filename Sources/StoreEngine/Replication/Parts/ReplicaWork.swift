@@ -9,7 +9,7 @@ package enum ReplicaWork: Sendable {
     case join(ReplicaInvitationCode, deviceName: ReplicaDeviceName)
     case removeDevice(UInt64)
     case leave
-    case take(ReplicaTake)
+    case take(OutgoingRequest)
     case handIn(ReplicaMessage)
 }
 
@@ -59,7 +59,7 @@ extension ReplicaWrites {
         case .join(let code, let deviceName): try group.joinReplicaGroup(code, deviceName, after: progress)
         case .removeDevice(let device): try group.removeReplicaDevice(device)
         case .leave: try group.leaveReplicaGroup()
-        case .take(let take): try channels.take(take)
+        case .take(let request): try channels.fetchOutgoing(request)
         case .handIn(let message): try channels.handIn(message, after: progress)
         }
     }

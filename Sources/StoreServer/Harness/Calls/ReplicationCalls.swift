@@ -78,7 +78,7 @@ enum ReplicationCalls {
     static let takeReplicaMessages = CallRule(.replication, .read) {
         (request: WireTakeReplicaMessagesRequest, _) throws(StoreError) in
         let milliseconds = try request.waitMilliseconds.asWait()
-        let take = ReplicaTake(
+        let take = OutgoingRequest(
             channel: try ReplicaChannel(wire: request.channel), storedThrough: request.storedThrough,
             bytesMax: try bytesMax(request.bytesMax))
         return milliseconds == 0

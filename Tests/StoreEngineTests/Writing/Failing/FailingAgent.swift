@@ -40,7 +40,7 @@ final class FailingAgent {
         for place in try fleet.status(index).outgoing {
             var stored = place.sequence
             while true {
-                let work = ReplicaTake(channel: place.channel, storedThrough: stored, bytesMax: 1 << 20)
+                let work = OutgoingRequest(channel: place.channel, storedThrough: stored, bytesMax: 1 << 20)
                 guard case .taken(let messages) = try perform(index, { .take(work) }), let last = messages.last else {
                     break
                 }

@@ -3,12 +3,12 @@ import StoreBasics
 
 /// The rows of `replica_untold_contents`: contents that this device still has to publish, in order, with the bytes that
 /// are published so far.
-enum UntoldContentRows {
+enum UnsentContentRows {
     struct Row {
         let number: Int64
         let digest: AttachmentDigest
         let byteCount: UInt64
-        let toldBytes: UInt64
+        let publishedBytes: UInt64
     }
 
     /// Returns the first content to publish.
@@ -18,7 +18,7 @@ enum UntoldContentRows {
         guard let row = try connection.first(select, isAgain) else { return nil }
         return Row(
             number: row.integer(0), digest: AttachmentDigest(trusted: row.bytes(1)), byteCount: row.unsigned(2),
-            toldBytes: row.unsigned(3))
+            publishedBytes: row.unsigned(3))
     }
 
     /// Appends a content. A content that is already in the queue keeps its position.
@@ -28,7 +28,7 @@ enum UntoldContentRows {
         try connection.run(insert, digest.bytes, byteCount, isAgain)
     }
 
-    static func setTold(_ bytes: UInt64, of number: Int64, _ connection: Connection) throws(StoreError) {
+    static func setPublishedBytes(_ bytes: UInt64, of number: Int64, _ connection: Connection) throws(StoreError) {
         try connection.run(update, number, bytes)
     }
 

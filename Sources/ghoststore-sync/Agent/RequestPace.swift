@@ -1,6 +1,6 @@
 /// The pace at which the daemon is asked for a channel's next messages: at once after a rest, and later with every
 /// consecutive small round, so that many changes share a message. A value without I/O.
-struct TakePace {
+struct RequestPace {
     /// The longest delay of a change.
     static let longest = Duration.milliseconds(20)
     private static let shortest = Duration.milliseconds(1)
@@ -9,14 +9,14 @@ struct TakePace {
 
     private var pause = Duration.zero
     /// The time before which the daemon is not asked again.
-    private(set) var nextTake = ContinuousClock.now
+    private(set) var nextRequestTime = ContinuousClock.now
 
     /// Records a request to the daemon.
     ///
     /// - Parameter bytes: the size of the returned messages; 0 if there were none.
-    mutating func took(bytes: Int, from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) {
+    mutating func recordRequest(bytes: Int, from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) {
         let isBusy = bytes > 0 && bytes < Self.fullBytes && end - start < Self.longest
         pause = isBusy ? min(Self.longest, max(Self.shortest, pause * 2)) : .zero
-        nextTake = end + pause
+        nextRequestTime = end + pause
     }
 }
