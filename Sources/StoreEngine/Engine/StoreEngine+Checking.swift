@@ -28,7 +28,7 @@ extension StoreEngine {
                     }
                     // At this place, no other store can have replaced the checked one.
                     if !report.isDatabaseClean {
-                        status.noteDamage(.databaseDamaged("an integrity check found damage in the store"))
+                        status.reportDamage(.databaseDamaged("an integrity check found damage in the store"))
                     }
                 }
             } catch {

@@ -63,7 +63,7 @@ extension StoreEngine {
             try directory.rename(directory.nextDatabase, to: directory.database)
             try openDatabase(unlocked)
         } catch {
-            throw error.settledByNextStart
+            throw error.asDurabilityLost
         }
         logger.info("a new store was created")
         return code

@@ -187,7 +187,7 @@ extension StoreEngine {
             status.set(
                 .open, statistics: context.statistics, fileUsage: context.fileUsage, damage: outcome.damage)
             if context.isDiskFull {
-                status.noteDiskFull()
+                status.setDiskFull()
             }
             return outcome
         }

@@ -59,7 +59,7 @@ extension StoreEngine {
                 do throws(StoreError) {
                     return try install(restore, newKeys, context)
                 } catch {
-                    throw error.settledByNextStart
+                    throw error.asDurabilityLost
                 }
             }
         } catch {
@@ -81,7 +81,7 @@ extension StoreEngine {
         context.close()
         try restore.finish()
         if let newKeys {
-            keys.takeAll(of: newKeys)
+            keys.adoptKeys(of: newKeys)
         }
         status.note(try writerOpening.open(.exchanged, context).loss)
         status.set(.open, statistics: context.statistics, fileUsage: context.fileUsage)

@@ -151,7 +151,7 @@ package final class StoreEngine: Sendable {
         completion: @escaping @Sendable (Result<MutationResult, StoreError>) -> Void
     ) {
         do throws(StoreError) {
-            status.noteActivity()
+            status.recordActivity()
             try status.admit(request.mutation)
             let write = WriteQueue.Write(request: request, completion: completion)
             try here ? writer.submitHere(write) : writer.submit(write)
@@ -286,8 +286,8 @@ extension StoreEngine {
             },
             failed: { fault, error in
                 switch fault {
-                case .diskFull: status.noteDiskFull()
-                case .damaged: status.noteDamage(error)
+                case .diskFull: status.setDiskFull()
+                case .damaged: status.reportDamage(error)
                 case .storageFailed: onLostDurability(error)
                 }
             },
@@ -303,7 +303,7 @@ extension StoreEngine {
                     one.write(to: logger)
                 }
             },
-            foundSpace: { status.noteSpace() },
+            foundSpace: { status.clearDiskFull() },
             retentionDue: { retentionAlarm.set(to: $0) },
             answering: { answerBrackets.around($0) })
     }
@@ -339,8 +339,8 @@ extension StoreEngine {
                         OpenContents(directory, openFiles, generation: generation), SearchDocuments(connection)))
             },
             history: { status.statistics?.history },
-            noteActivity: { status.noteActivity() },
-            noteDamage: { status.noteDamage($0) },
+            recordActivity: { status.recordActivity() },
+            reportDamage: { status.reportDamage($0) },
             damage: { status.damage },
             askForIndexing: { searchDemand.ask() }, parts: SharedReaderParts(attachmentCache, fileQuotas),
             visibility: visibility)

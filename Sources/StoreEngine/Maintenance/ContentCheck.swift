@@ -109,14 +109,14 @@ struct ContentCheck: ~Copyable {
         _ error: StoreError, _ number: Int64, _ connection: Connection, _ report: inout CheckReport
     ) throws(StoreError) {
         guard let row = try connection.first(Self.filesOfContent, number) else {
-            try noteAttachment(error, number, connection, &report)
+            try addAttachmentFinding(error, number, connection, &report)
             return
         }
         let others = row.integer(1) > 1 ? " (and \(row.integer(1) - 1) copies of it)" : ""
         report.add(damagedFile: "the file created at revision \(row.integer(0))\(others): \(error.message)")
     }
 
-    private func noteAttachment(
+    private func addAttachmentFinding(
         _ error: StoreError, _ number: Int64, _ connection: Connection, _ report: inout CheckReport
     ) throws(StoreError) {
         let row = try connection.first(Self.attachmentsOfContent, number)

@@ -5,8 +5,8 @@ import StoreCrypto
 final class ContentTarget {
     /// The smallest and the largest number of slots that are reserved at once. The number doubles with each
     /// reservation, so that a write consists of few runs.
-    private static let slotsTakenMin: UInt64 = 16
-    private static let slotsTakenMax: UInt64 = 4_096
+    private static let slotsReservedMin: UInt64 = 16
+    private static let slotsReservedMax: UInt64 = 4_096
     /// The number of written chunks after which the kernel is asked to start writing, so that the final sync is short.
     private static let chunksPerWriteBack = 128
 
@@ -21,7 +21,7 @@ final class ContentTarget {
     private let folder: VaultFolder
     private var slots: FreeSlots
     private var taken: Range<UInt64> = 0..<0
-    private var takenCount: UInt64 = 0
+    private var reservedCount: UInt64 = 0
     private var chunksToWriteBack = 0
     private(set) var runs: [ChunkRun] = []
 
@@ -68,9 +68,9 @@ final class ContentTarget {
         _ plaintextBytes: Int, of chunk: UInt64, from buffer: UnsafeMutableRawBufferPointer, expectedCount: UInt64?
     ) throws(StoreError) {
         if taken.isEmpty {
-            let count = min(max(takenCount, Self.slotsTakenMin), Self.slotsTakenMax)
+            let count = min(max(reservedCount, Self.slotsReservedMin), Self.slotsReservedMax)
             taken = slots.take(min(count, max(1, expectedCount.map { $0 + 1 } ?? count)))
-            takenCount += UInt64(taken.count)
+            reservedCount += UInt64(taken.count)
         }
         let slot = taken.lowerBound
         try open.file.write(

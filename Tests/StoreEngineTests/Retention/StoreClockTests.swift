@@ -127,7 +127,7 @@ import Testing
         let clock = newStore()
         func isDue() -> Bool {
             guard let anchor = clock.dueAnchor else { return false }
-            clock.noteKept(anchor)
+            clock.recordStoredAnchor(anchor)
             return true
         }
         #expect(isDue() && !isDue())

@@ -130,7 +130,7 @@ import Testing
             here += 1
         }
         // The disk of the test machine may be slow for a moment, or always.
-        let isQuick = try store.engine.writer.perform { context in context.takesShortWrites }
+        let isQuick = try store.engine.writer.perform { context in context.acceptsShortWrites }
         #expect(here > 50 || !isQuick)
         #expect(try !writesHere(.markConversationRead(.session(try SessionID("s1")))))
         #expect(try !writesHere(.deleteConversation(.session(try SessionID("s1")))))

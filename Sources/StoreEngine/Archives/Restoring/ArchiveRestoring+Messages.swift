@@ -34,7 +34,7 @@ extension ArchiveRestoring {
                 old.attachments, by: message.attachments, list: row.attachments, at: row.place)
         }
         _ = try areas.messages.write(row, over: old)
-        try areas.retention.noteInsertion(row, under: conversation.retention)
+        try areas.retention.scheduleOldestDeletion(row, under: conversation.retention)
         return outcome
     }
 

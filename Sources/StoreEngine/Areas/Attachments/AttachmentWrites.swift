@@ -116,7 +116,7 @@ extension AttachmentWrites {
             try insert(number, connection)
         }
         try AttachmentContents.keepUntil(expiresAt, number, connection)
-        expiries.noteRetention(dueAt: expiresAt, orAnchorAt: clock.age)
+        expiries.scheduleRetention(dueAt: expiresAt, orAnchorAt: clock.age)
         hasStoredAttachments = true
         return isTaken
     }

@@ -80,7 +80,7 @@ struct ContactWrites: TransactionWork {
     ) throws(StoreError) -> (number: Int64, id: String) {
         let id = id ?? EntityID.fresh()
         let sortKey = ContactSortKey.make(displayName: nil)
-        guard try connection.runUnlessTaken(Self.insertContact, id, sessionID, sortKey, now) else {
+        guard try connection.runUnlessDuplicate(Self.insertContact, id, sessionID, sortKey, now) else {
             throw StoreError(.alreadyExists, "another contact has this id; choose another id, or leave the id out")
         }
         statistics.contactCount += 1

@@ -5,7 +5,7 @@ import StoreBasics
 extension Leftovers {
     /// Excludes the messages that are waiting for removal from publication to the group that the store is about to
     /// join.
-    static func keepMessagesUntold(_ connection: Connection) throws(StoreError) {
+    static func excludeMessagesFromPublication(_ connection: Connection) throws(StoreError) {
         var ranges: [ClosedRange<Int64>] = []
         let rows = try connection.rows(removalsOfKind, Kind.messages.rawValue)
         while try rows.next() {

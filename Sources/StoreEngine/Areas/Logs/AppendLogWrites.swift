@@ -131,7 +131,7 @@ extension AppendLogWrites {
                 try connection.run(Self.moveFirst, log.number, displaced.upperBound)
                 try leftovers.leaveBehind(.displacedEntries, log.number...log.number)
             }
-            log.noteDeleted()
+            log.recordDeletion()
         }
     }
 

@@ -53,7 +53,7 @@ extension MessageWrites {
             try insertOverLeftover(&row, message.attachments)
             commit.createdCount += 1
         }
-        try retention.noteInsertion(row, under: conversation.retention)
+        try retention.scheduleOldestDeletion(row, under: conversation.retention)
     }
 
     /// Inserts a message whose id an unreachable row still has.
@@ -102,11 +102,11 @@ extension MessageWrites {
     func insert(
         _ row: MessageRow, _ attachments: [NewAttachment]
     ) throws(StoreError) -> Bool {
-        guard try connection.runUnlessTaken(Self.insertMessage, row) else { return false }
+        guard try connection.runUnlessDuplicate(Self.insertMessage, row) else { return false }
         try LongTexts.insert(row.text, of: row.sequence, connection)
         try self.attachments.replaceAttachments(nil, by: attachments, list: row.attachments, at: row.place)
         if let expiresAt = row.expiresAt {
-            try expiries.noteExpiry(of: row.place, at: expiresAt)
+            try expiries.recordExpiry(of: row.place, at: expiresAt)
         }
         try conversations.summarizeInsertion(row)
         statistics.messageCount += 1
@@ -166,7 +166,7 @@ extension MessageWrites {
             try AttachmentRows.move(list, to: row.place, connection)
         }
         if let expiresAt = row.expiresAt {
-            try expiries.noteExpiry(of: row.place, at: expiresAt)
+            try expiries.recordExpiry(of: row.place, at: expiresAt)
         }
         let unread = UnreadCounts(row) - UnreadCounts(old)
         if row.conversation != old.conversation {

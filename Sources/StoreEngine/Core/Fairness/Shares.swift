@@ -64,9 +64,9 @@ struct Shares<Taker: ShareTaking>: ~Copyable {
     ///
     /// - Parameter cost: returns the cost of a user's next piece of work.
     func next(_ cost: (Taker) -> Int) -> Next? {
-        guard order.count > 1 else { return order.first.map { Next(taker: $0, place: 0, time: settledTime) } }
+        guard order.count > 1 else { return order.first.map { Next(taker: $0, place: 0, time: completionTime) } }
         // No debt ends before this time.
-        let time = max(settledTime, order.lazy.map(\.share.paidAt).min() ?? 0)
+        let time = max(completionTime, order.lazy.map(\.share.paidAt).min() ?? 0)
         var next: (place: Int, cost: Int)?
         for (place, taker) in order.enumerated() where taker.share.paidAt <= time {
             let cost = cost(taker)
@@ -78,7 +78,7 @@ struct Shares<Taker: ShareTaking>: ~Copyable {
     }
 
     /// The time at which all work that was handed out is done.
-    private var settledTime: Int {
+    private var completionTime: Int {
         guard lastCost > 0 else { return now }
         let count = order.count + (lastTaker.map { $0.share.isQueued ? 0 : 1 } ?? 0)
         return now + lastCost * Self.unit / max(1, count)
@@ -86,7 +86,7 @@ struct Shares<Taker: ShareTaking>: ~Copyable {
 
     /// Forgets the debt of work that was handed out while no other user waited.
     mutating func settle() {
-        now = settledTime
+        now = completionTime
         lastCost = 0
         lastTaker = nil
     }

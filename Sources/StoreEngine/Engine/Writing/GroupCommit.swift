@@ -111,7 +111,7 @@ struct GroupCommit {
             let outcomes = try perform(group, writes)
             let isWritten = try finish(writes)
             if isWritten {
-                context.figures.noteGroup(requestCount: outcomes.count { $0.isCarriedOut })
+                context.figures.recordBatch(requestCount: outcomes.count { $0.isCarriedOut })
             }
             return outcomes
         } catch {
@@ -207,11 +207,11 @@ struct GroupCommit {
     /// Schedules the work that a committed transaction leaves for background maintenance.
     private func leaveWork(of writes: StoreWrites) {
         let areas = writes.areas
-        context.searchBacklog.noteCommit(
+        context.searchBacklog.recordCommit(
             newMessages: writes.search.newMessages, outdatedEntries: writes.search.outdatedEntries,
             revision: writes.statistics.revision)
         if writes.removedContent {
-            context.noteRemovedContent()
+            context.scheduleWALEmptying()
         }
         if areas.leftovers.leftRowsBehind
             || areas.attachments.hasStoredAttachments && context.attachmentCache.bytesMax > 0
@@ -219,7 +219,7 @@ struct GroupCommit {
             context.hasRowsToRemove = true
         }
         if let anchor = areas.expiries.keptAnchor {
-            context.clock.noteKept(anchor)
+            context.clock.recordStoredAnchor(anchor)
         }
         if let due = areas.expiries.retentionDue {
             context.retentionDue(context.clock.sinceBoot(atAge: due))

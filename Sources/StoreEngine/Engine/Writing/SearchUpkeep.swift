@@ -21,7 +21,7 @@ enum SearchUpkeep {
             }
             context.searchBacklog.note(progress, context.statistics.revision, isShared: few > 0)
             if progress == .outdatedEntriesRemoved {
-                context.noteRemovedContent()
+                context.scheduleWALEmptying()
             }
             return progress
         } catch {
@@ -40,6 +40,6 @@ enum SearchUpkeep {
         }
         context.searchBacklog = SearchBacklog()
         context.hasRowsToRemove = true
-        context.noteRemovedContent()
+        context.scheduleWALEmptying()
     }
 }

@@ -132,7 +132,7 @@ struct WriteQueue {
         // Writes of one connection keep their order.
         write.isPaced = write.request.mutation.isPaced ? !writes.hasWork(of: owner) : paced.hasWork(of: owner)
         if write.isOfClient {
-            pace.noteClientWrite(at: MonotonicClock.nanoseconds)
+            pace.recordClientWrite(at: MonotonicClock.nanoseconds)
         }
         guard (write.isPaced ? paced : writes).append(write.item) else {
             throw StoreError(
@@ -165,7 +165,7 @@ struct WriteQueue {
     }
 
     /// Records the outcome of committing the pages.
-    mutating func notePages(_ outcome: Result<Void, StoreError>) {
+    mutating func recordPagesOutcome(_ outcome: Result<Void, StoreError>) {
         if case .failure(let error) = outcome {
             pagesFailure = error
         } else {
@@ -192,7 +192,7 @@ struct WriteQueue {
         guard writes.isEmpty, exclusives.isEmpty, questions.isEmpty, waitingReaders.isEmpty, seat.borrow() else {
             return false
         }
-        pace.noteClientWrite(at: MonotonicClock.nanoseconds)
+        pace.recordClientWrite(at: MonotonicClock.nanoseconds)
         return true
     }
 
@@ -288,14 +288,14 @@ extension WriteQueue {
     /// Records that a batch is done.
     ///
     /// - Parameter pacedNanoseconds: The duration of its paced step; 0 without one.
-    mutating func noteGroup(ofClients: Bool, pacedNanoseconds: UInt64) {
+    mutating func recordBatch(ofClients: Bool, pacedNanoseconds: UInt64) {
         let now = MonotonicClock.nanoseconds
         if ofClients {
             // The clients have their answers now, and may write again.
-            pace.noteClientWrite(at: now)
+            pace.recordClientWrite(at: now)
         }
         if pacedNanoseconds > 0 {
-            pace.noteStep(nanoseconds: pacedNanoseconds, endedAt: now)
+            pace.recordStep(nanoseconds: pacedNanoseconds, endedAt: now)
         }
     }
 }
@@ -324,7 +324,7 @@ extension WriteQueue {
             items.append(item)
             cost += item.cost
             largestCost = max(largestCost, item.cost)
-            if item.work.request.mutation.takesSteps {
+            if item.work.request.mutation.mayNeedSeveralCommits {
                 stepping.insert(item.owner)
             }
         }

@@ -66,7 +66,7 @@ final class WriterContext: DurableStore {
         guard !isDamaged(), try ClockRow.isNeeded(openConnection()) else { return }
         let anchor = clock.anchor
         try commit { connection throws(StoreError) in try ClockRow.write(anchor, connection) }
-        clock.noteKept(anchor)
+        clock.recordStoredAnchor(anchor)
     }
 
     /// Closes the store. Database file and WAL of a damaged store stay unchanged, and the WAL stays if it could not be

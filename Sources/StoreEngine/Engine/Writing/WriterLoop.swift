@@ -50,22 +50,22 @@ final class WriterLoop: @unchecked Sendable {
                 context.clientsWrite = clientsWrite
                 if letsOthersGoFirst(after: group) { continue }
                 isHousekeepingLate = false
-                lookAfterGroup()
+                maintainAfterBatch()
             case .lookAgain:
-                lookAfterGroup()
+                maintainAfterBatch()
             case .pacedTurn:
                 break
             case .exclusive(let body):
                 body(context)
-                lookAfterLog()
+                maintainWAL()
             case .question(let answer):
                 answer()
-                lookAfterLog()
+                maintainWAL()
             case .commitPages(let waiting):
                 let outcome = commitPages()
-                queue.withLock { $0.notePages(outcome) }
+                queue.withLock { $0.recordPagesOutcome(outcome) }
                 waiting.forEach { $0(outcome) }
-                lookAfterLog()
+                maintainWAL()
             case .idle where events.damage() != nil:
                 context.leaveUncommitted()
                 context.needsHousekeeping = false
@@ -77,11 +77,11 @@ final class WriterLoop: @unchecked Sendable {
             case .idle where context.isRemovalDue:
                 removeRows()
             case .idle where context.isIndexingDue:
-                context.searchBacklog.notePause()
+                context.searchBacklog.recordPause()
                 index()
             case .idle:
-                context.searchBacklog.notePause()
-                lookAfterStore()
+                context.searchBacklog.recordPause()
+                maintainWhenIdle()
             case .stop:
                 context.close()
                 return
@@ -106,7 +106,7 @@ final class WriterLoop: @unchecked Sendable {
         let isForPaced = rest.map { $0 < idleTimeout ?? .max } ?? false
         let timeout = isForPaced ? rest : idleTimeout
         let isBehind = context.hasUncommittedPages
-        let isLent = isSeatLent
+        let isLent = mayLendWriterLock
         let next = queue.wait(timeoutMilliseconds: timeout) { queue -> WriteQueue.Next? in
             guard let back = queue.seat.take() else { return nil }
             if back == .afterLoans { return .lookAgain }
@@ -175,31 +175,31 @@ final class WriterLoop: @unchecked Sendable {
                 item.work.completion(result)
             }
         }
-        notePace(of: group, since: startedAt)
+        recordPacedTime(of: group, since: startedAt)
     }
 
     /// Records the time for paced work. If the batch had nothing else, that includes the record and the answers.
-    private func notePace(of group: [WriteQueue.Item], since startedAt: UInt64) {
+    private func recordPacedTime(of group: [WriteQueue.Item], since startedAt: UInt64) {
         var taken = context.pacedNanoseconds
         if taken > 0 {
             if group.allSatisfy({ $0.work.request.mutation.isPaced }) {
                 taken = MonotonicClock.nanoseconds - startedAt
             }
-            figures.noteReplicaStep(nanoseconds: taken)
+            figures.recordReplicaStep(nanoseconds: taken)
         }
         let ofClients = group.contains { $0.work.isOfClient }
-        queue.withLock { $0.noteGroup(ofClients: ofClients, pacedNanoseconds: taken) }
+        queue.withLock { $0.recordBatch(ofClients: ofClients, pacedNanoseconds: taken) }
     }
 
     /// Performs the work after a batch, or after writes of callers' threads.
-    private func lookAfterGroup() {
-        lookAfterLog()
+    private func maintainAfterBatch() {
+        maintainWAL()
         removeRows()
         indexIfPressing()
     }
 
     /// Maintains the WAL. Also called after other commits, which may be so frequent that the writer is never idle.
-    private func lookAfterLog() {
+    private func maintainWAL() {
         guard events.damage() == nil else { return }
         do throws(StoreError) {
             try housekeeping.afterGroup(context)
@@ -241,7 +241,7 @@ final class WriterLoop: @unchecked Sendable {
             }
             return
         }
-        lookAfterLog()
+        maintainWAL()
     }
 
     private func indexIfPressing() {
@@ -301,7 +301,7 @@ final class WriterLoop: @unchecked Sendable {
         context.removalRetryDue = .now + .seconds(WALHousekeeping.removedContentRetrySeconds)
     }
 
-    private func lookAfterStore() {
+    private func maintainWhenIdle() {
         do throws(StoreError) {
             try housekeeping.whenIdle(context)
             lookForRoom()
@@ -359,14 +359,14 @@ extension WriterLoop {
     }
 
     private func giveBack() {
-        let isLent = isSeatLent
+        let isLent = mayLendWriterLock
         let isUrgent = context.isCommitDue || context.isRemovalDue
         if queue.withLock({ $0.seat.giveBack(isLent: isLent) }) || isUrgent {
             queue.signal { _ in }
         }
     }
 
-    private var isSeatLent: Bool { context.takesShortWrites && events.damage() == nil }
+    private var mayLendWriterLock: Bool { context.acceptsShortWrites && events.damage() == nil }
 }
 
 /// The meaning of an error for the whole store.

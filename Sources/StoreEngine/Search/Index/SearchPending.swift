@@ -55,7 +55,7 @@ enum SearchPending {
     }
 
     fileprivate static let notePlace = note("m.conversation = ?1 AND m.timestamp = ?2 AND m.id = ?3")
-    fileprivate static let noteID = note("m.id = ?1")
+    fileprivate static let insertByID = note("m.id = ?1")
 }
 
 /// Counts the messages of a transaction that the search index has to add, and those that it contains with an outdated
@@ -79,7 +79,7 @@ final class SearchChanges: TransactionWork, AreaListener {
     }
 
     func unreachableMessageRemoved(_ id: EntityID, isRecorded: Bool) throws(StoreError) {
-        try connection.run(SearchPending.noteID, id)
+        try connection.run(SearchPending.insertByID, id)
         outdatedEntries += 1
     }
 }
