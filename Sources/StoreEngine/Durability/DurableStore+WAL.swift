@@ -40,7 +40,7 @@ extension DurableStore {
         let connection = try openConnection()
         let result = try mapped(connection.checkpoint(mode))
         if result.isComplete, journal?.last == committed {
-            mark?.note(revision: statistics.revision)
+            mark?.writeMark(revision: statistics.revision)
             try journal?.releaseSegments(through: committed, erasing: false)
         }
         return result

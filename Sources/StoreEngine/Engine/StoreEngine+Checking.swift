@@ -12,7 +12,7 @@ extension StoreEngine {
     package func check(progress: (Progress) -> Void) throws(StoreError) -> CheckReport {
         let reader = makeReader()
         let bound = CheckBound(cutoff: reader.cutoff, walBytesMax: configuration.walBounds.heldByCheckBytesMax)
-        let observation = heldWALs.add { $0.forEach { bound.note($0) } }
+        let observation = heldWALs.add { $0.forEach { bound.checkWALSize($0) } }
         defer {
             observation.cancel()
             reader.close()
@@ -51,7 +51,7 @@ private final class CheckBound: Sendable {
         self.walBytesMax = walBytesMax
     }
 
-    func note(_ held: HeldWAL) {
+    func checkWALSize(_ held: HeldWAL) {
         guard held.bytes >= walBytesMax else { return }
         isPassed.store(true, ordering: .relaxed)
         cutoff.cutOff()

@@ -181,7 +181,7 @@ extension StoreEngine {
         let status = status
         let outcome = try writer.perform { context throws(StoreError) in
             let outcome = try opening.open(found, context)
-            status.note(outcome.loss)
+            status.setLoss(outcome.loss)
             // On the writer thread, so that no commit can come between reading the counters and setting the state that
             // updates them.
             status.set(

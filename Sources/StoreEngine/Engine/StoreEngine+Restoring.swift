@@ -83,7 +83,7 @@ extension StoreEngine {
         if let newKeys {
             keys.adoptKeys(of: newKeys)
         }
-        status.note(try writerOpening.open(.exchanged, context).loss)
+        status.setLoss(try writerOpening.open(.exchanged, context).loss)
         status.set(.open, statistics: context.statistics, fileUsage: context.fileUsage)
         files.beginCleaning(directory)
         // Announced before the first commit to the restored store.

@@ -43,7 +43,7 @@ final class VaultFolder: Sendable {
     }
 
     /// Records that the loss is resolved and vault files without a row may be erased.
-    static func settle(in directory: StateDirectory) {
+    static func resolveLoss(in directory: StateDirectory) {
         unlink(unresolvedLossPath(in: directory))
     }
 

@@ -57,7 +57,7 @@ struct SpareSync {
             .superfluous, "StoreEngine.StoreMarkFile.putInPlace for StoreEngine.StoreMarkFile.create",
             "a mark that is missing is made again"),
         SpareSync(
-            .rare, "StoreEngine.StoreMarkFile.putInPlace for StoreEngine.StoreMarkFile.note",
+            .rare, "StoreEngine.StoreMarkFile.putInPlace for StoreEngine.StoreMarkFile.writeMark",
             "an older mark tells less of a database that somebody puts back, which no power cut does"),
         // Sites of rotations and restores.
         SpareSync(

@@ -101,7 +101,7 @@ import Testing
         try store.engine.waitForCleaning()
         #expect(try files.vaultFiles().contains(stray) && files.vaultFiles().count == 2)
         // After the loss is resolved, the next opening erases such files as usual.
-        VaultFolder.settle(in: store.engine.directory)
+        VaultFolder.resolveLoss(in: store.engine.directory)
         try store.reopen()
         try store.engine.waitForCleaning()
         #expect(try !files.vaultFiles().contains(stray) && files.vaultFiles().count == 1)

@@ -75,7 +75,7 @@ import Testing
         var pace = SyncPace()
         var now: UInt64 = 1_000_000_000
         func sync(_ microseconds: UInt64) {
-            pace.note(from: now, to: now + microseconds * 1_000)
+            pace.recordSync(from: now, to: now + microseconds * 1_000)
             now += microseconds * 1_000
         }
         #expect(!pace.isQuick)

@@ -28,7 +28,7 @@ final class AttachmentCache: Sendable {
         self.bytesMax = bytesMax
     }
 
-    func noteRead(of stored: Int64, at age: Int64) {
+    func recordRead(of stored: Int64, at age: Int64) {
         guard bytesMax > 0 else { return }
         reads.withLock { reads in
             if reads.new.count < Self.readsMax || reads.new[stored] != nil {

@@ -154,7 +154,7 @@ final class FileWrites: SessionHolder {
         }
         if case .unknown = released {
             // The store was cleared, and all files are deleted.
-            VaultFolder.settle(in: source.directory)
+            VaultFolder.resolveLoss(in: source.directory)
         }
         cleaning.take(released, maySweep: !keepsUnnamed)
     }

@@ -22,7 +22,7 @@ extension Leftovers {
     /// Returns whether the messages of a deleted conversation are excluded from publication.
     ///
     /// - Parameter conversation: The number of the deleted conversation.
-    static func isUntold(conversation: Int64, _ connection: Connection) throws(StoreError) -> Bool {
+    static func isExcludedFromPublication(conversation: Int64, _ connection: Connection) throws(StoreError) -> Bool {
         try connection.first(removalAround, Kind.untoldMessages.rawValue, conversation) != nil
     }
 

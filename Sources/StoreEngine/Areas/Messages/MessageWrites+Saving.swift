@@ -93,7 +93,7 @@ extension MessageWrites {
             try expiries.forgetExpiry(of: place, at: expiresAt)
         }
         try listeners.unreachableMessageRemoved(
-            id, isRecorded: try !Leftovers.isUntold(conversation: place.conversation, connection))
+            id, isRecorded: try !Leftovers.isExcludedFromPublication(conversation: place.conversation, connection))
         try connection.run(Self.deleteByID, id)
         try LongTexts.delete(of: row.integer(2), connection)
     }

@@ -337,7 +337,7 @@ final class StoreClock: Sendable {
     }
 
     /// Records a time that another device of the group has reported.
-    func noteHeard(_ time: Timestamp) {
+    func recordDeviceTime(_ time: Timestamp) {
         let offset = time.microseconds.clampedDifference(age)
         _ = heardOffset.max(offset, ordering: .relaxed)
     }

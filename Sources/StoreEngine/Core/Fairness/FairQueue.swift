@@ -195,7 +195,7 @@ package final class FairQueue<Work> {
     /// - Parameter admits: returns false if the work is not wanted now. It then stays next.
     package func next(where admits: (Item) -> Bool = { _ in true }) -> Item? {
         guard let next = nextUser else {
-            shares.settle()
+            shares.forgetDebt()
             return nil
         }
         let user = next.taker

@@ -85,7 +85,7 @@ struct Shares<Taker: ShareTaking>: ~Copyable {
     }
 
     /// Forgets the debt of work that was handed out while no other user waited.
-    mutating func settle() {
+    mutating func forgetDebt() {
         now = completionTime
         lastCost = 0
         lastTaker = nil

@@ -113,7 +113,7 @@ final class EngineStatus: Sendable {
         }
     }
 
-    func note(_ loss: StoreLoss) {
+    func setLoss(_ loss: StoreLoss) {
         values.withLock { $0.loss = loss }
     }
 

@@ -52,7 +52,7 @@ struct GroupCommit {
                 continue
             }
             for outcome in run([write]) {
-                held.note(outcome, of: write)
+                held.recordOutcome(outcome, of: write)
                 outcomes.append(outcome)
                 if case .answered(.failure(let error)) = outcome, error.endsGroup {
                     ending = error
@@ -70,7 +70,7 @@ struct GroupCommit {
             !owners.isEmpty && owners.contains(write.request.owner)
         }
 
-        mutating func note(_ outcome: Outcome, of write: WriteQueue.Write) {
+        mutating func recordOutcome(_ outcome: Outcome, of write: WriteQueue.Write) {
             if case .unfinished = outcome {
                 owners.insert(write.request.owner)
             }
@@ -147,7 +147,7 @@ struct GroupCommit {
                 case .done(let result): outcomes.append(.answered(.success(result)))
                 case .unfinished(let progress):
                     outcomes.append(.unfinished(progress))
-                    held.note(.unfinished(progress), of: write)
+                    held.recordOutcome(.unfinished(progress), of: write)
                 }
             } catch {
                 guard !error.endsGroup else { throw .commit(error) }

@@ -19,7 +19,7 @@ enum SearchUpkeep {
                 // Rows of the change log were kept for this step.
                 context.hasRowsToRemove = true
             }
-            context.searchBacklog.note(progress, context.statistics.revision, isShared: few > 0)
+            context.searchBacklog.recordStep(progress, context.statistics.revision, isShared: few > 0)
             if progress == .outdatedEntriesRemoved {
                 context.scheduleWALEmptying()
             }

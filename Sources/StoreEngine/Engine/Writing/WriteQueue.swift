@@ -32,7 +32,7 @@ struct WriteQueue {
 
         /// Records the progress of a commit. The rest can be performed only in the same history, because numbers in the
         /// progress mean something else in another one.
-        func goOn(after progress: any WorkProgress, in history: HistoryID) {
+        func recordProgress(_ progress: any WorkProgress, in history: HistoryID) {
             self.progress = progress
             if hasBegun {
                 historyBegunIn = history

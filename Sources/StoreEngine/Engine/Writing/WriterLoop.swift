@@ -142,7 +142,7 @@ final class WriterLoop: @unchecked Sendable {
                 try context.commitPages()
             }
         } catch {
-            note(error)
+            reportFault(error)
             guard error.storeFault == .damaged else {
                 context.failedCommit = FailedCommit(error: error)
                 return .failure(error)
@@ -164,7 +164,7 @@ final class WriterLoop: @unchecked Sendable {
         context.pacedNanoseconds = 0
         let outcomes = run(group.map(\.work))
         for case .answered(.failure(let error)) in outcomes {
-            note(error)
+            reportFault(error)
         }
         if !outcomes.contains(where: { $0.isDiskFull }) {
             lookForRoom()
@@ -204,7 +204,7 @@ final class WriterLoop: @unchecked Sendable {
         do throws(StoreError) {
             try housekeeping.afterGroup(context)
         } catch {
-            note(error)
+            reportFault(error)
         }
     }
 
@@ -217,7 +217,7 @@ final class WriterLoop: @unchecked Sendable {
             case .answered: break
             case .notBegun: notBegun.append(item)
             case .unfinished(let progress):
-                item.work.goOn(after: progress, in: history)
+                item.work.recordProgress(progress, in: history)
                 unfinished.append(item)
             }
         }
@@ -232,7 +232,7 @@ final class WriterLoop: @unchecked Sendable {
             try removeStep()
             context.removalRetryDue = nil
         } catch {
-            note(error)
+            reportFault(error)
             if error.storeFault == nil {
                 retryRemoval(after: error)
             } else {
@@ -248,7 +248,7 @@ final class WriterLoop: @unchecked Sendable {
         guard !context.isDiskFull else { return }
         let isAsked = searchDemand.take()
         if isAsked {
-            context.searchBacklog.settle()
+            context.searchBacklog.endStartupDelay()
         }
         let revision = context.statistics.revision
         if isAsked && context.searchBacklog.isDue || context.searchBacklog.isPressing(revision) {
@@ -271,7 +271,7 @@ final class WriterLoop: @unchecked Sendable {
         } catch {
             context.searchBacklog.pause()
             if error.reason != .diskFull {
-                note(error)
+                reportFault(error)
             }
         }
     }
@@ -306,7 +306,7 @@ final class WriterLoop: @unchecked Sendable {
             try housekeeping.whenIdle(context)
             lookForRoom()
         } catch {
-            note(error)
+            reportFault(error)
         }
     }
 
@@ -340,7 +340,7 @@ final class WriterLoop: @unchecked Sendable {
         return outcomes
     }
 
-    private func note(_ error: StoreError) {
+    private func reportFault(_ error: StoreError) {
         guard let fault = error.storeFault else { return }
         if fault == .diskFull {
             context.isDiskFull = true

@@ -42,7 +42,7 @@ struct SearchBacklog {
     private var mayWork: Bool { (startupDelayEnd.map { $0 < .now } ?? true) && (pausedUntil.map { $0 < .now } ?? true) }
 
     /// Lets steps begin at once, because a client uses the store.
-    mutating func settle() {
+    mutating func endStartupDelay() {
         startupDelayEnd = nil
     }
 
@@ -76,7 +76,7 @@ struct SearchBacklog {
         isUnderWay = false
         busySince = busySince ?? .now
         if newMessages + outdatedEntries > 0 {
-            settle()
+            endStartupDelay()
         }
         // A search reads all changes that are not indexed yet, even if none of them is a message.
         hasWork =
@@ -91,7 +91,7 @@ struct SearchBacklog {
     /// Records the result of a step.
     ///
     /// - Parameter isShared: true if the step ran while others wrote; the next step then waits for its share.
-    mutating func note(_ progress: SearchIndexing.Progress, _ revision: UInt64, isShared: Bool) {
+    mutating func recordStep(_ progress: SearchIndexing.Progress, _ revision: UInt64, isShared: Bool) {
         pausedUntil = nil
         isUnderWay = !isShared
         switch progress {
