@@ -121,7 +121,7 @@ class DurableStore {
 
 extension DurableStore {
     /// Starts to use a journal whose last record is the database's last record.
-    func take(_ journal: Journal) {
+    func attach(_ journal: Journal) {
         self.journal = journal
         committed = journal.last
         connection?.recorder = journal.recorder

@@ -17,7 +17,7 @@ extension StoreEngine {
         let box = SlotSecretBox(secret)
         let cost = try derivationCost(lowCost: lowCost)
         let code = try administer { () throws(StoreError) in
-            try makeStore(box.taken(), label: label, withRecoveryCode: withRecoveryCode, cost: cost)
+            try makeStore(box.takeOrThrow(), label: label, withRecoveryCode: withRecoveryCode, cost: cost)
         }
         return code?.take()
     }

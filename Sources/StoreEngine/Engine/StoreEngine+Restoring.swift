@@ -87,7 +87,7 @@ extension StoreEngine {
         status.set(.open, statistics: context.statistics, fileUsage: context.fileUsage)
         files.beginCleaning(directory)
         // Announced before the first commit to the restored store.
-        status.endings.tell([.replaced(context.statistics.history)])
+        status.endings.notify([.replaced(context.statistics.history)])
         return context.statistics
     }
 

@@ -75,12 +75,12 @@ package final class StoreEngine: Sendable {
                 configuration, retentionAlarm, logger),
             housekeeping: WALHousekeeping(
                 pageBytes: CipherProfile.ghoststore.pageBytes, bounds: configuration.walBounds,
-                isHeldTooLong: { heldWALs.tell([$0]) }),
+                isHeldTooLong: { heldWALs.notify([$0]) }),
             visibility: visibility, searchDemand: searchDemand, clock: clock, attachmentCache: attachmentCache,
             fileQuotas: configuration.fileQuotas,
             vault: WriterVault(
                 directory, openFiles, stagedContents, generation: { [status] in status.generation },
-                released: { [releasedContents] in releasedContents.tell([$0]) }))
+                released: { [releasedContents] in releasedContents.notify([$0]) }))
         visibility.attach(writer)
         let fileSource = Self.fileSource(
             directory, registry, status, writer, logger, quotas: configuration.fileQuotas,
@@ -167,7 +167,7 @@ package final class StoreEngine: Sendable {
     }
 
     /// Returns a reader for a thread that must not wait. The thread checks `hasUnseenWrites` before each read.
-    package func makeReaderThatNeverWaits() -> StoreReader {
+    package func makeReaderWithoutVisibilityWait() -> StoreReader {
         readers.make(waits: false)
     }
 
@@ -278,10 +278,10 @@ extension StoreEngine {
         return Writer.Events(
             committed: { changes, appended, statistics, fileUsage in
                 let isCompacted = status.committed(statistics, fileUsage)
-                observers.tell(changes)
-                appendObservers.tell(appended)
+                observers.notify(changes)
+                appendObservers.notify(appended)
                 if isCompacted {
-                    compactionObservers.tell([statistics.compactedThroughRevision])
+                    compactionObservers.notify([statistics.compactedThroughRevision])
                 }
             },
             failed: { fault, error in
@@ -297,7 +297,7 @@ extension StoreEngine {
                     "deleted content could not be removed from the database file yet; the daemon tries again",
                     metadata: ["message": "\(error)"])
             },
-            releasedContents: { releasedContents.tell([$0]) },
+            releasedContents: { releasedContents.notify([$0]) },
             replicaNews: { news in
                 for one in news {
                     one.write(to: logger)

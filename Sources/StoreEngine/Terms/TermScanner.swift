@@ -60,7 +60,7 @@ struct TermScanner {
                 offset += 1
             } else {
                 let (scalar, count) = Self.scalar(text, at: offset)
-                take(scalar, offset, offset + count)
+                process(scalar, offset, offset + count)
                 offset += count
             }
         }
@@ -80,7 +80,7 @@ struct TermScanner {
         }
     }
 
-    private mutating func take(_ scalar: Unicode.Scalar, _ start: Int, _ end: Int) {
+    private mutating func process(_ scalar: Unicode.Scalar, _ start: Int, _ end: Int) {
         switch ScalarFolding.kind(of: scalar) {
         case .ignored:
             break

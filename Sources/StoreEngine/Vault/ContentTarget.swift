@@ -20,7 +20,7 @@ final class ContentTarget {
     private let open: OpenContent
     private let folder: VaultFolder
     private var slots: FreeSlots
-    private var taken: Range<UInt64> = 0..<0
+    private var reserved: Range<UInt64> = 0..<0
     private var reservedCount: UInt64 = 0
     private var chunksToWriteBack = 0
     private(set) var runs: [ChunkRun] = []
@@ -67,16 +67,16 @@ final class ContentTarget {
     func write(
         _ plaintextBytes: Int, of chunk: UInt64, from buffer: UnsafeMutableRawBufferPointer, expectedCount: UInt64?
     ) throws(StoreError) {
-        if taken.isEmpty {
+        if reserved.isEmpty {
             let count = min(max(reservedCount, Self.slotsReservedMin), Self.slotsReservedMax)
-            taken = slots.take(min(count, max(1, expectedCount.map { $0 + 1 } ?? count)))
-            reservedCount += UInt64(taken.count)
+            reserved = slots.reserve(min(count, max(1, expectedCount.map { $0 + 1 } ?? count)))
+            reservedCount += UInt64(reserved.count)
         }
-        let slot = taken.lowerBound
+        let slot = reserved.lowerBound
         try open.file.write(
             plaintextBytes, from: buffer, to: slot, as: ChunkPlace(chunk: chunk, generation: generation))
         writeBackSometimes()
-        taken = (slot + 1)..<taken.upperBound
+        reserved = (slot + 1)..<reserved.upperBound
         guard let run = ChunkRun(chunks: chunk..<(chunk + 1), firstSlot: slot, generation: generation) else {
             throw .invalidArgument("the file would be larger than the largest possible file")
         }

@@ -53,7 +53,7 @@ struct VaultCleaning {
     /// Queues the erasure of released contents.
     ///
     /// - Parameter maySweep: true if every file without a row may be erased.
-    mutating func take(_ released: ReleasedContents, maySweep: Bool) {
+    mutating func queueErasure(_ released: ReleasedContents, maySweep: Bool) {
         switch released {
         case .some(let ids) where works.count + ids.count <= Self.worksMax || !maySweep:
             works += ids.map { .content($0) }

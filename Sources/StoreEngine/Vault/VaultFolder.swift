@@ -92,7 +92,7 @@ final class VaultFolder: Sendable {
             }
             throw .contentMissing
         }
-        return try ContentFile.take(header, under: key, descriptor: number)
+        return try ContentFile.openVerified(header, under: key, descriptor: number)
     }
 
     /// Returns a descriptor of a content's existing file, or of a new file to write.

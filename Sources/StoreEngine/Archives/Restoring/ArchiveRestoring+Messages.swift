@@ -5,7 +5,7 @@ extension ArchiveRestoring {
     func restore(
         _ message: ArchivedMessage, in session: SessionID, _ mode: RestoreMode, _ keeping: inout KeptUpdateTimes
     ) throws(StoreError) -> RestoreOutcome {
-        let expiresAt = message.expiresAt.map(clock.age(toldAs:))
+        let expiresAt = message.expiresAt.map(clock.age(reportedAs:))
         // The message has expired in the meantime.
         if let expiresAt, expiresAt <= clock.age {
             return .kept

@@ -40,7 +40,7 @@ extension AttachmentWrites {
             count += message.attachments.count
         }
         if count > 0 {
-            try TextBounds.checkCount(count, named: "attachments")
+            try FieldLimits.checkCount(count, named: "attachments")
         }
     }
 

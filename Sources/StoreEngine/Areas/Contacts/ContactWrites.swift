@@ -6,9 +6,9 @@ struct ContactWrites: TransactionWork {
     let transaction: Transaction
 
     func saveContact(_ contact: ContactUpdate) throws(StoreError) -> Commit {
-        try TextBounds.checkDisplayName(contact.displayName)
-        try TextBounds.checkNotes(contact.notes)
-        try TextBounds.checkAvatar(contact.avatar)
+        try FieldLimits.checkDisplayName(contact.displayName)
+        try FieldLimits.checkNotes(contact.notes)
+        try FieldLimits.checkAvatar(contact.avatar)
         guard let (number, id) = try findContact(contact.sessionID) else { return try createContact(contact) }
         var commit = Commit()
         commit.ids = [id]

@@ -156,7 +156,7 @@ final class FileWrites: SessionHolder {
             // The store was cleared, and all files are deleted.
             VaultFolder.resolveLoss(in: source.directory)
         }
-        cleaning.take(released, maySweep: !keepsUnnamed)
+        cleaning.queueErasure(released, maySweep: !keepsUnnamed)
     }
 
     /// True if files and slots that no row names must be kept. In this case commits are missing. An operator may still

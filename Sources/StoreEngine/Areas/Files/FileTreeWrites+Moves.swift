@@ -83,10 +83,10 @@ extension FileTreeWrites {
         guard !place.isBelow(origin) else {
             throw .invalidArgument("the destination is inside the source; choose another destination")
         }
-        guard !place.isRoot else { throw Self.taken }
+        guard !place.isRoot else { throw Self.pathExists }
         let parent = try parentDirectory(of: place, createsParents: false)
         let present = try present(place, in: parent)
-        guard !(present?.isDirectory ?? false) else { throw Self.taken }
+        guard !(present?.isDirectory ?? false) else { throw Self.pathExists }
         return Target(parent: parent, replaced: present)
     }
 

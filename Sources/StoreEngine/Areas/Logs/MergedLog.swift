@@ -61,7 +61,7 @@ struct MergedLog {
                 page.hasMore = true
                 break
             }
-            let entry = try take(index)
+            let entry = try readEntry(index)
             byteCount += entry.data.count
             page.entries.append(entry)
         }
@@ -81,7 +81,7 @@ struct MergedLog {
         return least
     }
 
-    private mutating func take(_ index: Int) throws(StoreError) -> LogEntry {
+    private mutating func readEntry(_ index: Int) throws(StoreError) -> LogEntry {
         let source = sources[index]
         let text = source.known == nil ? Self.unsentEntry : Self.knownEntry
         guard let head = source.head, let row = try connection.first(text, source.log, head.sequence) else {

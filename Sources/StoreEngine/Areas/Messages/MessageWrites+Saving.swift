@@ -3,9 +3,9 @@ import StoreBasics
 
 extension MessageWrites {
     func saveMessages(_ messages: [NewMessage]) throws(StoreError) -> Commit {
-        try TextBounds.checkCount(messages.count, named: "messages")
+        try FieldLimits.checkCount(messages.count, named: "messages")
         for message in messages {
-            try TextBounds.check(message)
+            try FieldLimits.check(message)
         }
         try attachments.checkAttachments(of: messages)
         // Unknown conversations are detected before anything is written, so that this common failure needs no rollback.
@@ -26,7 +26,7 @@ extension MessageWrites {
     ///
     /// - Parameter clearsDraft: True to delete the draft of the message's conversation.
     func saveMessage(_ message: NewMessage, clearsDraft: Bool) throws(StoreError) -> Commit {
-        try TextBounds.check(message)
+        try FieldLimits.check(message)
         try attachments.check(message.attachments)
         var commit = Commit()
         try save(message, into: &commit)

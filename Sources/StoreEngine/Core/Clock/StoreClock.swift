@@ -291,11 +291,11 @@ final class StoreClock: Sendable {
 
     /// Returns the age for which `time(ofAge:)` reports this time. If the trusted clock is about the same, a reported
     /// time is converted back exactly. Otherwise returns `age(at:)`.
-    func age(toldAs time: Timestamp) -> Int64 {
-        let (told, trusted) = (currentReportedOffset, trustedTime.microseconds.clampedDifference(age))
-        let isBelieved = told.clampedDifference(trusted).magnitude <= UInt64(Self.reportedOffsetToleranceMicroseconds)
+    func age(reportedAs time: Timestamp) -> Int64 {
+        let (reported, trusted) = (currentReportedOffset, trustedTime.microseconds.clampedDifference(age))
+        let isBelieved = reported.clampedDifference(trusted).magnitude <= UInt64(Self.reportedOffsetToleranceMicroseconds)
         guard isBelieved else { return age(at: time) }
-        return max(age, time.microseconds.clampedDifference(told))
+        return max(age, time.microseconds.clampedDifference(reported))
     }
 
     /// The difference between reported times and ages.

@@ -43,7 +43,7 @@ struct JournalOpening {
         let journal = Journal(
             in: folder, under: try journalKey(), generation: generation, history: found.history,
             segmentBytes: segmentBytes, after: found.segments, end: found.end)
-        context.take(journal)
+        context.attach(journal)
         if found.segments.hasRecords(upTo: found.end) {
             // The process that wrote the records may have been killed after a delete emptied the WAL and before it
             // emptied the journal.

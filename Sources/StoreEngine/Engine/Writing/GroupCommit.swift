@@ -230,7 +230,7 @@ struct GroupCommit {
             context.released(.some(areas.contents.releasedContents))
         }
         if !writes.replicaNews.isEmpty {
-            context.told(writes.replicaNews)
+            context.announceNews(writes.replicaNews)
         }
     }
 }

@@ -105,7 +105,7 @@ struct WriteQueue {
     /// True from the moment when exclusive work was returned until the next work is requested.
     private var isExclusiveRunning = false
     private(set) var isStopping = false
-    var seat = WriterSeat()
+    var writerLock = WriterLock()
     private var isStopped = false
     private var hasCommittedForExclusive = false
     /// The reason for which the pages could not be committed before exclusive work.
@@ -187,9 +187,9 @@ struct WriteQueue {
     }
 
     /// Lends the writer lock to a caller's thread, if no earlier work waits.
-    mutating func borrowSeat() throws(StoreError) -> Bool {
+    mutating func borrowWriterLock() throws(StoreError) -> Bool {
         try checkRunning()
-        guard writes.isEmpty, exclusives.isEmpty, questions.isEmpty, waitingReaders.isEmpty, seat.borrow() else {
+        guard writes.isEmpty, exclusives.isEmpty, questions.isEmpty, waitingReaders.isEmpty, writerLock.borrow() else {
             return false
         }
         pace.recordClientWrite(at: MonotonicClock.nanoseconds)

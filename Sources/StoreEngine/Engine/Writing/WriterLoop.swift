@@ -3,7 +3,7 @@ import StoreBasics
 
 /// The work of the writer: the body of its thread, and the short work that a caller's thread performs in its place.
 ///
-/// `@unchecked Sendable` because only the thread that holds `WriteQueue.seat` uses the context; everything else in it
+/// `@unchecked Sendable` because only the thread that holds `WriteQueue.writerLock` uses the context; everything else in it
 /// is `Sendable`.
 final class WriterLoop: @unchecked Sendable {
     private let queue: ConditionLock<WriteQueue>
@@ -27,7 +27,7 @@ final class WriterLoop: @unchecked Sendable {
         context = WriterContext(
             walBounds: housekeeping.bounds, visibility: visibility, clock: clock, attachmentCache: attachmentCache,
             fileQuotas: fileQuotas, vault: vault, retentionDue: events.retentionDue,
-            released: events.releasedContents, told: events.replicaNews,
+            released: events.releasedContents, announceNews: events.replicaNews,
             metFullDisk: { [events] in events.failed(.diskFull, $0) },
             isDamaged: { [events] in events.damage() != nil })
         figures = context.figures
@@ -108,19 +108,19 @@ final class WriterLoop: @unchecked Sendable {
         let isBehind = context.hasUncommittedPages
         let isLent = mayLendWriterLock
         let next = queue.wait(timeoutMilliseconds: timeout) { queue -> WriteQueue.Next? in
-            guard let back = queue.seat.take() else { return nil }
+            guard let back = queue.writerLock.reacquire() else { return nil }
             if back == .afterLoans { return .lookAgain }
             guard let next = queue.next(hasUncommittedPages: isBehind) else {
                 // Paced work arrived during the wait, which has to end when that work is due.
                 if rest == nil, queue.hasPaced { return .pacedTurn }
-                queue.seat.leave(isLent: isLent, milliseconds: timeout)
+                queue.writerLock.leave(isLent: isLent, milliseconds: timeout)
                 return nil
             }
             return next
         }
         if let next { return next }
         // The wait has timed out.
-        let back = queue.wait { $0.seat.take() }
+        let back = queue.wait { $0.writerLock.reacquire() }
         return back == .afterLoans ? .lookAgain : isForPaced ? .pacedTurn : .idle
     }
 
@@ -246,7 +246,7 @@ final class WriterLoop: @unchecked Sendable {
 
     private func indexIfPressing() {
         guard !context.isDiskFull else { return }
-        let isAsked = searchDemand.take()
+        let isAsked = searchDemand.testAndClear()
         if isAsked {
             context.searchBacklog.endStartupDelay()
         }
@@ -361,7 +361,7 @@ extension WriterLoop {
     private func giveBack() {
         let isLent = mayLendWriterLock
         let isUrgent = context.isCommitDue || context.isRemovalDue
-        if queue.withLock({ $0.seat.giveBack(isLent: isLent) }) || isUrgent {
+        if queue.withLock({ $0.writerLock.giveBack(isLent: isLent) }) || isUrgent {
             queue.signal { _ in }
         }
     }

@@ -158,7 +158,7 @@ final class SearchDemand: Sendable {
     }
 
     /// Returns true if a reader has asked since the last call, and clears the flag.
-    func take() -> Bool {
+    func testAndClear() -> Bool {
         isWanted.exchange(false, ordering: .relaxed)
     }
 }
