@@ -6,7 +6,8 @@ extension IntegrityCheck {
         report.rowsChecked += try integer("SELECT count(*) FROM message_expiries")
         try addFinding("messages have an invalid timer", Self.wrongTimers)
         if try hasOrderByID {
-            try addFinding("messages have a running timer, but would not be deleted when the timer ends", Self.lostExpiries)
+            try addFinding(
+                "messages have a running timer, but would not be deleted when the timer ends", Self.lostExpiries)
             try addFinding("timers run for messages that do not exist", Self.lostMessages)
         }
         try addFinding("conversations have an invalid limit for the age or number of messages", Self.wrongRetention)

@@ -31,7 +31,8 @@ struct DueMessages: TransactionWork {
             expiries.scheduleRetention(dueAt: next, orAnchorAt: age)
         }
         if let time = try connection.first(Self.firstDue)?.optionalInteger(0) {
-            expiries.scheduleRetention(dueAt: try expiries.deletionAge(of: Timestamp(microseconds: time)), orAnchorAt: age)
+            expiries.scheduleRetention(
+                dueAt: try expiries.deletionAge(of: Timestamp(microseconds: time)), orAnchorAt: age)
         }
         var commit = Commit()
         commit.deletedCount = removedCount

@@ -211,7 +211,8 @@ final class StoreClock: Sendable {
 
     private func isSynchronized(_ wall: Timestamp) -> Bool {
         guard let time = clocks.synchronized() else { return false }
-        return time.microseconds.clampedDifference(wall.microseconds).magnitude <= UInt64(Self.reportedOffsetToleranceMicroseconds)
+        return time.microseconds.clampedDifference(wall.microseconds).magnitude
+            <= UInt64(Self.reportedOffsetToleranceMicroseconds)
     }
 
     /// Compares the wall clock with the believed one, and updates what is believed.
@@ -293,7 +294,8 @@ final class StoreClock: Sendable {
     /// time is converted back exactly. Otherwise returns `age(at:)`.
     func age(reportedAs time: Timestamp) -> Int64 {
         let (reported, trusted) = (currentReportedOffset, trustedTime.microseconds.clampedDifference(age))
-        let isBelieved = reported.clampedDifference(trusted).magnitude <= UInt64(Self.reportedOffsetToleranceMicroseconds)
+        let isBelieved =
+            reported.clampedDifference(trusted).magnitude <= UInt64(Self.reportedOffsetToleranceMicroseconds)
         guard isBelieved else { return age(at: time) }
         return max(age, time.microseconds.clampedDifference(reported))
     }
@@ -302,7 +304,9 @@ final class StoreClock: Sendable {
     private var currentReportedOffset: Int64 {
         let now = clocks.wall().microseconds.clampedDifference(age)
         let offset = reportedOffset.load(ordering: .relaxed)
-        guard now.clampedDifference(offset).magnitude > UInt64(Self.reportedOffsetToleranceMicroseconds) else { return offset }
+        guard now.clampedDifference(offset).magnitude > UInt64(Self.reportedOffsetToleranceMicroseconds) else {
+            return offset
+        }
         reportedOffset.store(now, ordering: .relaxed)
         return now
     }
