@@ -3,8 +3,8 @@ import StoreBasics
 
 /// The work of the writer: the body of its thread, and the short work that a caller's thread performs in its place.
 ///
-/// `@unchecked Sendable` because only the thread that holds `WriteQueue.writerLock` uses the context; everything else in
-/// it is `Sendable`.
+/// `@unchecked Sendable` because only the thread that holds `WriteQueue.writerLock` uses the context; everything else
+/// in it is `Sendable`.
 final class WriterLoop: @unchecked Sendable {
     private let queue: ConditionLock<WriteQueue>
     private let events: Writer.Events
