@@ -10,14 +10,14 @@ enum ArchiveBounds {
         switch record {
         case .header, .reaction, .directory, .removal, .footer: break
         case .contact(let contact):
-            try TextBounds.checkDisplayName(contact.displayName)
-            try TextBounds.checkNotes(contact.notes)
-            try TextBounds.checkAvatar(contact.avatar)
+            try FieldLimits.checkDisplayName(contact.displayName)
+            try FieldLimits.checkNotes(contact.notes)
+            try FieldLimits.checkAvatar(contact.avatar)
         case .conversation(let conversation):
-            try TextBounds.checkDisplayName(conversation.displayName)
-            try TextBounds.checkAvatar(conversation.avatar)
+            try FieldLimits.checkDisplayName(conversation.displayName)
+            try FieldLimits.checkAvatar(conversation.avatar)
         case .message(let message):
-            try TextBounds.check(message.newMessage(in: .id(message.id)))
+            try FieldLimits.check(message.newMessage(in: .id(message.id)))
             try check(message.attachments)
             try UnknownFields.check(message.unknownFields, message.attachments)
             guard message.timer != nil || message.expiresAt == nil else {
@@ -27,10 +27,10 @@ enum ArchiveBounds {
             guard !draft.content.isEmpty || !draft.attachments.isEmpty else {
                 throw .invalidArgument("a draft is empty")
             }
-            try TextBounds.check(draft.content)
+            try FieldLimits.check(draft.content)
             try check(draft.attachments)
             try UnknownFields.check([], draft.attachments)
-        case .sceneValue(let value): try TextBounds.checkSceneValue(value.value)
+        case .sceneValue(let value): try FieldLimits.checkSceneValue(value.value)
         case .log(let log): try LogBounds.check(log.configuration)
         case .logEntry(let entry): try check(entry)
         case .file(let file):

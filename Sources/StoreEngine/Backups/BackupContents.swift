@@ -131,7 +131,7 @@ final class BackupContentReader {
         guard let current, current.id == content.header.id, let start = Int(exactly: current.bytes.lowerBound) else {
             throw .contentMissing
         }
-        return try ContentFile.take(
+        return try ContentFile.openVerified(
             content.header, under: content.key.key, descriptor: backup.duplicate(), at: start)
     }
 

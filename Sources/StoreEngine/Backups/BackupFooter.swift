@@ -100,7 +100,7 @@ struct BackupFooter: Hashable {
             createdAt: Timestamp(microseconds: Int64(bitPattern: number(bytes, 40, UInt64.self))),
             keyCheck: Array(bytes[48..<80]))
         footer.seal = Array(bytes[80..<112])
-        try footer.takeLengths(fileBytes: size)
+        try footer.checkLengths(fileBytes: size)
         return footer
     }
 
@@ -111,7 +111,7 @@ struct BackupFooter: Hashable {
         return number
     }
 
-    private mutating func takeLengths(fileBytes: UInt64) throws(StoreError) {
+    private mutating func checkLengths(fileBytes: UInt64) throws(StoreError) {
         let pageBytes = UInt64(CipherProfile.ghoststore.pageBytes)
         let rest = fileBytes - UInt64(ownByteCount)
         guard (1...BackupLimits.keyringBytesMax).contains(keyringBytes), databaseBytes > 0,

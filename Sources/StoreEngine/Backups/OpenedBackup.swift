@@ -35,7 +35,7 @@ struct OpenedBackup: ~Copyable {
         let keys: BackupKeys
         var unlocked: UnlockedKeyring?
         if let secret {
-            let given = try secret.taken()
+            let given = try secret.takeOrThrow()
             let opened = try Self.opened { () throws(CryptoError) in try keyring.unlock(with: given) }
             keys = try opened.withMasterKey(.current) { master throws(StoreError) in try BackupKeys(master) }
             guard keys.keyCheck() == footer.keyCheck else {

@@ -14,7 +14,7 @@ extension DurableStore {
     func emptyLog() throws(StoreError) -> Bool {
         guard try checkpointPassively(), try afterSnapshots({ () throws(StoreError) in try checkpoint(.truncate) })
         else { return false }
-        try journal?.letGo(through: committed, erasing: walEmptyingDue != nil)
+        try journal?.releaseSegments(through: committed, erasing: walEmptyingDue != nil)
         return true
     }
 
@@ -40,8 +40,8 @@ extension DurableStore {
         let connection = try openConnection()
         let result = try mapped(connection.checkpoint(mode))
         if result.isComplete, journal?.last == committed {
-            mark?.note(revision: statistics.revision)
-            try journal?.letGo(through: committed, erasing: false)
+            mark?.writeMark(revision: statistics.revision)
+            try journal?.releaseSegments(through: committed, erasing: false)
         }
         return result
     }

@@ -73,7 +73,7 @@ class DurableStore {
     }
 
     /// Schedules emptying of the WAL, because it contains content that was removed from the store.
-    func noteRemovedContent() {
+    func scheduleWALEmptying() {
         walEmptyingDue = walEmptyingDue ?? .now + .seconds(WALHousekeeping.removedContentSeconds)
     }
 
@@ -121,7 +121,7 @@ class DurableStore {
 
 extension DurableStore {
     /// Starts to use a journal whose last record is the database's last record.
-    func take(_ journal: Journal) {
+    func attach(_ journal: Journal) {
         self.journal = journal
         committed = journal.last
         connection?.recorder = journal.recorder
@@ -186,10 +186,10 @@ extension DurableStore {
         }
         try journal.append()
         uncommitted.add(bytes: bytes)
-        figures.noteRecord(statementBytes: bytes, syncNanoseconds: journal.lastSyncNanoseconds)
+        figures.recordJournalRecord(statementBytes: bytes, syncNanoseconds: journal.lastSyncNanoseconds)
         durableChanges = rowsWritten(connection)
         needsHousekeeping = true
-        visibility.noteDurable(journal.last.record)
+        visibility.recordDurable(journal.last.record)
         return true
     }
 
@@ -275,11 +275,11 @@ extension DurableStore {
 
     /// True if a caller's thread may write a short record itself: nothing blocks the writer, and the write takes about
     /// as long as one quick sync.
-    var takesShortWrites: Bool {
+    var acceptsShortWrites: Bool {
         guard let connection, let journal, !isTailLeft, !isDiskFull, failedCommit == nil, !isCommitDue,
             !(hasUncommittedPages && connection.isInAutocommit), deferredRows.isShort
         else { return false }
-        return journal.takesShortRecords
+        return journal.acceptsShortRecords
     }
 
     /// Commits the pages of acknowledged writes, so that readers see them. Does not sync, because the journal is
@@ -318,7 +318,7 @@ extension DurableStore {
         committed = journal.last
         uncommitted.commit(walFrames: connection.walFrames)
         durableChanges = rowsWritten(connection)
-        visibility.noteCommitted(committed.record)
+        visibility.recordCommitted(committed.record)
     }
 
     /// Leaves the uncommitted records of a damaged store in the journal. Reads continue with the pages that are
@@ -329,7 +329,7 @@ extension DurableStore {
         isTailLeft = true
         connection.rollBack()
         deferredRows.removeAll()
-        visibility.noteCommitted(journal.last.record)
+        visibility.recordCommitted(journal.last.record)
     }
 
     /// Leaves the journal as it was found, because the store was already damaged when it was opened.

@@ -12,7 +12,7 @@ extension StoreEngine {
     package func check(progress: (Progress) -> Void) throws(StoreError) -> CheckReport {
         let reader = makeReader()
         let bound = CheckBound(cutoff: reader.cutoff, walBytesMax: configuration.walBounds.heldByCheckBytesMax)
-        let observation = heldWALs.add { $0.forEach { bound.note($0) } }
+        let observation = heldWALs.add { $0.forEach { bound.checkWALSize($0) } }
         defer {
             observation.cancel()
             reader.close()
@@ -28,7 +28,7 @@ extension StoreEngine {
                     }
                     // At this place, no other store can have replaced the checked one.
                     if !report.isDatabaseClean {
-                        status.noteDamage(.databaseDamaged("an integrity check found damage in the store"))
+                        status.reportDamage(.databaseDamaged("an integrity check found damage in the store"))
                     }
                 }
             } catch {
@@ -51,7 +51,7 @@ private final class CheckBound: Sendable {
         self.walBytesMax = walBytesMax
     }
 
-    func note(_ held: HeldWAL) {
+    func checkWALSize(_ held: HeldWAL) {
         guard held.bytes >= walBytesMax else { return }
         isPassed.store(true, ordering: .relaxed)
         cutoff.cutOff()

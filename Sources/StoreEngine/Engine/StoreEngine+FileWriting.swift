@@ -18,7 +18,7 @@ extension StoreEngine {
         completion: @escaping @Sendable (Result<FileWriteResult, StoreError>) -> Void
     ) {
         if command.isUseOfStore {
-            status.noteActivity()
+            status.recordActivity()
         }
         let request: @Sendable (FileCompletion?) -> FileCommit = { completed in
             FileCommit(work: .complete(completed), idempotencyKey: idempotencyKey, owner: owner, history: history)

@@ -17,7 +17,7 @@ extension StoreEngine {
         let box = SlotSecretBox(secret)
         let cost = try derivationCost(lowCost: lowCost)
         let code = try administer { () throws(StoreError) in
-            try makeStore(box.taken(), label: label, withRecoveryCode: withRecoveryCode, cost: cost)
+            try makeStore(box.takeOrThrow(), label: label, withRecoveryCode: withRecoveryCode, cost: cost)
         }
         return code?.take()
     }
@@ -63,7 +63,7 @@ extension StoreEngine {
             try directory.rename(directory.nextDatabase, to: directory.database)
             try openDatabase(unlocked)
         } catch {
-            throw error.settledByNextStart
+            throw error.asDurabilityLost
         }
         logger.info("a new store was created")
         return code

@@ -78,7 +78,7 @@ extension StoreEngine {
                 let added = try addRecoveryCode(to: &keyring, label: label, cost: cost)
                 return (added.slot, added.code)
             }
-            let secret = try given.taken()
+            let secret = try given.takeOrThrow()
             return (try Self.addSlot(to: &keyring, secret, label: label, cost: cost), nil)
         }
         return AddedKeySlot(number: number, recoveryCode: code?.take())
@@ -115,8 +115,8 @@ extension StoreEngine {
         let (oldBox, newBox) = (SlotSecretBox(old), SlotSecretBox(new))
         let cost = try derivationCost(lowCost: lowCost)
         return try administer { () throws(StoreError) in
-            let oldSecret = try oldBox.taken()
-            let newSecret = try newBox.taken()
+            let oldSecret = try oldBox.takeOrThrow()
+            let newSecret = try newBox.takeOrThrow()
             return try writeKeyringChange { keyring throws(StoreError) in
                 try mappedKeys(keyring.rewrapSlot(opening: oldSecret, new: newSecret, cost: cost))
             }
@@ -135,7 +135,7 @@ extension StoreEngine {
         authorizedBy box: SlotSecretBox, _ change: (inout UnlockedKeyring) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try administer { () throws(StoreError) in
-            let secret = try box.taken()
+            let secret = try box.takeOrThrow()
             return try writeKeyringChange { keyring throws(StoreError) in
                 let current = keyring.keyring
                 _ = try mappedKeys(current.unlock(with: secret))

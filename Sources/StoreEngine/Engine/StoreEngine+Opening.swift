@@ -55,7 +55,7 @@ extension StoreEngine {
             guard !status.isStoreOpen else { throw StoreError(.storeAlreadyOpen, "the store is open already") }
             try StoreReplacement(directory).finishInterrupted()
             guard let keyring = try keyringOfStore() else { throw StoreState.absent.notOpenError }
-            return try open(keyring, with: box.taken(), acceptingLoss ? .foundAcceptingLoss : .found)
+            return try open(keyring, with: box.takeOrThrow(), acceptingLoss ? .foundAcceptingLoss : .found)
         }
     }
 
@@ -105,7 +105,7 @@ extension StoreEngine {
         retentionAlarm.clear()
         keys.clear()
         if let ending {
-            status.endings.tell([ending])
+            status.endings.notify([ending])
         }
     }
 
@@ -181,17 +181,17 @@ extension StoreEngine {
         let status = status
         let outcome = try writer.perform { context throws(StoreError) in
             let outcome = try opening.open(found, context)
-            status.note(outcome.loss)
+            status.setLoss(outcome.loss)
             // On the writer thread, so that no commit can come between reading the counters and setting the state that
             // updates them.
             status.set(
                 .open, statistics: context.statistics, fileUsage: context.fileUsage, damage: outcome.damage)
             if context.isDiskFull {
-                status.noteDiskFull()
+                status.setDiskFull()
             }
             return outcome
         }
-        tell(outcome)
+        logOutcome(outcome)
         guard outcome.damage == nil else { return }
         // Queued before any client can write, so that new messages are not among those that were due at the opening.
         removeDueMessages()
@@ -201,7 +201,7 @@ extension StoreEngine {
 
 extension StoreEngine {
     /// Logs the outcome of opening.
-    private func tell(_ outcome: WriterOpening.Outcome) {
+    private func logOutcome(_ outcome: WriterOpening.Outcome) {
         if let damage = outcome.damage {
             logger.error(
                 outcome.isCaughtUp
@@ -224,7 +224,7 @@ extension SlotSecretBox {
     /// Takes the secret.
     ///
     /// - Throws: `.internal` if it was taken before. That is a programmer's error, but it must not end the daemon.
-    package func taken() throws(StoreError) -> SlotSecret {
+    package func takeOrThrow() throws(StoreError) -> SlotSecret {
         guard let secret = take() else { throw StoreError(.internal, "a secret was used twice") }
         return secret
     }

@@ -59,7 +59,7 @@ extension StoreEngine {
                 do throws(StoreError) {
                     return try install(restore, newKeys, context)
                 } catch {
-                    throw error.settledByNextStart
+                    throw error.asDurabilityLost
                 }
             }
         } catch {
@@ -81,13 +81,13 @@ extension StoreEngine {
         context.close()
         try restore.finish()
         if let newKeys {
-            keys.takeAll(of: newKeys)
+            keys.adoptKeys(of: newKeys)
         }
-        status.note(try writerOpening.open(.exchanged, context).loss)
+        status.setLoss(try writerOpening.open(.exchanged, context).loss)
         status.set(.open, statistics: context.statistics, fileUsage: context.fileUsage)
         files.beginCleaning(directory)
         // Announced before the first commit to the restored store.
-        status.endings.tell([.replaced(context.statistics.history)])
+        status.endings.notify([.replaced(context.statistics.history)])
         return context.statistics
     }
 

@@ -15,7 +15,7 @@ extension StoreEngine {
         completion: @escaping @Sendable (Result<BlobResult, StoreError>) -> Void
     ) {
         if command.isUseOfStore {
-            status.noteActivity()
+            status.recordActivity()
         }
         blobs.perform(command, userID: userID, history: history, completion: completion)
     }
@@ -26,7 +26,7 @@ extension StoreEngine {
     ) -> BlobSessions.Source {
         let write: @Sendable (Mutation, TransferOrigin) throws(StoreError) -> MutationResult = {
             (mutation, origin) throws(StoreError) in
-            status.noteActivity()
+            status.recordActivity()
             try status.admit(mutation)
             return try writer.write(
                 WriteRequest(

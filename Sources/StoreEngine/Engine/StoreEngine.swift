@@ -75,12 +75,12 @@ package final class StoreEngine: Sendable {
                 configuration, retentionAlarm, logger),
             housekeeping: WALHousekeeping(
                 pageBytes: CipherProfile.ghoststore.pageBytes, bounds: configuration.walBounds,
-                isHeldTooLong: { heldWALs.tell([$0]) }),
+                isHeldTooLong: { heldWALs.notify([$0]) }),
             visibility: visibility, searchDemand: searchDemand, clock: clock, attachmentCache: attachmentCache,
             fileQuotas: configuration.fileQuotas,
             vault: WriterVault(
                 directory, openFiles, stagedContents, generation: { [status] in status.generation },
-                released: { [releasedContents] in releasedContents.tell([$0]) }))
+                released: { [releasedContents] in releasedContents.notify([$0]) }))
         visibility.attach(writer)
         let fileSource = Self.fileSource(
             directory, registry, status, writer, logger, quotas: configuration.fileQuotas,
@@ -151,7 +151,7 @@ package final class StoreEngine: Sendable {
         completion: @escaping @Sendable (Result<MutationResult, StoreError>) -> Void
     ) {
         do throws(StoreError) {
-            status.noteActivity()
+            status.recordActivity()
             try status.admit(request.mutation)
             let write = WriteQueue.Write(request: request, completion: completion)
             try here ? writer.submitHere(write) : writer.submit(write)
@@ -167,7 +167,7 @@ package final class StoreEngine: Sendable {
     }
 
     /// Returns a reader for a thread that must not wait. The thread checks `hasUnseenWrites` before each read.
-    package func makeReaderThatNeverWaits() -> StoreReader {
+    package func makeReaderWithoutVisibilityWait() -> StoreReader {
         readers.make(waits: false)
     }
 
@@ -278,16 +278,16 @@ extension StoreEngine {
         return Writer.Events(
             committed: { changes, appended, statistics, fileUsage in
                 let isCompacted = status.committed(statistics, fileUsage)
-                observers.tell(changes)
-                appendObservers.tell(appended)
+                observers.notify(changes)
+                appendObservers.notify(appended)
                 if isCompacted {
-                    compactionObservers.tell([statistics.compactedThroughRevision])
+                    compactionObservers.notify([statistics.compactedThroughRevision])
                 }
             },
             failed: { fault, error in
                 switch fault {
-                case .diskFull: status.noteDiskFull()
-                case .damaged: status.noteDamage(error)
+                case .diskFull: status.setDiskFull()
+                case .damaged: status.reportDamage(error)
                 case .storageFailed: onLostDurability(error)
                 }
             },
@@ -297,13 +297,13 @@ extension StoreEngine {
                     "deleted content could not be removed from the database file yet; the daemon tries again",
                     metadata: ["message": "\(error)"])
             },
-            releasedContents: { releasedContents.tell([$0]) },
+            releasedContents: { releasedContents.notify([$0]) },
             replicaNews: { news in
                 for one in news {
                     one.write(to: logger)
                 }
             },
-            foundSpace: { status.noteSpace() },
+            foundSpace: { status.clearDiskFull() },
             retentionDue: { retentionAlarm.set(to: $0) },
             answering: { answerBrackets.around($0) })
     }
@@ -339,8 +339,8 @@ extension StoreEngine {
                         OpenContents(directory, openFiles, generation: generation), SearchDocuments(connection)))
             },
             history: { status.statistics?.history },
-            noteActivity: { status.noteActivity() },
-            noteDamage: { status.noteDamage($0) },
+            recordActivity: { status.recordActivity() },
+            reportDamage: { status.reportDamage($0) },
             damage: { status.damage },
             askForIndexing: { searchDemand.ask() }, parts: SharedReaderParts(attachmentCache, fileQuotas),
             visibility: visibility)

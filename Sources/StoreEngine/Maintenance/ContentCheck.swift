@@ -53,7 +53,7 @@ struct ContentCheck: ~Copyable {
                     suspect = found
                     return true
                 }
-                try note(error, number, connection, &report)
+                try addFinding(error, number, connection, &report)
             }
             report.rowsChecked += 1
             begin(number + 1)
@@ -100,23 +100,23 @@ struct ContentCheck: ~Copyable {
         guard let bytes = digest.take()?.finish(), let row = try connection.first(Self.digestOfContent, number),
             !row.borrowedBytes(0).hasSameBytes(as: bytes)
         else { return }
-        try note(.fileDamaged("the content does not match its digest"), number, connection, &report)
+        try addFinding(.fileDamaged("the content does not match its digest"), number, connection, &report)
     }
 
     /// Adds a finding about a file. It names the revision that created the file, under which the change log has the
     /// path, because a report contains no content of the store.
-    private func note(
+    private func addFinding(
         _ error: StoreError, _ number: Int64, _ connection: Connection, _ report: inout CheckReport
     ) throws(StoreError) {
         guard let row = try connection.first(Self.filesOfContent, number) else {
-            try noteAttachment(error, number, connection, &report)
+            try addAttachmentFinding(error, number, connection, &report)
             return
         }
         let others = row.integer(1) > 1 ? " (and \(row.integer(1) - 1) copies of it)" : ""
         report.add(damagedFile: "the file created at revision \(row.integer(0))\(others): \(error.message)")
     }
 
-    private func noteAttachment(
+    private func addAttachmentFinding(
         _ error: StoreError, _ number: Int64, _ connection: Connection, _ report: inout CheckReport
     ) throws(StoreError) {
         let row = try connection.first(Self.attachmentsOfContent, number)

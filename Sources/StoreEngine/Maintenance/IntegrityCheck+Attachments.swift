@@ -7,18 +7,18 @@ extension IntegrityCheck {
     /// has the right digest and count.
     mutating func checkAttachments() throws(StoreError) {
         report.rowsChecked += try integer("SELECT count(*) FROM attachments")
-        try note("lists of attachments have no owner, and no removal is pending", Self.lostLists)
-        try note(
+        try addFinding("lists of attachments have no owner, and no removal is pending", Self.lostLists)
+        try addFinding(
             "messages have attachments that are missing or belong to another message", Self.wrongLists(try hasOrderByID)
         )
-        try note("contents of attachments have a wrong length, digest or count", Self.wrongContents)
-        try note(
+        try addFinding("contents of attachments have a wrong length, digest or count", Self.wrongContents)
+        try addFinding(
             "attachments have no entry for their content",
             """
             SELECT count(*) FROM attachments AS a
             WHERE NOT EXISTS (SELECT 1 FROM attachment_contents WHERE number = a.content)
             """)
-        try note(
+        try addFinding(
             "the total of the evictable contents of attachments is wrong",
             """
             SELECT evictable_bytes <> (SELECT ifnull(sum(byte_count), 0) FROM attachment_contents

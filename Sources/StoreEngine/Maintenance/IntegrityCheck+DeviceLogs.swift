@@ -7,19 +7,19 @@ extension IntegrityCheck {
         guard try hasGroupTables else { return }
         report.rowsChecked += try integer("SELECT count(*) FROM replica_logs")
         report.rowsChecked += try integer("SELECT count(length(data)) FROM replica_log_entries")
-        try note(
+        try addFinding(
             "append logs have an invalid replication state",
             """
             SELECT count(*) FROM logs AS l WHERE is_replicated NOT IN (0, 1) OR told_through < 0
                 OR told_through > coalesce((SELECT max(sequence) FROM log_entries WHERE log = l.number), 0)
             """)
-        try note(
+        try addFinding(
             "logs of other devices have no entries, or an impossible first entry",
             """
             SELECT count(*) FROM replica_logs AS d WHERE oldest NOT BETWEEN 1 AND \(Rows.countMax) OR opened < 1
                 OR NOT EXISTS (SELECT 1 FROM replica_log_entries WHERE log = d.number AND sequence >= d.oldest)
             """)
-        try note(
+        try addFinding(
             """
             entries of other devices belong to no log, or are older than the oldest entry of their log, and no \
             removal is pending
@@ -30,7 +30,7 @@ extension IntegrityCheck {
                 SELECT 1 FROM removals WHERE kind = \(Leftovers.Kind.deviceEntries.rawValue)
                     AND e.log BETWEEN first_number AND last_number)
             """)
-        try note(
+        try addFinding(
             "entries of other devices have impossible numbers or times",
             """
             SELECT count(*) FROM replica_log_entries

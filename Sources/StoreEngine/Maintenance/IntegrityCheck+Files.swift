@@ -7,7 +7,7 @@ extension IntegrityCheck {
     mutating func checkFiles() throws(StoreError) {
         guard let revision = try statistics()?.revision else { return }
         report.rowsChecked += try integer("SELECT count(*) FROM files")
-        try note(
+        try addFinding(
             "files or directories have an invalid number, revision or name",
             """
             SELECT count(*) FROM files WHERE number NOT BETWEEN 1 AND \(revision)
@@ -16,7 +16,7 @@ extension IntegrityCheck {
                 OR name IN ('.', '..') OR instr(name, '/') > 0 OR instr(CAST(name AS BLOB), x'00') > 0
                 OR (parent = \(FileRow.top) AND name NOT IN (\(Self.areaNames)))
             """)
-        try note(
+        try addFinding(
             "files or directories have no parent directory, and no removal is pending",
             """
             SELECT count(*) FROM files AS f WHERE f.parent <> \(FileRow.top)
@@ -24,16 +24,16 @@ extension IntegrityCheck {
                 AND NOT EXISTS (SELECT 1 FROM removals WHERE kind = \(Leftovers.Kind.fileChildren.rawValue)
                     AND f.parent BETWEEN first_number AND last_number)
             """)
-        try note("directories have wrong counts of their content", Self.wrongUsage)
-        try note("files or directories are inside themselves", Self.countInCircles)
-        try note(
+        try addFinding("directories have wrong counts of their content", Self.wrongUsage)
+        try addFinding("files or directories are inside themselves", Self.countInCircles)
+        try addFinding(
             "files have no content",
             """
             SELECT count(*) FROM files AS f WHERE f.content IS NOT NULL
                 AND NOT EXISTS (SELECT 1 FROM file_contents WHERE number = f.content)
             """)
         let staged = try hasGroupTables ? "UNION ALL SELECT content FROM replica_staged_contents" : ""
-        try note(
+        try addFinding(
             "contents of files have a wrong length, or a wrong count of the files that use them",
             """
             SELECT count(*) FROM file_contents AS c LEFT JOIN
@@ -47,8 +47,8 @@ extension IntegrityCheck {
                 OR ifnull(c.chunks_sealed, 0) < 1 END
                 OR c.reference_count <> ifnull(f.files, 0) OR c.reference_count < 1
             """)
-        try note("contents of files have chunks with no position, or with two", Self.wrongChunkMaps)
-        try note(
+        try addFinding("contents of files have chunks with no position, or with two", Self.wrongChunkMaps)
+        try addFinding(
             "positions of chunks belong to missing contents, and no removal is pending",
             """
             SELECT count(*) FROM (SELECT content FROM content_chunks UNION SELECT content FROM content_freed_slots) AS p

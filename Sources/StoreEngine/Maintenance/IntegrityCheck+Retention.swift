@@ -4,13 +4,14 @@ extension IntegrityCheck {
     /// nothing else.
     mutating func checkRetention() throws(StoreError) {
         report.rowsChecked += try integer("SELECT count(*) FROM message_expiries")
-        try note("messages have an invalid timer", Self.wrongTimers)
+        try addFinding("messages have an invalid timer", Self.wrongTimers)
         if try hasOrderByID {
-            try note("messages have a running timer, but would not be deleted when the timer ends", Self.lostExpiries)
-            try note("timers run for messages that do not exist", Self.lostMessages)
+            try addFinding(
+                "messages have a running timer, but would not be deleted when the timer ends", Self.lostExpiries)
+            try addFinding("timers run for messages that do not exist", Self.lostMessages)
         }
-        try note("conversations have an invalid limit for the age or number of messages", Self.wrongRetention)
-        try note(
+        try addFinding("conversations have an invalid limit for the age or number of messages", Self.wrongRetention)
+        try addFinding(
             "conversations have messages that a retention rule deletes, but no time at which the daemon deletes them",
             Self.notLookedAt)
         if try integer("SELECT count(*) FROM clock") != 1 {

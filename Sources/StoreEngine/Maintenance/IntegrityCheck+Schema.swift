@@ -61,12 +61,12 @@ struct SchemaNames {
     init(_ migrations: some Sequence<String>) {
         for statement in migrations.flatMap({ $0.split(separator: ";") }) {
             let lines = statement.split(separator: "\n").filter { !$0.drop(while: \.isWhitespace).hasPrefix("--") }
-            note(lines.flatMap { $0.split { $0.isWhitespace || $0 == "(" } }.map(String.init))
+            applyStatement(lines.flatMap { $0.split { $0.isWhitespace || $0 == "(" } }.map(String.init))
         }
     }
 
     /// - Parameter words: The words of a statement.
-    private mutating func note(_ words: [String]) {
+    private mutating func applyStatement(_ words: [String]) {
         guard words.count > 2 else { return }
         switch (words[0], words[1]) {
         case ("CREATE", "TABLE"): indexCounts[words[2], default: 0] += 0

@@ -6,7 +6,7 @@ extension IntegrityCheck {
     mutating func checkDrafts() throws(StoreError) {
         guard let revision = try statistics()?.revision else { return }
         report.rowsChecked += try integer("SELECT count(*) FROM conversation_drafts")
-        try note(
+        try addFinding(
             "drafts have a revision that the store has not reached",
             "SELECT count(*) FROM conversation_drafts WHERE revision < 1 OR revision > \(revision)")
     }
@@ -15,10 +15,10 @@ extension IntegrityCheck {
     mutating func checkReactions() throws(StoreError) {
         guard let revision = try statistics()?.revision else { return }
         report.rowsChecked += try integer("SELECT count(*) FROM reactions")
-        try note(
+        try addFinding(
             "reactions have a revision that the store has not reached",
             "SELECT count(*) FROM reactions WHERE revision < 1 OR revision > \(revision)")
-        try note(
+        try addFinding(
             "messages do not exist or count no reactions, although the store has reactions to them and no removal is "
                 + "pending",
             Self.lostReactions)

@@ -26,13 +26,13 @@ extension IntegrityCheck {
     private mutating func checkLongTexts() throws(StoreError) {
         guard try hasLongTexts else { return }
         report.rowsChecked += try integer("SELECT count(*) FROM message_texts")
-        try note(
+        try addFinding(
             "messages have no text",
             """
             SELECT count(*) FROM messages AS m
             WHERE m.text IS x'' AND NOT EXISTS (SELECT 1 FROM message_texts WHERE sequence = m.sequence)
             """)
-        try note(
+        try addFinding(
             "texts belong to no message, or to a message whose text is stored with the message",
             """
             SELECT count(*) FROM message_texts

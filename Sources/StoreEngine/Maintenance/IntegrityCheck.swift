@@ -29,7 +29,7 @@ struct IntegrityCheck {
             var isOver = false
             try onSnapshot { connection throws(StoreError) in
                 var check = IntegrityCheck(report: report, connection: connection)
-                isOver = try !check.goesOn(after: part)
+                isOver = try !check.canContinue(after: part)
                 report = check.report
                 return report
             }
@@ -46,7 +46,7 @@ struct IntegrityCheck {
 
     /// - Returns: False if nothing more can be found out. After SQLCipher has read a page that does not authenticate,
     ///   it refuses every page to the connection, so later failures show nothing new.
-    private mutating func goesOn(after part: Part) throws(StoreError) -> Bool {
+    private mutating func canContinue(after part: Part) throws(StoreError) -> Bool {
         do throws(StoreError) {
             try run(part)
             return true
@@ -138,14 +138,14 @@ struct IntegrityCheck {
 
     private mutating func checkStatuses() throws(StoreError) {
         let known = MessageStatus.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
-        try note(
+        try addFinding(
             "messages have an invalid status",
             "SELECT count(*) FROM messages WHERE status NOT IN (\(known))")
     }
 
     /// Checks the counts, the last message and the list position of each conversation.
     private mutating func checkConversations() throws(StoreError) {
-        try note(
+        try addFinding(
             "conversations have wrong counts or a wrong last message",
             """
             SELECT count(*) FROM conversations AS c
@@ -177,7 +177,7 @@ struct IntegrityCheck {
         _ column: String, of rows: String, in owners: String, _ kinds: [Leftovers.Kind]
     ) throws(StoreError) {
         let kinds = kinds.map { String($0.rawValue) }.joined(separator: ", ")
-        try note(
+        try addFinding(
             "\(owners) do not exist, although \(rows) belong to them and no removal is pending",
             """
             SELECT count(*) FROM (SELECT DISTINCT \(column) AS number FROM \(rows)) AS r
@@ -225,7 +225,7 @@ struct IntegrityCheck {
     private mutating func checkScenes() throws(StoreError) {
         guard let revision = try statistics()?.revision else { return }
         report.rowsChecked += try integer("SELECT count(length(value)) FROM scene_values")
-        try note(
+        try addFinding(
             "values of scenes have a revision that the store has not reached",
             "SELECT count(*) FROM scene_values WHERE revision < 1 OR revision > \(revision)")
     }
@@ -233,8 +233,8 @@ struct IntegrityCheck {
     private mutating func checkLogs() throws(StoreError) {
         try checkOwners("log", of: "log_entries", in: "logs", [.logEntries])
         report.rowsChecked += try integer("SELECT count(*) FROM log_entries")
-        try note("append logs have entries that are out of order or outside the log", Self.wrongLogs)
-        try note(
+        try addFinding("append logs have entries that are out of order or outside the log", Self.wrongLogs)
+        try addFinding(
             "append logs have entries with numbers below the first number of the log, and no removal is pending",
             Self.logsWithLostEntries)
         try checkDeviceLogs()
@@ -284,7 +284,7 @@ struct IntegrityCheck {
     /// Checks that rows waiting for removal are unreachable.
     private mutating func checkRemovals() throws(StoreError) {
         guard let revision = try statistics()?.revision else { return }
-        try note(
+        try addFinding(
             "pending removals are invalid, or would remove data that was not deleted or not created yet",
             """
             SELECT count(*) FROM removals AS r
@@ -310,7 +310,7 @@ struct IntegrityCheck {
     }
 
     /// Adds a finding if a query counts more than 0.
-    mutating func note(_ finding: String, _ count: String) throws(StoreError) {
+    mutating func addFinding(_ finding: String, _ count: String) throws(StoreError) {
         let wrong = try integer(count)
         if wrong > 0 {
             report.add("\(wrong) \(finding)")

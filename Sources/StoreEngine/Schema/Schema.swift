@@ -270,7 +270,7 @@ enum Schema {
         \(OrderByID.migration)
         """,
         LongTexts.migration,
-        GrowingFormat.migration,
+        UnknownFieldsMigration.migration,
     ]
 
     /// Creates the tables of a new store in an empty database.

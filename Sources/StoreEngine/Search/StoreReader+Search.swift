@@ -236,12 +236,12 @@ private struct SearchPage {
                 ? visit(FoundMessage(message: message, snippet: snippet)) : nil
         }
         guard let visited else { return .pageIsOver }
-        try noteFirst(row)
+        try recordFirst(row)
         count += 1
         return visited == .goOn ? .goOn : .stop
     }
 
-    private mutating func noteFirst(_ row: borrowing Rows) throws(StoreError) {
+    private mutating func recordFirst(_ row: borrowing Rows) throws(StoreError) {
         guard first == nil else { return }
         first = try PostingPlace(row)
     }
@@ -250,7 +250,7 @@ private struct SearchPage {
         guard !ranking.isFull else { return .pageIsOver }
         guard let measure = try matcher.measure(row) else { return .goOn }
         let place = try MessagePlace(row, conversation: 0, timestamp: 1, id: 3)
-        try noteFirst(row)
+        try recordFirst(row)
         ranking.add(place, length: measure.length, counts: measure.counts)
         return .goOn
     }

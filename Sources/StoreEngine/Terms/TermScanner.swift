@@ -52,15 +52,15 @@ struct TermScanner {
             let byte = text[offset]
             if byte < 0x80 {
                 if let end = Self.keycapEnd(text, offset) {
-                    takeKeycap(byte, offset, end)
+                    appendKeycap(byte, offset, end)
                     offset = end
                     continue
                 }
-                takeASCII(byte, at: offset)
+                scanASCII(byte, at: offset)
                 offset += 1
             } else {
                 let (scalar, count) = Self.scalar(text, at: offset)
-                take(scalar, offset, offset + count)
+                process(scalar, offset, offset + count)
                 offset += count
             }
         }
@@ -68,7 +68,7 @@ struct TermScanner {
     }
 
     @inline(__always)
-    private mutating func takeASCII(_ byte: UInt8, at offset: Int) {
+    private mutating func scanASCII(_ byte: UInt8, at offset: Int) {
         let folded = Self.asciiFolding[Int(byte)]
         if folded != 0 {
             beginWord(offset)
@@ -80,7 +80,7 @@ struct TermScanner {
         }
     }
 
-    private mutating func take(_ scalar: Unicode.Scalar, _ start: Int, _ end: Int) {
+    private mutating func process(_ scalar: Unicode.Scalar, _ start: Int, _ end: Int) {
         switch ScalarFolding.kind(of: scalar) {
         case .ignored:
             break
@@ -99,11 +99,11 @@ struct TermScanner {
             list.close(textStart: start, textEnd: end, firstEnd: end)
         case .unspaced:
             endWord()
-            takeUnspaced(ScalarFolding.foldUnspaced(scalar), start, end)
+            scanUnspaced(ScalarFolding.foldUnspaced(scalar), start, end)
         }
     }
 
-    private mutating func takeKeycap(_ byte: UInt8, _ start: Int, _ end: Int) {
+    private mutating func appendKeycap(_ byte: UInt8, _ start: Int, _ end: Int) {
         endRun()
         list.append(ascii: byte)
         list.append(ScalarFolding.keycap)
@@ -113,11 +113,11 @@ struct TermScanner {
     private mutating func beginWord(_ offset: Int) {
         guard wordStart == nil else { return }
         endUnspaced()
-        takeAt(before: offset)
+        appendAtSign(before: offset)
         wordStart = offset
     }
 
-    private mutating func takeAt(before offset: Int) {
+    private mutating func appendAtSign(before offset: Int) {
         if let at, at + 1 == offset {
             list.append(ascii: UInt8(ascii: "@"))
             list.close(textStart: at, textEnd: offset, firstEnd: offset)
@@ -125,9 +125,9 @@ struct TermScanner {
         at = nil
     }
 
-    private mutating func takeUnspaced(_ scalar: Unicode.Scalar, _ start: Int, _ end: Int) {
+    private mutating func scanUnspaced(_ scalar: Unicode.Scalar, _ start: Int, _ end: Int) {
         guard let unit = last else {
-            takeAt(before: start)
+            appendAtSign(before: start)
             last = Unit(scalar: scalar, start: start, end: end)
             return
         }
@@ -135,13 +135,13 @@ struct TermScanner {
             last = Unit(scalar: composed, start: unit.start, end: end)
             return
         }
-        takePair()
+        appendPair()
         previous = unit
         last = Unit(scalar: scalar, start: start, end: end)
     }
 
     /// Appends the pair of the run's last two characters as a term.
-    private mutating func takePair() {
+    private mutating func appendPair() {
         guard let previous, let last else { return }
         list.append(previous.scalar)
         list.append(last.scalar)
@@ -162,7 +162,7 @@ struct TermScanner {
 
     private mutating func endUnspaced() {
         guard let unit = last else { return }
-        takePair()
+        appendPair()
         list.append(unit.scalar)
         list.close(textStart: unit.start, textEnd: unit.end, firstEnd: unit.end, isEndOfRun: true)
         previous = nil

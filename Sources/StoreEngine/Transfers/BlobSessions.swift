@@ -253,7 +253,7 @@ final class BlobSessions: SessionHolder {
             }
             return BlobImport.Destination(conversation: conversation, sessionID: sessionID, ids: nil)
         }
-        try TextBounds.check(name: importID, named: "import id", bytesMax: BlobLimits.importIDBytesMax)
+        try FieldLimits.check(name: importID, named: "import id", bytesMax: BlobLimits.importIDBytesMax)
         return BlobImport.Destination(
             conversation: conversation, sessionID: sessionID,
             ids: BlobMessageIDs(importID: importID, sessionID: sessionID))

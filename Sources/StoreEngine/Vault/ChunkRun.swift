@@ -118,15 +118,15 @@ struct FreeSlots: Hashable, Sendable {
 
     /// Reserves consecutive slots: the first free range that is large enough, otherwise the end of the file. One write
     /// is thereby one run.
-    mutating func take(_ count: UInt64) -> Range<UInt64> {
+    mutating func reserve(_ count: UInt64) -> Range<UInt64> {
         for (index, range) in ranges.enumerated() where UInt64(range.count) >= count {
-            let taken = range.lowerBound..<(range.lowerBound + count)
-            if taken.upperBound == range.upperBound {
+            let reserved = range.lowerBound..<(range.lowerBound + count)
+            if reserved.upperBound == range.upperBound {
                 ranges.remove(at: index)
             } else {
-                ranges[index] = taken.upperBound..<range.upperBound
+                ranges[index] = reserved.upperBound..<range.upperBound
             }
-            return taken
+            return reserved
         }
         defer { end += count }
         return end..<(end + count)

@@ -38,7 +38,7 @@ struct ContentFile: ~Copyable, Sendable {
     /// Opens an existing file after comparing its header with `header`.
     ///
     /// - Throws: `.fileDamaged`.
-    static func take(
+    static func openVerified(
         _ header: ContentHeader, under key: borrowing ContentKey, descriptor number: Int32, at start: Int = 0
     ) throws(StoreError) -> ContentFile {
         let file = try ContentFile(header, key, descriptor: number, at: start)

@@ -5,8 +5,8 @@ import StoreCrypto
 final class ContentTarget {
     /// The smallest and the largest number of slots that are reserved at once. The number doubles with each
     /// reservation, so that a write consists of few runs.
-    private static let slotsTakenMin: UInt64 = 16
-    private static let slotsTakenMax: UInt64 = 4_096
+    private static let slotsReservedMin: UInt64 = 16
+    private static let slotsReservedMax: UInt64 = 4_096
     /// The number of written chunks after which the kernel is asked to start writing, so that the final sync is short.
     private static let chunksPerWriteBack = 128
 
@@ -20,8 +20,8 @@ final class ContentTarget {
     private let open: OpenContent
     private let folder: VaultFolder
     private var slots: FreeSlots
-    private var taken: Range<UInt64> = 0..<0
-    private var takenCount: UInt64 = 0
+    private var reserved: Range<UInt64> = 0..<0
+    private var reservedCount: UInt64 = 0
     private var chunksToWriteBack = 0
     private(set) var runs: [ChunkRun] = []
 
@@ -67,16 +67,16 @@ final class ContentTarget {
     func write(
         _ plaintextBytes: Int, of chunk: UInt64, from buffer: UnsafeMutableRawBufferPointer, expectedCount: UInt64?
     ) throws(StoreError) {
-        if taken.isEmpty {
-            let count = min(max(takenCount, Self.slotsTakenMin), Self.slotsTakenMax)
-            taken = slots.take(min(count, max(1, expectedCount.map { $0 + 1 } ?? count)))
-            takenCount += UInt64(taken.count)
+        if reserved.isEmpty {
+            let count = min(max(reservedCount, Self.slotsReservedMin), Self.slotsReservedMax)
+            reserved = slots.reserve(min(count, max(1, expectedCount.map { $0 + 1 } ?? count)))
+            reservedCount += UInt64(reserved.count)
         }
-        let slot = taken.lowerBound
+        let slot = reserved.lowerBound
         try open.file.write(
             plaintextBytes, from: buffer, to: slot, as: ChunkPlace(chunk: chunk, generation: generation))
         writeBackSometimes()
-        taken = (slot + 1)..<taken.upperBound
+        reserved = (slot + 1)..<reserved.upperBound
         guard let run = ChunkRun(chunks: chunk..<(chunk + 1), firstSlot: slot, generation: generation) else {
             throw .invalidArgument("the file would be larger than the largest possible file")
         }

@@ -31,7 +31,7 @@ struct VaultCleaning {
     private var works: [Work] = []
     private var failed: [Work] = []
     private var retryDue: ContinuousClock.Instant?
-    private var isFailureTold = false
+    private var isFailureReported = false
 
     init(retryInterval: Duration) {
         self.retryInterval = retryInterval
@@ -47,13 +47,13 @@ struct VaultCleaning {
     /// Queues the examination of every file.
     mutating func sweep() {
         works = (UInt8.min...UInt8.max).map { .folder($0) } + [.freedSlots(of: nil)]
-        (failed, retryDue, isFailureTold) = ([], nil, false)
+        (failed, retryDue, isFailureReported) = ([], nil, false)
     }
 
     /// Queues the erasure of released contents.
     ///
     /// - Parameter maySweep: true if every file without a row may be erased.
-    mutating func take(_ released: ReleasedContents, maySweep: Bool) {
+    mutating func queueErasure(_ released: ReleasedContents, maySweep: Bool) {
         switch released {
         case .some(let ids) where works.count + ids.count <= Self.worksMax || !maySweep:
             works += ids.map { .content($0) }
@@ -64,7 +64,7 @@ struct VaultCleaning {
     /// Queues the cleaning of a content's file after a write to it has ended, with or without success.
     ///
     /// - Parameter sparesOthers: if true, the freed slots of other files are not overwritten.
-    mutating func lookAfter(_ id: ContentID, sparesOthers: Bool) {
+    mutating func queueCleaning(_ id: ContentID, sparesOthers: Bool) {
         works += [.content(id), .freedSlots(of: sparesOthers ? id : nil)]
     }
 
@@ -100,7 +100,7 @@ struct VaultCleaning {
         works.removeLast()
         works += next
         if works.isEmpty, failed.isEmpty {
-            isFailureTold = false
+            isFailureReported = false
         }
     }
 
@@ -110,8 +110,8 @@ struct VaultCleaning {
     mutating func postpone() -> Bool {
         failed += works.popLast().map { [$0] } ?? []
         retryDue = .now + retryInterval
-        defer { isFailureTold = true }
-        return !isFailureTold
+        defer { isFailureReported = true }
+        return !isFailureReported
     }
 
     /// Erases slots that contain neither chunks nor freed chunks, then truncates the file after its last used slot.

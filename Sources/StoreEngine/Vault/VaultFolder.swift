@@ -15,24 +15,24 @@ final class VaultFolder: Sendable {
     }
 
     /// A file that exists while commits are known to be missing. Vault files without a row may belong to them.
-    private static let unsettledName = "unsettled"
+    private static let unresolvedLossName = "unsettled"
 
-    private static func unsettledPath(in directory: StateDirectory) -> String {
-        "\(directory.path)/\(name)/\(unsettledName)"
+    private static func unresolvedLossPath(in directory: StateDirectory) -> String {
+        "\(directory.path)/\(name)/\(unresolvedLossName)"
     }
 
     /// Returns true if a loss was found and not resolved yet. A restore, clearing the store, or removing the file
     /// resolves it.
-    static func isUnsettled(in directory: StateDirectory) -> Bool {
-        directory.exists(unsettledPath(in: directory))
+    static func hasUnresolvedLoss(in directory: StateDirectory) -> Bool {
+        directory.exists(unresolvedLossPath(in: directory))
     }
 
     /// Records a loss durably. Until it is resolved, vault files that no row refers to are kept.
-    static func noteLoss(in directory: StateDirectory) throws(StoreError) {
+    static func recordLoss(in directory: StateDirectory) throws(StoreError) {
         guard exists(in: directory) else { return }
-        if !isUnsettled(in: directory) {
+        if !hasUnresolvedLoss(in: directory) {
             let number = Glibc.open(
-                unsettledPath(in: directory), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+                unresolvedLossPath(in: directory), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard number >= 0 else {
                 throw SystemFailure.error(
                     "the file that records a loss, and so protects vault files, cannot be created", errno)
@@ -43,8 +43,8 @@ final class VaultFolder: Sendable {
     }
 
     /// Records that the loss is resolved and vault files without a row may be erased.
-    static func settle(in directory: StateDirectory) {
-        unlink(unsettledPath(in: directory))
+    static func resolveLoss(in directory: StateDirectory) {
+        unlink(unresolvedLossPath(in: directory))
     }
 
     private let descriptor: Int32
@@ -92,7 +92,7 @@ final class VaultFolder: Sendable {
             }
             throw .contentMissing
         }
-        return try ContentFile.take(header, under: key, descriptor: number)
+        return try ContentFile.openVerified(header, under: key, descriptor: number)
     }
 
     /// Returns a descriptor of a content's existing file, or of a new file to write.

@@ -91,7 +91,7 @@ final class ConnectionRegistry: Sendable {
                     close one
                     """)
             }
-            places.take(1, for: uid)
+            places.acquire(1, for: uid)
             return nil
         }
         if let refusal {

@@ -33,7 +33,7 @@ final class ConnectionLoop: @unchecked Sendable {
         self?.take(deliveries)
     }
     private(set) lazy var runner = RequestRunner(
-        server: server, reader: server.engine.makeReaderThatNeverWaits(), outbox: outbox,
+        server: server, reader: server.engine.makeReaderWithoutVisibilityWait(), outbox: outbox,
         eventLoop: eventLoop)
     private(set) lazy var watchSubscription = server.hub.subscribe(outbox)
 

@@ -140,7 +140,7 @@ final class MemoryBudget: Sendable {
     /// - Parameter kept: The bytes of requests in progress, which are released when these are done.
     func forget(_ account: MemoryAccount, holding held: Int, keeping kept: Int) {
         release(held, uid: account.uid) { state in
-            state.share.take(kept, for: account.uid)
+            state.share.acquire(kept, for: account.uid)
             Self.endPreference(of: account, &state)
             Self.changeUntaken(of: account.uid, &state) { $0.forget(account) }
             guard let waiting = state.waiting[account.uid] else { return }
@@ -153,7 +153,7 @@ final class MemoryBudget: Sendable {
     /// Counts memory that is already in use.
     func add(_ bytes: Int, uid: UInt32) {
         let cut = state.withLock { state in
-            state.share.take(bytes, for: uid)
+            state.share.acquire(bytes, for: uid)
             return connectionsToCut(of: uid, &state)
         }
         cut.forEach { $0.postCut() }
@@ -164,7 +164,7 @@ final class MemoryBudget: Sendable {
     func addUnasked(_ bytes: Int, uid: UInt32) -> Bool {
         state.withLock { state in
             guard shareAdmits(bytes, uid, state) else { return false }
-            state.share.take(bytes, for: uid)
+            state.share.acquire(bytes, for: uid)
             return true
         }
     }
@@ -175,7 +175,7 @@ final class MemoryBudget: Sendable {
             guard state.share.admits(bytes, to: uid) || mayExceed(bytes, uid, leaving: 0, state) else {
                 return (false, connectionsToCut(for: uid, wanting: bytes, &state))
             }
-            state.share.take(bytes, for: uid)
+            state.share.acquire(bytes, for: uid)
             return (true, connectionsToCut(of: uid, &state))
         }
         cut.forEach { $0.postCut() }
@@ -226,7 +226,7 @@ extension MemoryBudget {
     private func grant(_ waiter: Waiter, isNext: Bool, _ state: inout State) -> Bool {
         let uid = waiter.account.uid
         if isNext, shareAdmits(waiter.bytes, uid, state) {
-            state.share.take(waiter.bytes, for: uid)
+            state.share.acquire(waiter.bytes, for: uid)
             return true
         }
         guard Self.isPreferred(waiter, state), mayExceed(waiter.bytes, uid, leaving: left(by: waiter, state), state)
@@ -236,7 +236,7 @@ extension MemoryBudget {
         }
         state.preferred[uid] = waiter.account
         waiter.account.isPreferred.store(true, ordering: .relaxed)
-        state.share.take(waiter.bytes, for: uid)
+        state.share.acquire(waiter.bytes, for: uid)
         return true
     }
 

@@ -38,7 +38,7 @@ final class ServerContext: Sendable {
         registry = ConnectionRegistry(connectionsMax: configuration.connectionsMax)
         followerPlaces = SharedPlaces(configuration.watchesMax)
         administration = AdministrationService(engine: engine)
-        replicaReader = Mutex(engine.makeReaderThatNeverWaits())
+        replicaReader = Mutex(engine.makeReaderWithoutVisibilityWait())
     }
 
     var uptimeMilliseconds: UInt64 {

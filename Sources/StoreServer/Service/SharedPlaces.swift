@@ -13,7 +13,7 @@ final class SharedPlaces: Sendable {
     func take(for uid: UInt32) -> Bool {
         share.withLock { share in
             guard share.admits(1, to: uid) else { return false }
-            share.take(1, for: uid)
+            share.acquire(1, for: uid)
             return true
         }
     }

@@ -87,7 +87,7 @@ final class WatchHub: Sendable {
         }
         let appends = engine.observeAppends { [weak self] news in
             self?.noteLogs(news.map(\.name))
-            if news.contains(where: \.isToBeTold) {
+            if news.contains(where: \.needsPublishing) {
                 self?.noteReplication()
             }
         }

@@ -57,7 +57,7 @@ struct SpareSync {
             .superfluous, "StoreEngine.StoreMarkFile.putInPlace for StoreEngine.StoreMarkFile.create",
             "a mark that is missing is made again"),
         SpareSync(
-            .rare, "StoreEngine.StoreMarkFile.putInPlace for StoreEngine.StoreMarkFile.note",
+            .rare, "StoreEngine.StoreMarkFile.putInPlace for StoreEngine.StoreMarkFile.writeMark",
             "an older mark tells less of a database that somebody puts back, which no power cut does"),
         // Sites of rotations and restores.
         SpareSync(
@@ -125,7 +125,7 @@ struct SpareSync {
             .rare, "StoreEngine.StateDirectory.syncParent for StoreEngine.StateDirectory.init(path:called:)",
             "a folder is made once, and most of what comes after it syncs the folder that it is in"),
         SpareSync(
-            .rare, "StoreEngine.VaultFolder.noteLoss for StoreEngine.JournalOpening.accept",
+            .rare, "StoreEngine.VaultFolder.recordLoss for StoreEngine.JournalOpening.accept",
             "it keeps contents whose names are lost, and no store with a loss has any here"),
         SpareSync(
             .rare, "StoreEngine.VaultFolder.sync for StoreEngine.VaultFolder.syncNames",

@@ -54,7 +54,7 @@ import Testing
         try store.engine.saveNumbered(0..<5)
         let backup = try store.engine.backUp()
         try store.engine.saveNumbered(5..<30)
-        store.engine.status.noteDamage(StoreError(.databaseDamaged, "store.db: of the test"))
+        store.engine.status.reportDamage(StoreError(.databaseDamaged, "store.db: of the test"))
         let before = try ["store.db", "store.db-wal"].map { ($0, try TestFile.read(store.statePath + "/" + $0)) }
         try #require(before.allSatisfy { !$0.1.isEmpty })
         try store.engine.restore(backup.name)
@@ -86,7 +86,7 @@ import Testing
 
     private static func damagedWhileOpen() throws -> TemporaryStore {
         let store = try TemporaryStore()
-        store.engine.status.noteDamage(StoreError(.databaseDamaged, "store.db: of the test"))
+        store.engine.status.reportDamage(StoreError(.databaseDamaged, "store.db: of the test"))
         return store
     }
 }

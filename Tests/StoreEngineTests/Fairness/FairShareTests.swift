@@ -10,7 +10,7 @@ import Testing
         var taken: [UInt32: Int] = [:]
         for uid in 1...3 as ClosedRange<UInt32> {
             while share.admits(1, to: uid) {
-                share.take(1, for: uid)
+                share.acquire(1, for: uid)
                 taken[uid, default: 0] += 1
             }
         }
@@ -23,14 +23,14 @@ import Testing
     @Test(arguments: 0..<20) func `many at once are admitted as one by one`(seed: Int) {
         var generator = SplitMix(seed: UInt64(seed))
         var share = FairShare(total: Int.random(in: 2...200, using: &generator))
-        share.take(Int.random(in: 0..<share.total, using: &generator), for: 1)
-        share.take(Int.random(in: 1...share.free, using: &generator), for: 2)
+        share.acquire(Int.random(in: 0..<share.total, using: &generator), for: 1)
+        share.acquire(Int.random(in: 1...share.free, using: &generator), for: 2)
         let amount = Int.random(in: 1...50, using: &generator)
         var single = share
         var isAdmitted = true
         for _ in 0..<amount where isAdmitted {
             isAdmitted = single.admits(1, to: 2)
-            single.take(1, for: 2)
+            single.acquire(1, for: 2)
         }
         #expect(share.admits(amount, to: 2) == isAdmitted)
     }
@@ -39,10 +39,10 @@ import Testing
         var share = FairShare(total: 100)
         #expect(share.admits(100, to: 1))
         #expect(!share.admits(101, to: 1))
-        share.take(50, for: 1)
+        share.acquire(50, for: 1)
         #expect(share.admits(50, to: 2))
         #expect(!share.admits(51, to: 2))
-        share.take(1, for: 2)
+        share.acquire(1, for: 2)
         #expect(share.admits(24, to: 2))
         #expect(!share.admits(26, to: 2))
     }
@@ -55,7 +55,7 @@ import Testing
         for _ in 0..<200 {
             let amount = Int.random(in: 0...(total / 2), using: &generator)
             if share.admits(amount, to: 1) {
-                share.take(amount, for: 1)
+                share.acquire(amount, for: 1)
             } else if Bool.random(using: &generator) {
                 share.release(Int.random(in: 0...share.held(by: 1), using: &generator), of: 1)
             }

@@ -16,26 +16,26 @@ import Testing
 
     @Test func `beside clients a step rests for many times what it took, and never for long`() {
         var pace = ReplicaPace()
-        pace.noteClientWrite(at: start)
-        pace.noteStep(nanoseconds: 2 * Self.millisecond, endedAt: start)
+        pace.recordClientWrite(at: start)
+        pace.recordStep(nanoseconds: 2 * Self.millisecond, endedAt: start)
         #expect(turn(pace) == 2 * (ReplicaPace.shareDivisor - 1) * Self.millisecond)
-        pace.noteStep(nanoseconds: 10_000 * Self.millisecond, endedAt: start)
+        pace.recordStep(nanoseconds: 10_000 * Self.millisecond, endedAt: start)
         #expect(turn(pace) == ReplicaPace.restNanosecondsMax)
-        pace.noteStep(nanoseconds: .max, endedAt: start)
+        pace.recordStep(nanoseconds: .max, endedAt: start)
         #expect(turn(pace) == ReplicaPace.restNanosecondsMax)
     }
 
     @Test func `where no client has written for a moment a step goes on at once`() {
         var pace = ReplicaPace()
-        pace.noteClientWrite(at: start)
-        pace.noteStep(nanoseconds: 2 * Self.millisecond, endedAt: start)
+        pace.recordClientWrite(at: start)
+        pace.recordStep(nanoseconds: 2 * Self.millisecond, endedAt: start)
         #expect(turn(pace, isAlone: true) == ReplicaPace.quietNanoseconds)
         #expect(pace.clientsWrite(at: start) && !pace.clientsWrite(at: start + ReplicaPace.quietNanoseconds))
     }
 
     @Test func `what takes long has more of the time with each second, in the end all of it`() {
         var pace = ReplicaPace()
-        pace.noteStep(nanoseconds: 2 * Self.millisecond, endedAt: start)
+        pace.recordStep(nanoseconds: 2 * Self.millisecond, endedAt: start)
         let rests = (0...12).map { turn(pace, after: $0 * 1_000 * Self.millisecond) }
         #expect(rests == rests.sorted(by: >) && rests[1] == (ReplicaPace.shareDivisor - 1) * Self.millisecond / 2)
         #expect(rests[5] < 2 * Self.millisecond)

@@ -45,8 +45,8 @@ import Testing
         free.give(6..<8)
         free.give(4..<6)
         #expect(free.ranges == [2..<8])
-        #expect(free.take(7) == 10..<17)
-        #expect(free.take(2) == 2..<4)
+        #expect(free.reserve(7) == 10..<17)
+        #expect(free.reserve(2) == 2..<4)
         free.give(10..<17)
         #expect(free.ranges == [4..<8] && free.end == 10)
         free.give(8..<10)
@@ -68,7 +68,7 @@ import Testing
                 expected.removeSubrange(Int(first)...)
             } else {
                 let chunks = first..<(first + 1 + random.next() % 12)
-                let slots = free.take(UInt64(chunks.count))
+                let slots = free.reserve(UInt64(chunks.count))
                 change = ChunkMapChange(writing: [try run(chunks, slots.lowerBound, generation)], over: runs)
                 for (chunk, slot) in zip(chunks, slots) {
                     expected.removeSubrange(Int(chunk)..<min(expected.count, Int(chunk) + 1))

@@ -145,7 +145,7 @@ import Testing
         try store.engine.waitForCleaning()
         #expect(try contentCount() == 0)
         try store.reopen()
-        #expect(!VaultFolder.isUnsettled(in: store.engine.directory))
+        #expect(!VaultFolder.hasUnresolvedLoss(in: store.engine.directory))
     }
 
     private func contentCount() throws -> Int {

@@ -55,7 +55,7 @@ import Testing
         try #require(unlink(path) == 0 && rename(aside, path) == 0)
         try store.reopenAcceptingLoss()
         #expect(store.engine.state == .open && store.engine.status.loss.isCertain)
-        #expect(VaultFolder.isUnsettled(in: store.engine.directory))
+        #expect(VaultFolder.hasUnresolvedLoss(in: store.engine.directory))
         try store.reopen()
         #expect(store.engine.state == .open && !store.engine.status.loss.isCertain)
         try store.engine.waitForCleaning()
@@ -73,7 +73,7 @@ import Testing
         }
         let store = try files.store.get()
         #expect(throws: StoreError.self) { try store.reopenAcceptingLoss() }
-        #expect(VaultFolder.isUnsettled(in: store.engine.directory))
+        #expect(VaultFolder.hasUnresolvedLoss(in: store.engine.directory))
         store.engine.shutDown()
         for (name, bytes) in newer {
             try TestFile.write(bytes, to: store.path + "/state/" + name)
@@ -101,7 +101,7 @@ import Testing
         try store.engine.waitForCleaning()
         #expect(try files.vaultFiles().contains(stray) && files.vaultFiles().count == 2)
         // After the loss is resolved, the next opening erases such files as usual.
-        VaultFolder.settle(in: store.engine.directory)
+        VaultFolder.resolveLoss(in: store.engine.directory)
         try store.reopen()
         try store.engine.waitForCleaning()
         #expect(try !files.vaultFiles().contains(stray) && files.vaultFiles().count == 1)
@@ -117,7 +117,7 @@ import Testing
         writes.clean(.unknown)
         while writes.workInBackground() {}
         #expect(try files.vaultFiles() == [] && writes.millisecondsToIdleEnd == nil)
-        #expect(try !VaultFolder.isUnsettled(in: files.engine.directory))
+        #expect(try !VaultFolder.hasUnresolvedLoss(in: files.engine.directory))
         writes.endAll()
     }
 
@@ -147,7 +147,7 @@ import Testing
     /// Returns the writes of a store that has accepted a loss.
     private func sessionsAfterLoss() throws -> FileWrites {
         let engine = try files.engine
-        try VaultFolder.noteLoss(in: engine.directory)
+        try VaultFolder.recordLoss(in: engine.directory)
         return FileWrites(
             source: StoreEngine.fileSource(
                 engine.directory, engine.readers, engine.status, engine.writer, engine.logger))

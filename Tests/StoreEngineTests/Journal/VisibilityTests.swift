@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func `a reader that never waits is told that it would miss something, and can wait for it`() throws {
-        let reader = store.engine.makeReaderThatNeverWaits()
+        let reader = store.engine.makeReaderWithoutVisibilityWait()
         let engine = store.engine
         let wasBehind = Atomic(false)
         let observation = engine.observeCommits { _ in

@@ -20,7 +20,7 @@ import Testing
         later.revision = 7
         status.committed(later, [.cache: .file(1)])
         #expect(status.statistics?.revision == 7 && status.fileUsage == [.cache: .file(1)])
-        status.noteDiskFull()
+        status.setDiskFull()
         later.revision = 8
         status.committed(later, [:])
         #expect(status.statistics?.revision == 8 && status.fileUsage == [:])
@@ -30,17 +30,17 @@ import Testing
     @Test func `a full disk is reported once when it begins and once when it ends`() {
         let reported = Mutex<[Bool]>([])
         let status = EngineStatus(isDiskFullChanged: { isFull in reported.withLock { $0.append(isFull) } })
-        status.noteDiskFull()
+        status.setDiskFull()
         status.set(.open, statistics: Statistics(history: .none))
-        status.noteSpace()
+        status.clearDiskFull()
         #expect(reported.withLock { $0 } == [])
-        for _ in 0..<3 { status.noteDiskFull() }
+        for _ in 0..<3 { status.setDiskFull() }
         #expect(reported.withLock { $0 } == [true])
-        for _ in 0..<3 { status.noteSpace() }
+        for _ in 0..<3 { status.clearDiskFull() }
         #expect(reported.withLock { $0 } == [true, false])
-        status.noteDiskFull()
+        status.setDiskFull()
         status.set(.locked)
-        status.noteSpace()
+        status.clearDiskFull()
         #expect(reported.withLock { $0 } == [true, false, true])
     }
 
@@ -48,13 +48,13 @@ import Testing
         let told = Mutex<[StoreError]>([])
         let status = EngineStatus { error in told.withLock { $0.append(error) } }
         status.set(.locked)
-        status.noteDamage(.databaseDamaged("met behind a lock"))
+        status.reportDamage(.databaseDamaged("met behind a lock"))
         status.set(.open, statistics: Statistics(history: .none))
-        status.noteDamage(.databaseDamaged("first"))
-        status.noteDamage(.databaseDamaged("second"))
+        status.reportDamage(.databaseDamaged("first"))
+        status.reportDamage(.databaseDamaged("second"))
         #expect(told.withLock { $0 } == [.databaseDamaged("first")])
         status.set(.open, statistics: Statistics(history: .none), damage: .databaseDamaged("met at the opening"))
-        status.noteDamage(.databaseDamaged("third"))
+        status.reportDamage(.databaseDamaged("third"))
         #expect(told.withLock { $0.count } == 1)
     }
 }

@@ -118,7 +118,7 @@ private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
         let told = OneShot<[LogNews]>()
         let observation = store.engine.observeAppends { told.set($0) }
         _ = try append([text("a")], store)
-        let expected = [LogNews(name: try name(), isToBeTold: false)]
+        let expected = [LogNews(name: try name(), needsPublishing: false)]
         #expect(told.wait() == expected)
         observation.cancel()
     }

@@ -212,7 +212,7 @@ import Testing
             let found = reason {
                 _ = try store.engine.check { progress in
                     if progress.done == 1 {
-                        store.engine.heldWALs.tell([HeldWAL(bytes: bytes)])
+                        store.engine.heldWALs.notify([HeldWAL(bytes: bytes)])
                     }
                 }
             }

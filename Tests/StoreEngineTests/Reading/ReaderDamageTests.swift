@@ -13,7 +13,7 @@ import Testing
         let source = ReaderSource(
             gate: ReaderGate(), clock: StoreClock(.real(bootID: nil)), generation: { 1 },
             open: { _ throws(StoreError) in throw StoreError(reason, "of the test") },
-            history: { nil }, noteActivity: {}, noteDamage: { noted.add($0.reason) }, damage: { nil },
+            history: { nil }, recordActivity: {}, reportDamage: { noted.add($0.reason) }, damage: { nil },
             askForIndexing: {}, visibility: WriteVisibility())
         let error = #expect(throws: StoreError.self) {
             try StoreReader(source: source, waits: true).contact(SessionID("alice"), includeAvatar: false)

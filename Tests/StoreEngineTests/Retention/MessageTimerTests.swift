@@ -214,7 +214,7 @@ import Testing
         fake.pass(seconds: 61)
         try store.engine.write(.saveMessage(message("m", .none)))
         while try store.engine.writer.perform({ context throws(StoreError) in
-            context.searchBacklog.settle()
+            context.searchBacklog.endStartupDelay()
             try SearchUpkeep.step(context)
             return context.searchBacklog.isDue
         }) {}

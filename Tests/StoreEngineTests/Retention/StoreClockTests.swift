@@ -127,7 +127,7 @@ import Testing
         let clock = newStore()
         func isDue() -> Bool {
             guard let anchor = clock.dueAnchor else { return false }
-            clock.noteKept(anchor)
+            clock.recordStoredAnchor(anchor)
             return true
         }
         #expect(isDue() && !isDue())
@@ -155,10 +155,10 @@ import Testing
         clock.start(from: StoreClock.Anchor(age: 7_000_000, bootID: "boot", sinceBoot: 1_000_000, wall: wall))
         for offset in stride(from: Int64(10_000), to: 1_000_000_000_000, by: 99_999_999_977) {
             let told = wall.advanced(byMicroseconds: offset)
-            #expect(clock.time(ofAge: clock.age(toldAs: told)) == told)
+            #expect(clock.time(ofAge: clock.age(reportedAs: told)) == told)
         }
-        #expect(clock.age(toldAs: Timestamp(microseconds: .min)) <= clock.age)
-        #expect(clock.age(toldAs: Timestamp(microseconds: .max)) > clock.age)
+        #expect(clock.age(reportedAs: Timestamp(microseconds: .min)) <= clock.age)
+        #expect(clock.age(reportedAs: Timestamp(microseconds: .max)) > clock.age)
     }
 
     @Test func `a time that was told for a clock that is not believed counts by the one that is`() {
@@ -166,7 +166,7 @@ import Testing
         let time = fake.wall.advanced(byMicroseconds: 100_000_000)
         let age = clock.age(at: time)
         fake.setWall(bySeconds: yearSeconds)
-        #expect(clock.age(toldAs: time) == age)
+        #expect(clock.age(reportedAs: time) == age)
     }
 
     @Test func `a wall clock set back is believed at once, one set forward after a day`() {

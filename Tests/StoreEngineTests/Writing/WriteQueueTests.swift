@@ -29,7 +29,7 @@ import Testing
                 Issue.record("pages are committed before")
                 return
             }
-            queue.notePages(failure.map { .failure($0) } ?? .success(()))
+            queue.recordPagesOutcome(failure.map { .failure($0) } ?? .success(()))
             guard case .exclusive = queue.next(hasUncommittedPages: true) else {
                 Issue.record("once")
                 return

@@ -5,7 +5,7 @@ extension ArchiveRestoring {
     func restore(
         _ message: ArchivedMessage, in session: SessionID, _ mode: RestoreMode, _ keeping: inout KeptUpdateTimes
     ) throws(StoreError) -> RestoreOutcome {
-        let expiresAt = message.expiresAt.map(clock.age(toldAs:))
+        let expiresAt = message.expiresAt.map(clock.age(reportedAs:))
         // The message has expired in the meantime.
         if let expiresAt, expiresAt <= clock.age {
             return .kept
@@ -34,7 +34,7 @@ extension ArchiveRestoring {
                 old.attachments, by: message.attachments, list: row.attachments, at: row.place)
         }
         _ = try areas.messages.write(row, over: old)
-        try areas.retention.noteInsertion(row, under: conversation.retention)
+        try areas.retention.scheduleOldestDeletion(row, under: conversation.retention)
         return outcome
     }
 

@@ -18,8 +18,8 @@ final class AttachmentCache: Sendable {
         /// Earlier reads, which the database records only to the hour.
         var coarse: [Int64: Int64] = [:]
         /// The reads of both kinds that the current step has removed.
-        var takenNew: [Int64: Int64] = [:]
-        var takenCoarse: [Int64: Int64] = [:]
+        var drainedNew: [Int64: Int64] = [:]
+        var removedCoarse: [Int64: Int64] = [:]
     }
 
     private let reads = Mutex(Reads())
@@ -28,7 +28,7 @@ final class AttachmentCache: Sendable {
         self.bytesMax = bytesMax
     }
 
-    func noteRead(of stored: Int64, at age: Int64) {
+    func recordRead(of stored: Int64, at age: Int64) {
         guard bytesMax > 0 else { return }
         reads.withLock { reads in
             if reads.new.count < Self.readsMax || reads.new[stored] != nil {
@@ -38,7 +38,7 @@ final class AttachmentCache: Sendable {
     }
 
     /// Removes the reads since the last step and returns them. Their exact times stay known as coarse reads.
-    fileprivate func takeNewReads() -> [Int64: Int64] {
+    fileprivate func drainNewReads() -> [Int64: Int64] {
         reads.withLock { reads in
             let new = reads.new
             reads.new = [:]
@@ -48,16 +48,16 @@ final class AttachmentCache: Sendable {
                 reads.coarse = reads.coarse.filter { $0.value > ages[ages.count / 2] }
             }
             reads.coarse.merge(new) { max($0, $1) }
-            reads.takenNew = new
+            reads.drainedNew = new
             return new
         }
     }
 
     /// Removes and returns one read that the database records only to the hour.
-    fileprivate func takeCoarseRead() -> (stored: Int64, age: Int64)? {
+    fileprivate func removeCoarseRead() -> (stored: Int64, age: Int64)? {
         reads.withLock { reads in
             guard let (stored, age) = reads.coarse.popFirst() else { return nil }
-            reads.takenCoarse[stored] = age
+            reads.removedCoarse[stored] = age
             return (stored, age)
         }
     }
@@ -66,10 +66,10 @@ final class AttachmentCache: Sendable {
     func endStep(isCommitted: Bool) {
         reads.withLock { reads in
             if !isCommitted {
-                reads.new.merge(reads.takenNew) { max($0, $1) }
-                reads.coarse.merge(reads.takenCoarse) { max($0, $1) }
+                reads.new.merge(reads.drainedNew) { max($0, $1) }
+                reads.coarse.merge(reads.removedCoarse) { max($0, $1) }
             }
-            (reads.takenNew, reads.takenCoarse) = ([:], [:])
+            (reads.drainedNew, reads.removedCoarse) = ([:], [:])
         }
     }
 }
@@ -86,14 +86,14 @@ enum AttachmentEviction {
         _ cache: AttachmentCache, _ slice: WorkSlice, _ connection: Connection, _ released: inout [ContentID]
     ) throws(StoreError) -> Bool {
         guard cache.bytesMax > 0 else { return false }
-        for (stored, age) in cache.takeNewReads() {
-            try connection.run(noteUse, stored, age, age - coarseMicroseconds)
+        for (stored, age) in cache.drainNewReads() {
+            try connection.run(updateUsedAt, stored, age, age - coarseMicroseconds)
         }
         let evictable = try EvictableBytes.read(connection)
         guard evictable > cache.bytesMax else { return false }
         // A content that was read within the last hour must not be evicted before a content that was only saved then.
-        while let read = cache.takeCoarseRead() {
-            try connection.run(noteUse, read.stored, read.age, read.age - 1)
+        while let read = cache.removeCoarseRead() {
+            try connection.run(updateUsedAt, read.stored, read.age, read.age - 1)
             guard !slice.isOver else { return true }
         }
         var excess = evictable - cache.bytesMax
@@ -130,7 +130,7 @@ enum AttachmentEviction {
     private static let coarseMicroseconds: Int64 = 3_600_000_000
     /// The condition of the index `attachment_contents_by_use`.
     static let condition = "stored IS NOT NULL AND kept_count = 0 AND reference_count > 0 AND expires_at IS NULL"
-    private static let noteUse = StatementText(
+    private static let updateUsedAt = StatementText(
         "UPDATE OR FAIL attachment_contents SET used_at = ?2 WHERE stored = ?1 AND used_at <= ?3")
     private static let longestUnused = StatementText(
         """

@@ -40,7 +40,7 @@ extension AttachmentWrites {
             count += message.attachments.count
         }
         if count > 0 {
-            try TextBounds.checkCount(count, named: "attachments")
+            try FieldLimits.checkCount(count, named: "attachments")
         }
     }
 
@@ -116,7 +116,7 @@ extension AttachmentWrites {
             try insert(number, connection)
         }
         try AttachmentContents.keepUntil(expiresAt, number, connection)
-        expiries.noteRetention(dueAt: expiresAt, orAnchorAt: clock.age)
+        expiries.scheduleRetention(dueAt: expiresAt, orAnchorAt: clock.age)
         hasStoredAttachments = true
         return isTaken
     }

@@ -32,7 +32,7 @@ extension StoreReader {
                     """)
             }
             guard let content = found.optionalInteger(6) else { throw .attachmentEvicted }
-            cache.noteRead(of: content, at: clock.age)
+            cache.recordRead(of: content, at: clock.age)
             return (attachment, content, attachment.byteCount)
         }
     }

@@ -39,7 +39,7 @@ extension ContactWrites {
     private func insert(_ contact: WholeContact) throws(StoreError) -> Int64 {
         let sortKey = ContactSortKey.make(displayName: nil)
         var id = contact.id
-        if try !connection.runUnlessTaken(
+        if try !connection.runUnlessDuplicate(
             Self.insertRestoredContact, id, contact.sessionID, sortKey, contact.createdAt, contact.updatedAt)
         {
             // Another contact of this store has the id. The session id is what identifies the contact.

@@ -6,9 +6,9 @@ struct ContactWrites: TransactionWork {
     let transaction: Transaction
 
     func saveContact(_ contact: ContactUpdate) throws(StoreError) -> Commit {
-        try TextBounds.checkDisplayName(contact.displayName)
-        try TextBounds.checkNotes(contact.notes)
-        try TextBounds.checkAvatar(contact.avatar)
+        try FieldLimits.checkDisplayName(contact.displayName)
+        try FieldLimits.checkNotes(contact.notes)
+        try FieldLimits.checkAvatar(contact.avatar)
         guard let (number, id) = try findContact(contact.sessionID) else { return try createContact(contact) }
         var commit = Commit()
         commit.ids = [id]
@@ -80,7 +80,7 @@ struct ContactWrites: TransactionWork {
     ) throws(StoreError) -> (number: Int64, id: String) {
         let id = id ?? EntityID.fresh()
         let sortKey = ContactSortKey.make(displayName: nil)
-        guard try connection.runUnlessTaken(Self.insertContact, id, sessionID, sortKey, now) else {
+        guard try connection.runUnlessDuplicate(Self.insertContact, id, sessionID, sortKey, now) else {
             throw StoreError(.alreadyExists, "another contact has this id; choose another id, or leave the id out")
         }
         statistics.contactCount += 1

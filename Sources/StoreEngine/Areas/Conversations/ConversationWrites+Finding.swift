@@ -46,7 +46,7 @@ extension ConversationWrites {
     ) throws(StoreError) -> KnownConversation {
         let id = id ?? EntityID.fresh()
         let number = Int64(nextRevision)
-        guard try connection.runUnlessTaken(Self.insertConversation, number, id, sessionID, displayName, now) else {
+        guard try connection.runUnlessDuplicate(Self.insertConversation, number, id, sessionID, displayName, now) else {
             throw StoreError(.alreadyExists, "another conversation has this id; choose another id, or leave the id out")
         }
         let created = KnownConversation(number: number, id: id)

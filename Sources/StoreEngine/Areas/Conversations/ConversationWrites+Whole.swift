@@ -46,7 +46,7 @@ extension ConversationWrites {
     private func insert(_ conversation: WholeConversation) throws(StoreError) -> Int64 {
         let number = Int64(nextRevision)
         var id = conversation.id
-        if try !connection.runUnlessTaken(
+        if try !connection.runUnlessDuplicate(
             Self.insertRestoredConversation, number, id, conversation.sessionID, conversation.createdAt,
             conversation.updatedAt)
         {

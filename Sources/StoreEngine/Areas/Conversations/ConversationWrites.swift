@@ -33,7 +33,7 @@ extension ConversationWrites {
     func getOrCreateConversation(
         _ sessionID: SessionID, id: EntityID?, displayName: String?
     ) throws(StoreError) -> (conversation: Conversation, isNew: Bool) {
-        try TextBounds.checkDisplayName(displayName)
+        try FieldLimits.checkDisplayName(displayName)
         let isNew = try findConversation(.session(sessionID)) == nil
         if isNew {
             _ = try createConversation(sessionID, id: id, displayName: displayName?.nilIfEmpty)
@@ -47,8 +47,8 @@ extension ConversationWrites {
     func updateConversation(
         _ reference: ConversationReference, _ update: ConversationUpdate
     ) throws(StoreError) -> Commit {
-        try TextBounds.checkDisplayName(update.displayName)
-        try TextBounds.checkAvatar(update.avatar)
+        try FieldLimits.checkDisplayName(update.displayName)
+        try FieldLimits.checkAvatar(update.avatar)
         let conversation = try conversation(reference)
         var commit = Commit()
         commit.ids = [conversation.id.text]

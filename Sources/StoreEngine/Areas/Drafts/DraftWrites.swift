@@ -7,7 +7,7 @@ struct DraftWrites: TransactionWork {
     let conversations: ConversationWrites
 
     func saveDraft(_ draft: NewDraft) throws(StoreError) -> Commit {
-        try TextBounds.check(draft.content)
+        try FieldLimits.check(draft.content)
         try attachments.check(draft.attachments)
         if draft.isEmpty {
             return try deleteEmptiedDraft(in: draft.conversation)

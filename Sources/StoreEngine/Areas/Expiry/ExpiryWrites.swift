@@ -14,7 +14,7 @@ final class ExpiryWrites: TransactionWork {
     }
 
     /// Records that something expires at an age of the store.
-    func noteRetention(dueAt age: Int64) {
+    func scheduleRetention(dueAt age: Int64) {
         retentionDue = min(retentionDue ?? age, age)
     }
 }
@@ -39,9 +39,9 @@ extension ExpiryWrites {
     }
 
     /// Records that a message with an `expiresAt` was inserted.
-    func noteExpiry(of place: MessagePlace, at expiresAt: Int64) throws(StoreError) {
+    func recordExpiry(of place: MessagePlace, at expiresAt: Int64) throws(StoreError) {
         try connection.run(Self.insertExpiry, expiresAt, place.id)
-        noteRetention(dueAt: expiresAt, orAnchorAt: clock.age)
+        scheduleRetention(dueAt: expiresAt, orAnchorAt: clock.age)
     }
 
     /// Records that a message with this `expiresAt` is deleted or gets another one.
@@ -68,7 +68,7 @@ extension ExpiryWrites {
     /// Starts the timer of a message whose timer does not run yet.
     func setExpiry(of place: MessagePlace, at expiresAt: Int64) throws(StoreError) {
         try connection.run(Self.setExpiry, place, expiresAt)
-        try noteExpiry(of: place, at: expiresAt)
+        try recordExpiry(of: place, at: expiresAt)
     }
 
     /// Returns the messages that have expired at an age of the store, the earliest first.
@@ -106,8 +106,8 @@ extension ExpiryWrites {
     /// and the wall clock checked.
     ///
     /// - Parameter age: The store's present age.
-    func noteRetention(dueAt due: Int64, orAnchorAt age: Int64) {
-        noteRetention(dueAt: min(due, age + clock.microsecondsToNextLook))
+    func scheduleRetention(dueAt due: Int64, orAnchorAt age: Int64) {
+        scheduleRetention(dueAt: min(due, age + clock.microsecondsToNextLook))
     }
 
     /// Stores the anchor from which the next opening counts the age, unless the stored one is recent enough.

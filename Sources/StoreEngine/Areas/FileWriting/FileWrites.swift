@@ -102,7 +102,7 @@ final class FileWrites: SessionHolder {
             request.history = session.history
             let commit = try source.commit(request).get()
             sessions[id] = nil
-            lookAfter(session.write)
+            queueCleaning(session.write)
             return commit
         } catch {
             // If the queue is full, the write is kept, so that the client can try again. Any other error ends it.
@@ -154,21 +154,21 @@ final class FileWrites: SessionHolder {
         }
         if case .unknown = released {
             // The store was cleared, and all files are deleted.
-            VaultFolder.settle(in: source.directory)
+            VaultFolder.resolveLoss(in: source.directory)
         }
-        cleaning.take(released, maySweep: !keepsUnnamed)
+        cleaning.queueErasure(released, maySweep: !keepsUnnamed)
     }
 
     /// True if files and slots that no row names must be kept. In this case commits are missing. An operator may still
     /// restore them, and they may need these files.
     private var keepsUnnamed: Bool {
-        VaultFolder.isUnsettled(in: source.directory)
+        VaultFolder.hasUnresolvedLoss(in: source.directory)
     }
 
     func release(_ id: ContentID) {
         heldContents.remove(id)
         // This is also necessary for a file that was needed: a commit may have released it before this call.
-        cleaning.lookAfter(id, sparesOthers: keepsUnnamed)
+        cleaning.queueCleaning(id, sparesOthers: keepsUnnamed)
     }
 
     func workInBackground() -> Bool {
@@ -245,13 +245,13 @@ final class FileWrites: SessionHolder {
     private func end(_ id: FileWriteID) {
         guard let write = sessions.removeValue(forKey: id)?.write else { return }
         write.abandon()
-        lookAfter(write)
+        queueCleaning(write)
     }
 
     /// Cleans the file to which a write went, because it may contain slots that the write has freed or abandoned.
-    private func lookAfter(_ write: FileWrite) {
+    private func queueCleaning(_ write: FileWrite) {
         if let id = write.targetID {
-            cleaning.lookAfter(id, sparesOthers: keepsUnnamed)
+            cleaning.queueCleaning(id, sparesOthers: keepsUnnamed)
         }
     }
 

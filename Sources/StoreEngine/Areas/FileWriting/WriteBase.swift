@@ -88,7 +88,7 @@ extension StoreReader {
                 try Self.expectPlace(for: request, connection)
                 return .nothing
             }
-            guard case .file(let number, _) = row.kind else { throw FileTreeWrites.taken }
+            guard case .file(let number, _) = row.kind else { throw FileTreeWrites.pathExists }
             guard request.place != .whole else { return .nothing }
             switch try FileContents.place(of: number, connection) {
             case .database:
@@ -110,7 +110,7 @@ extension StoreReader {
     private static func expectPlace(
         for request: FileWriteRequest, _ connection: Connection
     ) throws(StoreError) {
-        guard !request.path.isRoot else { throw FileTreeWrites.taken }
+        guard !request.path.isRoot else { throw FileTreeWrites.pathExists }
         if case .offset = request.place {
             throw .fileNotFound
         }

@@ -24,10 +24,10 @@ extension FileTreeWrites {
         _ path: FilePath, createsParents: Bool, _ expectation: FileCompletion.Expectation,
         _ content: FileCompletion.Content
     ) throws(StoreError) -> Commit {
-        guard !path.isRoot else { throw Self.taken }
+        guard !path.isRoot else { throw Self.pathExists }
         let parent = try parentDirectory(of: path, createsParents: createsParents)
         let present = try self.present(path, in: parent)
-        guard !(present?.isDirectory ?? false) else { throw Self.taken }
+        guard !(present?.isDirectory ?? false) else { throw Self.pathExists }
         guard try expectation.holds(present, connection) else { throw .fileChanged }
         var commit = Commit()
         switch content {

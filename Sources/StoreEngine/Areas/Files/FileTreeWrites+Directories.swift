@@ -7,9 +7,9 @@ extension FileTreeWrites {
     /// - Parameter createsParents: True to create missing directories above the path.
     /// - Throws: `.parentDirectoryNotFound`, then `.alreadyExists`.
     func createDirectory(_ path: FilePath, createsParents: Bool) throws(StoreError) -> Commit {
-        guard !path.isRoot else { throw Self.taken }
+        guard !path.isRoot else { throw Self.pathExists }
         let parent = try parentDirectory(of: path, createsParents: createsParents)
-        guard try present(path, in: parent) == nil else { throw Self.taken }
+        guard try present(path, in: parent) == nil else { throw Self.pathExists }
         var commit = Commit()
         let directory = try make(parent, &commit)
         _ = try insertDirectory(path.lastName, in: directory)
@@ -45,7 +45,7 @@ extension FileTreeWrites {
         return commit
     }
 
-    static let taken = StoreError(
+    static let pathExists = StoreError(
         .alreadyExists, "there is a file or directory at this path already; choose another name")
 
     private static let anyChild = StatementText("SELECT 1 FROM files WHERE parent = ?1 LIMIT 1")
@@ -155,7 +155,7 @@ extension FileTreeWrites {
     func replace(
         _ row: FileRow, by content: Int64, byteCount: UInt64, modified: Timestamp
     ) throws(StoreError) {
-        guard case .file(_, let present) = row.kind else { throw Self.taken }
+        guard case .file(_, let present) = row.kind else { throw Self.pathExists }
         try connection.run(Self.replaceContent, row.number, content, nextRevision, modified)
         try FileUsageRows.add(.bytes(from: present, to: byteCount), to: row.parent, connection)
     }

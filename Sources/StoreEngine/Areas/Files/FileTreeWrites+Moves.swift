@@ -43,12 +43,12 @@ extension FileTreeWrites {
         _ origin: FilePath, to place: FilePath, after progress: (any WorkProgress)?
     ) throws(StoreError) -> WorkStep<Commit> {
         if let copy = progress as? FileCopy {
-            return try goOn(with: copy)
+            return try continueCopy(with: copy)
         }
         guard let row = try FileRow.find(origin, connection) else { throw .fileNotFound }
         guard origin != place else { return .done(.unchanged(place)) }
         if let begun = try FileRow.find(place, connection), begun.isDirectory, begun.copiedFrom == row.number {
-            return try goOn(with: FileCopy(of: row.number, begun.number, at: place, Commit()))
+            return try continueCopy(with: FileCopy(of: row.number, begun.number, at: place, Commit()))
         }
         let target = try target(place, for: origin)
         if let rest = try measure(row, at: origin, to: place, after: progress) {
@@ -64,7 +64,7 @@ extension FileTreeWrites {
         let number = try copy(row, into: directory, as: place, replaces: target.replaced != nil, &commit)
         guard row.isDirectory else { return .done(commit) }
         try connection.run(Self.beginCopy, number, row.number)
-        return try goOn(with: FileCopy(of: row.number, number, at: place, commit))
+        return try continueCopy(with: FileCopy(of: row.number, number, at: place, commit))
     }
 
     /// The checked destination of a move or a copy.
@@ -83,10 +83,10 @@ extension FileTreeWrites {
         guard !place.isBelow(origin) else {
             throw .invalidArgument("the destination is inside the source; choose another destination")
         }
-        guard !place.isRoot else { throw Self.taken }
+        guard !place.isRoot else { throw Self.pathExists }
         let parent = try parentDirectory(of: place, createsParents: false)
         let present = try present(place, in: parent)
-        guard !(present?.isDirectory ?? false) else { throw Self.taken }
+        guard !(present?.isDirectory ?? false) else { throw Self.pathExists }
         return Target(parent: parent, replaced: present)
     }
 
@@ -130,7 +130,7 @@ extension FileTreeWrites {
     }
 
     /// Copies as much as one commit may, level by level.
-    private func goOn(with copied: FileCopy) throws(StoreError) -> WorkStep<Commit> {
+    private func continueCopy(with copied: FileCopy) throws(StoreError) -> WorkStep<Commit> {
         var copied = copied
         var rowCount = 0
         // The copy was removed in the meantime, so it is not continued.

@@ -36,12 +36,12 @@ struct FileTreeWrites: TransactionWork {
     private func writeFile(
         _ path: FilePath, createsParents: Bool, _ bytes: (Int64?) throws(StoreError) -> [UInt8]
     ) throws(StoreError) -> Commit {
-        guard !path.isRoot else { throw Self.taken }
+        guard !path.isRoot else { throw Self.pathExists }
         let parent = try parentDirectory(of: path, createsParents: createsParents)
         let present = try self.present(path, in: parent)
         let presentContent: Int64?
         switch present?.kind {
-        case .directory: throw Self.taken
+        case .directory: throw Self.pathExists
         case .file(let content, _): presentContent = content
         case nil: presentContent = nil
         }
@@ -71,7 +71,7 @@ struct FileTreeWrites: TransactionWork {
     ) throws(StoreError) {
         try expectRoom(for: .file(byteCount), replacing: present?.usage ?? .nothing, at: path)
         if let present {
-            guard case .file(let content, _) = present.kind else { throw Self.taken }
+            guard case .file(let content, _) = present.kind else { throw Self.pathExists }
             let number = Int64(nextRevision)
             try insert(number, connection)
             try replace(present, by: number, byteCount: byteCount, modified: now)

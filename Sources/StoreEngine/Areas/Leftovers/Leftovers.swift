@@ -51,7 +51,7 @@ extension Leftovers {
         _ kind: Kind, _ numbers: ClosedRange<Int64>, _ connection: Connection
     ) throws(StoreError) {
         let (first, last) = (numbers.lowerBound, numbers.upperBound)
-        guard try !connection.runUnlessTaken(insertRemoval, kind.rawValue, first, last) else { return }
+        guard try !connection.runUnlessDuplicate(insertRemoval, kind.rawValue, first, last) else { return }
         try connection.run(updateRemoval, kind.rawValue, first, last)
     }
 

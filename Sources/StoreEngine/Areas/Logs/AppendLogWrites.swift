@@ -131,7 +131,7 @@ extension AppendLogWrites {
                 try connection.run(Self.moveFirst, log.number, displaced.upperBound)
                 try leftovers.leaveBehind(.displacedEntries, log.number...log.number)
             }
-            log.noteDeleted()
+            log.recordDeletion()
         }
     }
 
@@ -213,7 +213,7 @@ enum LogBounds {
     static let maximumBytes = CacheAdvanceLayout.headerBytes...EngineLimits.logBytesMax
 
     static func check(_ messages: [[UInt8]]) throws(StoreError) {
-        try TextBounds.checkCount(messages.count, named: "messages")
+        try FieldLimits.checkCount(messages.count, named: "messages")
         for message in messages {
             guard !message.isEmpty else { throw .invalidArgument("a log entry cannot be empty") }
             guard message.count <= EngineLimits.logMessageBytesMax else {

@@ -122,7 +122,7 @@ final class OpenLog {
     /// The entries that the transaction has displaced, and whose rows it still has to delete.
     var displaced: Range<Int64> { deletedBelow..<oldestSequence }
 
-    func noteDeleted() {
+    func recordDeletion() {
         deletedBelow = oldestSequence
     }
 
@@ -237,7 +237,7 @@ final class OpenLogs: TransactionCache {
         touched[name] = log
     }
 
-    func noteMerged(_ name: LogName) {
+    func recordMerged(_ name: LogName) {
         merged.insert(name)
     }
 
@@ -254,8 +254,8 @@ final class OpenLogs: TransactionCache {
     /// Returns the append logs that the transaction has changed, for their followers.
     func news() -> [LogNews] {
         guard !touched.isEmpty || !merged.isEmpty else { return [] }
-        let appended = touched.map { LogNews(name: $0.key, isToBeTold: $0.value.isReplicated) }
-        return appended + merged.filter { touched[$0] == nil }.map { LogNews(name: $0, isToBeTold: false) }
+        let appended = touched.map { LogNews(name: $0.key, needsPublishing: $0.value.isReplicated) }
+        return appended + merged.filter { touched[$0] == nil }.map { LogNews(name: $0, needsPublishing: false) }
     }
 
     func removeAll() {

@@ -49,7 +49,7 @@ struct MergedLog {
     }
 
     private func head(of source: Source, after sequence: Int64) throws(StoreError) -> (sequence: Int64, time: Int64)? {
-        let text = source.known == nil ? Self.nextUntold : Self.nextKnown
+        let text = source.known == nil ? Self.nextUnsent : Self.nextKnown
         guard let row = try connection.first(text, source.log, sequence) else { return nil }
         return (row.integer(0), row.integer(1))
     }
@@ -61,7 +61,7 @@ struct MergedLog {
                 page.hasMore = true
                 break
             }
-            let entry = try take(index)
+            let entry = try readEntry(index)
             byteCount += entry.data.count
             page.entries.append(entry)
         }
@@ -81,9 +81,9 @@ struct MergedLog {
         return least
     }
 
-    private mutating func take(_ index: Int) throws(StoreError) -> LogEntry {
+    private mutating func readEntry(_ index: Int) throws(StoreError) -> LogEntry {
         let source = sources[index]
-        let text = source.known == nil ? Self.untoldEntry : Self.knownEntry
+        let text = source.known == nil ? Self.unsentEntry : Self.knownEntry
         guard let head = source.head, let row = try connection.first(text, source.log, head.sequence) else {
             throw .databaseDamaged("entries of a log are missing")
         }
@@ -108,11 +108,11 @@ struct MergedLog {
         "SELECT sequence, time FROM replica_log_entries WHERE log = ?1 AND sequence > ?2 ORDER BY sequence LIMIT 1")
     private static let knownEntry = StatementText(
         "SELECT data FROM replica_log_entries WHERE log = ?1 AND sequence = ?2")
-    private static let nextUntold = StatementText(
+    private static let nextUnsent = StatementText(
         """
         SELECT sequence, \(Int64.max) FROM log_entries WHERE log = ?1 AND sequence > ?2 ORDER BY sequence LIMIT 1
         """)
-    private static let untoldEntry = StatementText(
+    private static let unsentEntry = StatementText(
         "SELECT data, appended_at FROM log_entries WHERE log = ?1 AND sequence = ?2")
 }
 

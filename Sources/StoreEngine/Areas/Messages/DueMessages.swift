@@ -25,13 +25,14 @@ struct DueMessages: TransactionWork {
         removedCount += try attachments.removeExpiredContents(at: age, atMost: EngineLimits.stepRowsMax - removedCount)
         guard removedCount < EngineLimits.stepRowsMax, !slice.isOver else { return .unfinished(ProgressFoundAnew()) }
         if let next = try expiries.nextExpiry(after: age) {
-            expiries.noteRetention(dueAt: next, orAnchorAt: age)
+            expiries.scheduleRetention(dueAt: next, orAnchorAt: age)
         }
         if let next = try AttachmentContents.nextExpiry(after: age, connection) {
-            expiries.noteRetention(dueAt: next, orAnchorAt: age)
+            expiries.scheduleRetention(dueAt: next, orAnchorAt: age)
         }
         if let time = try connection.first(Self.firstDue)?.optionalInteger(0) {
-            expiries.noteRetention(dueAt: try expiries.deletionAge(of: Timestamp(microseconds: time)), orAnchorAt: age)
+            expiries.scheduleRetention(
+                dueAt: try expiries.deletionAge(of: Timestamp(microseconds: time)), orAnchorAt: age)
         }
         var commit = Commit()
         commit.deletedCount = removedCount

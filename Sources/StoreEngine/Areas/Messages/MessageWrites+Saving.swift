@@ -3,9 +3,9 @@ import StoreBasics
 
 extension MessageWrites {
     func saveMessages(_ messages: [NewMessage]) throws(StoreError) -> Commit {
-        try TextBounds.checkCount(messages.count, named: "messages")
+        try FieldLimits.checkCount(messages.count, named: "messages")
         for message in messages {
-            try TextBounds.check(message)
+            try FieldLimits.check(message)
         }
         try attachments.checkAttachments(of: messages)
         // Unknown conversations are detected before anything is written, so that this common failure needs no rollback.
@@ -26,7 +26,7 @@ extension MessageWrites {
     ///
     /// - Parameter clearsDraft: True to delete the draft of the message's conversation.
     func saveMessage(_ message: NewMessage, clearsDraft: Bool) throws(StoreError) -> Commit {
-        try TextBounds.check(message)
+        try FieldLimits.check(message)
         try attachments.check(message.attachments)
         var commit = Commit()
         try save(message, into: &commit)
@@ -53,7 +53,7 @@ extension MessageWrites {
             try insertOverLeftover(&row, message.attachments)
             commit.createdCount += 1
         }
-        try retention.noteInsertion(row, under: conversation.retention)
+        try retention.scheduleOldestDeletion(row, under: conversation.retention)
     }
 
     /// Inserts a message whose id an unreachable row still has.
@@ -93,7 +93,7 @@ extension MessageWrites {
             try expiries.forgetExpiry(of: place, at: expiresAt)
         }
         try listeners.unreachableMessageRemoved(
-            id, isRecorded: try !Leftovers.isUntold(conversation: place.conversation, connection))
+            id, isRecorded: try !Leftovers.isExcludedFromPublication(conversation: place.conversation, connection))
         try connection.run(Self.deleteByID, id)
         try LongTexts.delete(of: row.integer(2), connection)
     }
@@ -102,11 +102,11 @@ extension MessageWrites {
     func insert(
         _ row: MessageRow, _ attachments: [NewAttachment]
     ) throws(StoreError) -> Bool {
-        guard try connection.runUnlessTaken(Self.insertMessage, row) else { return false }
+        guard try connection.runUnlessDuplicate(Self.insertMessage, row) else { return false }
         try LongTexts.insert(row.text, of: row.sequence, connection)
         try self.attachments.replaceAttachments(nil, by: attachments, list: row.attachments, at: row.place)
         if let expiresAt = row.expiresAt {
-            try expiries.noteExpiry(of: row.place, at: expiresAt)
+            try expiries.recordExpiry(of: row.place, at: expiresAt)
         }
         try conversations.summarizeInsertion(row)
         statistics.messageCount += 1
@@ -166,7 +166,7 @@ extension MessageWrites {
             try AttachmentRows.move(list, to: row.place, connection)
         }
         if let expiresAt = row.expiresAt {
-            try expiries.noteExpiry(of: row.place, at: expiresAt)
+            try expiries.recordExpiry(of: row.place, at: expiresAt)
         }
         let unread = UnreadCounts(row) - UnreadCounts(old)
         if row.conversation != old.conversation {

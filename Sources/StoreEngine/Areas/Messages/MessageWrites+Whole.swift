@@ -16,7 +16,7 @@ extension MessageWrites {
         if try !insert(row, message.attachments) {
             try insertOverLeftover(&row, message.attachments)
         }
-        try retention.noteInsertion(row, under: conversation.retention)
+        try retention.scheduleOldestDeletion(row, under: conversation.retention)
     }
 
     /// Returns the row of a message in a conversation.

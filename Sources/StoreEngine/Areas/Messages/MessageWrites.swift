@@ -52,7 +52,7 @@ struct MessageWrites: TransactionWork {
     func editMessage(
         _ id: EntityID, text: String, editedAt: Timestamp?
     ) throws(StoreError) -> Commit {
-        try TextBounds.checkMessageText(text)
+        try FieldLimits.checkMessageText(text)
         guard let message = try findMessage(id) else { throw .messageNotFound }
         var commit = Commit()
         commit.ids = [id.text]
@@ -153,7 +153,7 @@ extension MessageWrites {
 
     /// Returns the heads of messages, each once. All of them are found before the caller writes anything.
     func existingHeads(_ ids: [EntityID]) throws(StoreError) -> [MessageHead] {
-        try TextBounds.checkCount(ids.count, named: "message ids")
+        try FieldLimits.checkCount(ids.count, named: "message ids")
         var seen: Set<EntityID> = []
         var heads: [MessageHead] = []
         for id in ids where seen.insert(id).inserted {

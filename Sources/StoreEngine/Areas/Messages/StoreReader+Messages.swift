@@ -225,16 +225,16 @@ private struct PageEnds: ~Copyable {
         if first == nil {
             first = cursor(message.timestampMicroseconds, message.id)
         }
-        note(message.timestampMicroseconds, message.id)
+        recordLast(message.timestampMicroseconds, message.id)
     }
 
     /// Records a message that the page skips, in a row of `MessageRow.columns`.
     mutating func pass(_ row: borrowing Rows) throws(StoreError) {
-        note(row.integer(1), try row.borrowedText(3))
+        recordLast(row.integer(1), try row.borrowedText(3))
     }
 
     @inline(__always)
-    private mutating func note(_ microseconds: Int64, _ id: UnsafeRawBufferPointer) {
+    private mutating func recordLast(_ microseconds: Int64, _ id: UnsafeRawBufferPointer) {
         lastMicroseconds = microseconds
         // Only a damaged database contains a longer id.
         lastIDByteCount = min(id.count, lastID.count)

@@ -53,7 +53,7 @@ package struct Log: Hashable, Sendable {
 package struct LogNews: Hashable, Sendable {
     package var name: LogName
     /// True if the entries were appended here, and have to be published to the group.
-    package var isToBeTold: Bool
+    package var needsPublishing: Bool
 }
 
 package struct LogEntry: Hashable, Sendable {

@@ -70,7 +70,7 @@ enum RowRemoval {
         return Removal(kind: kind, first: row.integer(1), last: row.integer(2))
     }
 
-    /// A row of the statement `messagePlaces`.
+    /// A row of the statement `selectMessages`.
     private struct LeftMessage {
         let place: MessagePlace
         let sequence: Int64
@@ -91,7 +91,7 @@ enum RowRemoval {
         _ removal: Removal, _ slice: WorkSlice, _ listeners: MessageRowListeners, _ connection: Connection,
         _ released: inout [ContentID]
     ) throws(StoreError) -> Bool {
-        let rows = try connection.rows(messagePlaces, removal.first, removal.last, EngineLimits.stepRowsMax)
+        let rows = try connection.rows(selectMessages, removal.first, removal.last, EngineLimits.stepRowsMax)
         var messages: [LeftMessage] = []
         while try rows.next() {
             messages.append(try LeftMessage(rows))
@@ -166,7 +166,7 @@ enum RowRemoval {
     private static func removeFiles(
         _ removal: Removal, _ slice: WorkSlice, _ connection: Connection, _ released: inout [ContentID]
     ) throws(StoreError) -> Bool {
-        let rows = try connection.rows(filePlaces, removal.first, removal.last, EngineLimits.stepRowsMax)
+        let rows = try connection.rows(selectFiles, removal.first, removal.last, EngineLimits.stepRowsMax)
         var places: [(number: Int64, content: Int64?)] = []
         while try rows.next() {
             places.append((rows.integer(0), rows.optionalInteger(1)))
@@ -185,8 +185,8 @@ enum RowRemoval {
     private static func removeChunks(
         _ removal: Removal, _ slice: WorkSlice, _ connection: Connection
     ) throws(StoreError) -> Bool {
-        guard try removePlaces(chunkPlaces, removal, deleteChunks, slice, connection) else { return false }
-        return try removePlaces(freedPlaces, removal, deleteFreedSlots, slice, connection)
+        guard try removePlaces(selectChunks, removal, deleteChunks, slice, connection) else { return false }
+        return try removePlaces(selectFreedSlots, removal, deleteFreedSlots, slice, connection)
     }
 
     /// Removes compacted changes, oldest first, so that the remaining ones have no gap. Changes that the search index
@@ -194,7 +194,7 @@ enum RowRemoval {
     ///
     /// - Returns: Whether more is left.
     private static func removeChanges(_ slice: WorkSlice, _ connection: Connection) throws(StoreError) -> Bool {
-        let rows = try connection.rows(compactedChanges, EngineLimits.stepRowsMax)
+        let rows = try connection.rows(selectCompactedChanges, EngineLimits.stepRowsMax)
         var revisions: [Int64] = []
         while try rows.next() {
             revisions.append(rows.integer(0))
@@ -207,7 +207,7 @@ enum RowRemoval {
 
     private static let firstRemoval = StatementText(
         "SELECT kind, first_number, last_number FROM removals ORDER BY kind, first_number LIMIT 1")
-    private static let messagePlaces = StatementText(
+    private static let selectMessages = StatementText(
         """
         SELECT conversation, timestamp, id, sequence, reactions IS NOT NULL, expires_at, attachments FROM messages
         WHERE conversation >= ?1 AND conversation <= ?2
@@ -246,18 +246,18 @@ enum RowRemoval {
             AND sequence < coalesce((SELECT oldest FROM replica_logs WHERE number = ?2), \(Int64.max))
         ORDER BY sequence LIMIT ?3
         """)
-    private static let filePlaces = StatementText(
+    private static let selectFiles = StatementText(
         "SELECT number, content FROM files WHERE parent >= ?1 AND parent <= ?2 LIMIT ?3")
     private static let deleteFileRow = StatementText("DELETE FROM files WHERE number = ?1")
-    private static let chunkPlaces = StatementText(
+    private static let selectChunks = StatementText(
         "SELECT content, first_chunk FROM content_chunks WHERE content >= ?1 AND content <= ?2 LIMIT ?3")
     private static let deleteChunks = StatementText(
         "DELETE FROM content_chunks WHERE content = ?1 AND first_chunk = ?2")
-    private static let freedPlaces = StatementText(
+    private static let selectFreedSlots = StatementText(
         "SELECT content, first_slot FROM content_freed_slots WHERE content >= ?1 AND content <= ?2 LIMIT ?3")
     private static let deleteFreedSlots = StatementText(
         "DELETE FROM content_freed_slots WHERE content = ?1 AND first_slot = ?2")
-    private static let compactedChanges = StatementText(
+    private static let selectCompactedChanges = StatementText(
         """
         SELECT first_revision FROM changes WHERE first_revision <= (SELECT compacted_through FROM store)
             AND last_revision <= (SELECT compacted_through FROM store)

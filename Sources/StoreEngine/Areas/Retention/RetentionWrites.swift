@@ -8,16 +8,16 @@ struct RetentionWrites: TransactionWork {
     let expiries: ExpiryWrites
 
     /// Records when messages are due, after a message was saved to a conversation that deletes its oldest ones.
-    func noteInsertion(_ row: MessageRow, under retention: ConversationRetention) throws(StoreError) {
+    func scheduleOldestDeletion(_ row: MessageRow, under retention: ConversationRetention) throws(StoreError) {
         guard retention.deletesOldest else { return }
         try conversations.writeSums()
         let due = retention.keepFor.map { row.timestamp.advanced(byMicroseconds: $0.microseconds) }
         let changesBefore = connection.totalChanges
-        try connection.run(Self.noteInsertion, row.conversation, due)
+        try connection.run(Self.scheduleOldestDeletion, row.conversation, due)
         guard connection.totalChanges != changesBefore,
             let time = try connection.first(Self.dueOf, row.conversation)?.optionalInteger(0)
         else { return }
-        expiries.noteRetention(
+        expiries.scheduleRetention(
             dueAt: try expiries.deletionAge(of: Timestamp(microseconds: time)), orAnchorAt: clock.age)
     }
 
@@ -43,7 +43,7 @@ struct RetentionWrites: TransactionWork {
         return timestamp == place.0 ? !place.1.utf8.lexicographicallyPrecedes(id.text.utf8) : timestamp < place.0
     }
 
-    private static let noteInsertion = StatementText(
+    private static let scheduleOldestDeletion = StatementText(
         """
         UPDATE OR FAIL conversations SET
             retention_due_at = CASE WHEN message_count > keep_count THEN \(Int64.min) ELSE ?2 END
@@ -66,7 +66,7 @@ extension ConversationWrites {
             retention.keepCount.map { Int64($0) }, retention.deletesOldest ? Int64.min : nil)
         knownConversations.removeAll()
         if retention.deletesOldest {
-            expiries.noteRetention(dueAt: clock.age)
+            expiries.scheduleRetention(dueAt: clock.age)
         }
     }
 

@@ -9,8 +9,8 @@ extension StoreReader {
     package func preview(
         _ reference: ConversationReference, _ update: ConversationUpdate
     ) throws(StoreError) -> Commit {
-        try TextBounds.checkDisplayName(update.displayName)
-        try TextBounds.checkAvatar(update.avatar)
+        try FieldLimits.checkDisplayName(update.displayName)
+        try FieldLimits.checkAvatar(update.avatar)
         return try readSnapshot { connection throws(StoreError) in
             let conversation = try ConversationLookup.row(reference, in: connection)
             defer { withExtendedLifetime(conversation) {} }

@@ -18,9 +18,9 @@ extension SceneWrites {
     func setSceneValues(
         _ tiers: SceneTiers, _ changes: [SceneChange], conditions: [SceneCondition]
     ) throws(StoreError) -> Commit {
-        try TextBounds.checkCount(changes.count, named: "changes")
+        try FieldLimits.checkCount(changes.count, named: "changes")
         for change in changes {
-            try TextBounds.checkSceneValue(change.value)
+            try FieldLimits.checkSceneValue(change.value)
         }
         try check(conditions, in: tiers.own)
         var commit = Commit()

@@ -23,7 +23,7 @@ struct SharedSceneValues {
     var isEmpty: Bool { values.isEmpty }
 
     /// Removes and returns all values, in the order in which they were set.
-    mutating func takeAll() -> [(key: SceneKey, value: Value)] {
+    mutating func drain() -> [(key: SceneKey, value: Value)] {
         defer { values.removeAll(keepingCapacity: true) }
         return values.sorted { $0.value.revision < $1.value.revision }.map { (key: $0.key, value: $0.value) }
     }
@@ -56,7 +56,7 @@ extension SceneWrites {
     /// Writes the pending values. Must be called before other work of the transaction reads them, and at its end.
     func writeSharedSceneValues() throws(StoreError) {
         guard !sharedSceneValues.isEmpty else { return }
-        for (key, value) in sharedSceneValues.takeAll() {
+        for (key, value) in sharedSceneValues.drain() {
             try writeRow(
                 value.bytes, of: key, in: SceneTiers.globalScene, over: value.number, value.revision, at: now)
         }

@@ -27,7 +27,7 @@ final class Observers<Event: Sendable>: Sendable {
         state.withLock { $0.observers.removeAll() }
     }
 
-    func tell(_ events: [Event]) {
+    func notify(_ events: [Event]) {
         guard !events.isEmpty else { return }
         for entry in state.withLock({ $0.observers }) {
             entry.observer(events)

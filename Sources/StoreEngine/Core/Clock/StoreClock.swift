@@ -90,7 +90,7 @@ final class StoreClock: Sendable {
         var age: Int64
         var offset: Int64
         /// True if the wall clock shows no unbelieved time.
-        var isSettled: Bool
+        var isWallClockBelieved: Bool
     }
 
     /// The limit of normal drift: a wall clock that is further ahead was set, or is wrong.
@@ -98,11 +98,11 @@ final class StoreClock: Sendable {
     /// The time for which such a clock must stay ahead until it is believed.
     static let beliefMicroseconds: Int64 = 86_400_000_000
     /// The difference between the clocks up to which the reported time of an age stays the same.
-    private static let toldMicrosecondsMax: Int64 = 1_000_000
+    private static let reportedOffsetToleranceMicroseconds: Int64 = 1_000_000
     /// The age of the stored anchor at which it is replaced.
     static let anchorMicroseconds: Int64 = 3_600_000_000
     /// The age of the stored anchor at which it is replaced while the wall clock is not believed.
-    private static let unsettledAnchorMicroseconds: Int64 = 60_000_000
+    private static let unbelievedAnchorMicroseconds: Int64 = 60_000_000
 
     private let clocks: SystemClocks
     /// Returns the earliest of the believed wall clocks of the other group members, as an offset from the store's age;
@@ -111,7 +111,7 @@ final class StoreClock: Sendable {
     /// The boot id of the machine. If it is unknown, a random name of this process takes its place.
     private let bootID: String
     private let ageAtBoot = Atomic<Int64>(0)
-    private let toldOffset = Atomic<Int64>(0)
+    private let reportedOffset = Atomic<Int64>(0)
     private let belief = Mutex<Belief?>(nil)
     private let kept = Mutex<Anchor?>(nil)
     /// The latest time that another device of the group has reported, minus the store's age.
@@ -150,7 +150,7 @@ final class StoreClock: Sendable {
         }
         kept.withLock { $0 = anchor }
         let shown = clocks.wall().microseconds.clampedDifference(age)
-        toldOffset.store(shown, ordering: .relaxed)
+        reportedOffset.store(shown, ordering: .relaxed)
         let offsetOfStart = isSameBoot ? anchor.lacksTimeOff ? anchor.ahead?.offset : nil : shown
         startOffset.store(offsetOfStart ?? -Self.ageMax, ordering: .relaxed)
         _ = look()
@@ -194,13 +194,13 @@ final class StoreClock: Sendable {
     }
 
     /// Records the anchor that a commit has stored.
-    func noteKept(_ anchor: Anchor) {
+    func recordStoredAnchor(_ anchor: Anchor) {
         kept.withLock { $0 = anchor }
     }
 
     /// The time after which the writer must check the wall clock again and store the age.
     var microsecondsToNextLook: Int64 {
-        look().isSettled ? Self.anchorMicroseconds : Self.unsettledAnchorMicroseconds
+        look().isWallClockBelieved ? Self.anchorMicroseconds : Self.unbelievedAnchorMicroseconds
     }
 
     /// The wall clock as it is, for times that are only displayed.
@@ -211,7 +211,8 @@ final class StoreClock: Sendable {
 
     private func isSynchronized(_ wall: Timestamp) -> Bool {
         guard let time = clocks.synchronized() else { return false }
-        return time.microseconds.clampedDifference(wall.microseconds).magnitude <= UInt64(Self.toldMicrosecondsMax)
+        return time.microseconds.clampedDifference(wall.microseconds).magnitude
+            <= UInt64(Self.reportedOffsetToleranceMicroseconds)
     }
 
     /// Compares the wall clock with the believed one, and updates what is believed.
@@ -235,7 +236,7 @@ final class StoreClock: Sendable {
             let now = self.age
             let offset = wall.microseconds.clampedDifference(now)
             let isNear = offset.clampedDifference(belief.offset) <= Self.driftMicrosecondsMax
-            return Look(age: now, offset: isNear ? offset : belief.offset, isSettled: isNear)
+            return Look(age: now, offset: isNear ? offset : belief.offset, isWallClockBelieved: isNear)
         }
     }
 
@@ -286,24 +287,27 @@ final class StoreClock: Sendable {
 
     /// Returns the wall-clock time at which the store reaches an age, for reporting to clients.
     func time(ofAge age: Int64) -> Timestamp {
-        Timestamp(microseconds: age).advanced(byMicroseconds: currentToldOffset)
+        Timestamp(microseconds: age).advanced(byMicroseconds: currentReportedOffset)
     }
 
     /// Returns the age for which `time(ofAge:)` reports this time. If the trusted clock is about the same, a reported
     /// time is converted back exactly. Otherwise returns `age(at:)`.
-    func age(toldAs time: Timestamp) -> Int64 {
-        let (told, trusted) = (currentToldOffset, trustedTime.microseconds.clampedDifference(age))
-        let isBelieved = told.clampedDifference(trusted).magnitude <= UInt64(Self.toldMicrosecondsMax)
+    func age(reportedAs time: Timestamp) -> Int64 {
+        let (reported, trusted) = (currentReportedOffset, trustedTime.microseconds.clampedDifference(age))
+        let isBelieved =
+            reported.clampedDifference(trusted).magnitude <= UInt64(Self.reportedOffsetToleranceMicroseconds)
         guard isBelieved else { return age(at: time) }
-        return max(age, time.microseconds.clampedDifference(told))
+        return max(age, time.microseconds.clampedDifference(reported))
     }
 
     /// The difference between reported times and ages.
-    private var currentToldOffset: Int64 {
+    private var currentReportedOffset: Int64 {
         let now = clocks.wall().microseconds.clampedDifference(age)
-        let offset = toldOffset.load(ordering: .relaxed)
-        guard now.clampedDifference(offset).magnitude > UInt64(Self.toldMicrosecondsMax) else { return offset }
-        toldOffset.store(now, ordering: .relaxed)
+        let offset = reportedOffset.load(ordering: .relaxed)
+        guard now.clampedDifference(offset).magnitude > UInt64(Self.reportedOffsetToleranceMicroseconds) else {
+            return offset
+        }
+        reportedOffset.store(now, ordering: .relaxed)
         return now
     }
 
@@ -337,7 +341,7 @@ final class StoreClock: Sendable {
     }
 
     /// Records a time that another device of the group has reported.
-    func noteHeard(_ time: Timestamp) {
+    func recordDeviceTime(_ time: Timestamp) {
         let offset = time.microseconds.clampedDifference(age)
         _ = heardOffset.max(offset, ordering: .relaxed)
     }

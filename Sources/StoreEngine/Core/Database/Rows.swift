@@ -122,7 +122,7 @@ extension Connection {
     ///
     /// - Returns: `false` if a row with this key already exists; nothing was written then.
     @inline(__always)
-    func runUnlessTaken<each Value: Bindable>(
+    func runUnlessDuplicate<each Value: Bindable>(
         _ text: StatementText, _ value: repeat each Value
     ) throws(StoreError) -> Bool {
         let statement = try bound(text, repeat each value)

@@ -42,7 +42,7 @@ package struct StoreError: Error, Hashable, Sendable {
     /// This failure as an error that loses durability, for work that the next start completes. The client must not get
     /// the failure, because it would conclude that nothing was changed. The process must not continue with a half-done
     /// change.
-    var settledByNextStart: StoreError {
+    var asDurabilityLost: StoreError {
         .durabilityLost(message)
     }
 

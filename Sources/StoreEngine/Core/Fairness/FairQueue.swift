@@ -33,7 +33,7 @@ package final class FairQueue<Work> {
         package let cost: Int
         /// The memory that the work holds while it waits.
         package let byteCount: Int
-        fileprivate var turn: TakenTurn?
+        fileprivate var turn: TurnUndoState?
 
         package init(work: Work, owner: WorkOwner, cost: Int, byteCount: Int) {
             self.work = work
@@ -44,8 +44,8 @@ package final class FairQueue<Work> {
     }
 
     /// The state of the turns before an item was handed out: the debts, and the connections that skipped a turn.
-    fileprivate struct TakenTurn {
-        var ofUser: Shares<User>.Taken
+    fileprivate struct TurnUndoState {
+        var ofUser: Shares<User>.UndoState
         var laneDebt = 0
         /// The owners instead of their lanes, because a lane that became empty has been replaced by another object.
         var passedConnections: [WorkOwner] = []
@@ -63,7 +63,7 @@ package final class FairQueue<Work> {
     }
 
     /// The waiting work of one connection, in its order.
-    fileprivate final class Lane: TurnTaking {
+    fileprivate final class Lane: TakesTurns {
         let owner: WorkOwner
         var items: Deque<Item> = []
         var standing = TurnStanding()
@@ -74,7 +74,7 @@ package final class FairQueue<Work> {
     }
 
     /// The waiting work of one user.
-    fileprivate final class User: ShareTaking {
+    fileprivate final class User: SharesTime {
         let userID: UInt32
         var lanes: [WorkOwner: Lane] = [:]
         var turns = Turns<Lane>()
@@ -195,7 +195,7 @@ package final class FairQueue<Work> {
     /// - Parameter admits: returns false if the work is not wanted now. It then stays next.
     package func next(where admits: (Item) -> Bool = { _ in true }) -> Item? {
         guard let next = nextUser else {
-            shares.settle()
+            shares.forgetDebt()
             return nil
         }
         let user = next.taker
@@ -204,12 +204,12 @@ package final class FairQueue<Work> {
         release(item, of: user)
         let laneDebt = lane.standing.debt
         let isLaneEmpty = lane.items.isEmpty
-        user.turns.taken(debt: item.cost - turnCost, isEmpty: isLaneEmpty)
+        user.turns.recordTurn(debt: item.cost - turnCost, isEmpty: isLaneEmpty)
         if isLaneEmpty {
             user.lanes[item.owner] = nil
         }
-        let taken = shares.taken(next, cost: max(turnCost, item.cost), isEmpty: user.itemCount == 0)
-        item.turn = TakenTurn(ofUser: taken, laneDebt: laneDebt, passedConnections: user.passedConnections)
+        let undo = shares.recordTurn(next, cost: max(turnCost, item.cost), isEmpty: user.itemCount == 0)
+        item.turn = TurnUndoState(ofUser: undo, laneDebt: laneDebt, passedConnections: user.passedConnections)
         user.passedConnections.removeAll()
         return item
     }

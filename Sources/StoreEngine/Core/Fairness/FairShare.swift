@@ -32,7 +32,7 @@ package struct FairShare {
     }
 
     /// Records that a user holds more, even if it was not admitted, because everything that exists must be counted.
-    package mutating func take(_ amount: Int, for uid: UInt32) {
+    package mutating func acquire(_ amount: Int, for uid: UInt32) {
         guard amount > 0 else { return }
         used += amount
         heldByUser[uid, default: 0] += amount

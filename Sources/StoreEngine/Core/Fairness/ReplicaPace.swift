@@ -18,11 +18,11 @@ struct ReplicaPace {
     private var stepEnd: UInt64 = 0
     private var lastClientWrite: UInt64 = 0
 
-    mutating func noteClientWrite(at now: UInt64) {
+    mutating func recordClientWrite(at now: UInt64) {
         lastClientWrite = now
     }
 
-    mutating func noteStep(nanoseconds: UInt64, endedAt now: UInt64) {
+    mutating func recordStep(nanoseconds: UInt64, endedAt now: UInt64) {
         stepNanoseconds = nanoseconds
         stepEnd = now
     }

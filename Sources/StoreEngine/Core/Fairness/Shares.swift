@@ -1,7 +1,7 @@
 import DequeModule
 
 /// A user who shares a thread's time with others.
-protocol ShareTaking: AnyObject {
+protocol SharesTime: AnyObject {
     var share: ShareStanding { get set }
 }
 
@@ -20,7 +20,7 @@ struct ShareStanding {
 /// Users without debt come first, small work before large. Therefore such a user waits for the piece in progress and at
 /// most for one piece of smaller or equal work of each other user without debt. If every user is in debt, the user
 /// whose debt ends first is next. A user who is alone never waits.
-struct Shares<Taker: ShareTaking>: ~Copyable {
+struct Shares<Taker: SharesTime>: ~Copyable {
     /// Time is counted in fractions of the unit of costs.
     private static var unit: Int { 1_024 }
 
@@ -32,7 +32,7 @@ struct Shares<Taker: ShareTaking>: ~Copyable {
     private var lastTaker: Taker?
 
     /// The state before a turn was taken, for undoing the turn.
-    struct Taken {
+    struct UndoState {
         fileprivate let place: Int
         fileprivate let paidAt: Int
         fileprivate let now: Int
@@ -64,9 +64,9 @@ struct Shares<Taker: ShareTaking>: ~Copyable {
     ///
     /// - Parameter cost: returns the cost of a user's next piece of work.
     func next(_ cost: (Taker) -> Int) -> Next? {
-        guard order.count > 1 else { return order.first.map { Next(taker: $0, place: 0, time: settledTime) } }
+        guard order.count > 1 else { return order.first.map { Next(taker: $0, place: 0, time: completionTime) } }
         // No debt ends before this time.
-        let time = max(settledTime, order.lazy.map(\.share.paidAt).min() ?? 0)
+        let time = max(completionTime, order.lazy.map(\.share.paidAt).min() ?? 0)
         var next: (place: Int, cost: Int)?
         for (place, taker) in order.enumerated() where taker.share.paidAt <= time {
             let cost = cost(taker)
@@ -78,15 +78,15 @@ struct Shares<Taker: ShareTaking>: ~Copyable {
     }
 
     /// The time at which all work that was handed out is done.
-    private var settledTime: Int {
+    private var completionTime: Int {
         guard lastCost > 0 else { return now }
         let count = order.count + (lastTaker.map { $0.share.isQueued ? 0 : 1 } ?? 0)
         return now + lastCost * Self.unit / max(1, count)
     }
 
     /// Forgets the debt of work that was handed out while no other user waited.
-    mutating func settle() {
-        now = settledTime
+    mutating func forgetDebt() {
+        now = completionTime
         lastCost = 0
         lastTaker = nil
     }
@@ -94,9 +94,9 @@ struct Shares<Taker: ShareTaking>: ~Copyable {
     /// Records that a user has taken its turn.
     ///
     /// - Parameter isEmpty: true if the user wants no more turns for now.
-    mutating func taken(_ next: Next, cost: Int, isEmpty: Bool) -> Taken {
+    mutating func recordTurn(_ next: Next, cost: Int, isEmpty: Bool) -> UndoState {
         let taker = next.taker
-        let taken = Taken(
+        let undo = UndoState(
             place: next.place, paidAt: taker.share.paidAt, now: now, lastCost: lastCost, lastTaker: lastTaker)
         now = next.time
         lastCost = cost
@@ -106,18 +106,18 @@ struct Shares<Taker: ShareTaking>: ~Copyable {
         if !isEmpty {
             order.append(taker)
         }
-        return taken
+        return undo
     }
 
     /// Undoes a turn as if it had not been taken. Several turns must be undone in reverse order.
-    mutating func giveBack(_ taker: Taker, _ taken: Taken) {
+    mutating func giveBack(_ taker: Taker, _ undo: UndoState) {
         if taker.share.isQueued {
             order.removeAll { $0 === taker }
         }
-        order.insert(taker, at: min(taken.place, order.count))
-        taker.share = ShareStanding(isQueued: true, paidAt: taken.paidAt)
-        now = taken.now
-        lastCost = taken.lastCost
-        lastTaker = taken.lastTaker
+        order.insert(taker, at: min(undo.place, order.count))
+        taker.share = ShareStanding(isQueued: true, paidAt: undo.paidAt)
+        now = undo.now
+        lastCost = undo.lastCost
+        lastTaker = undo.lastTaker
     }
 }

@@ -1,7 +1,7 @@
 import DequeModule
 
 /// A participant that takes turns with others.
-protocol TurnTaking: AnyObject {
+protocol TakesTurns: AnyObject {
     var standing: TurnStanding { get set }
 }
 
@@ -15,7 +15,7 @@ struct TurnStanding {
 
 /// The order of turns: participants take turns one after the other. A participant that used more than a turn is worth
 /// skips turns until its debt is paid.
-struct Turns<Taker: TurnTaking>: ~Copyable {
+struct Turns<Taker: TakesTurns>: ~Copyable {
     private var order: Deque<Taker> = []
 
     /// Returns true if a participant in the order satisfies the condition.
@@ -51,7 +51,7 @@ struct Turns<Taker: TurnTaking>: ~Copyable {
     /// - Parameters:
     ///   - debt: the cost above the worth of a turn.
     ///   - isEmpty: true if the participant wants no more turns. Its debt is forgotten then.
-    mutating func taken(debt: Int, isEmpty: Bool) {
+    mutating func recordTurn(debt: Int, isEmpty: Bool) {
         guard let taker = order.popFirst() else { return }
         if isEmpty {
             taker.standing = TurnStanding()

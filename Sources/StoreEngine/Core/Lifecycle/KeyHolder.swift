@@ -26,7 +26,7 @@ final class KeyHolder: Sendable {
     }
 
     /// Replaces the keys by the keys of another holder, which is empty afterwards.
-    func takeAll(of other: KeyHolder) {
+    func adoptKeys(of other: KeyHolder) {
         keyring.withLock { mine in other.keyring.withLock { theirs in mine = theirs.take() } }
         databaseKey.withLock { mine in other.databaseKey.withLock { theirs in mine = theirs.take() } }
     }

@@ -9,7 +9,7 @@ package struct Name<Kind: NameKind>: Hashable, Sendable {
 
     /// - Throws: `StoreError` with reason `.invalidArgument` if the text is empty, too long or contains a NUL.
     package init(_ text: String) throws(StoreError) {
-        try TextBounds.check(name: text, named: Kind.title, bytesMax: Kind.bytesMax)
+        try FieldLimits.check(name: text, named: Kind.title, bytesMax: Kind.bytesMax)
         self.text = text
     }
 
@@ -109,7 +109,7 @@ extension [String] {
 }
 
 /// Checks of values that have no type of their own.
-enum TextBounds {
+enum FieldLimits {
     static func checkDisplayName(_ text: String?) throws(StoreError) {
         try check(text, named: "display name", bytesMax: EngineLimits.displayNameBytesMax)
     }

@@ -108,7 +108,7 @@ package final class StoreReader: Sendable {
     private func readOpen<Result>(
         _ body: (Opened, _ isInBurst: Bool) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        source.noteActivity()
+        source.recordActivity()
         if waits {
             try source.visibility.waitUntilSeen()
         }
@@ -139,17 +139,17 @@ package final class StoreReader: Sendable {
             return try run(body, on: current, of: &state)
         }
         Self.close(&state)
-        let fresh = try openNotingDamage()
+        let fresh = try openReportingDamage()
         state.opened = fresh
         return try run(body, on: fresh, of: &state)
     }
 
-    private func openNotingDamage() throws(StoreError) -> Opened {
+    private func openReportingDamage() throws(StoreError) -> Opened {
         do throws(StoreError) {
             return try source.open(cutoff)
         } catch {
             if error.reason == .databaseDamaged {
-                source.noteDamage(error)
+                source.reportDamage(error)
             }
             throw error
         }
@@ -209,7 +209,7 @@ package final class StoreReader: Sendable {
             return try body(current, state.burst != nil)
         } catch {
             if error.reason == .databaseDamaged {
-                source.noteDamage(error)
+                source.reportDamage(error)
                 // SQLCipher rejects all further reads of a connection that has found a page which does not
                 // authenticate.
                 Self.close(&state)
@@ -253,8 +253,8 @@ struct ReaderSource: Sendable {
     /// The history of the open store; `nil` while no store is open. The database contains it as soon as the disk has
     /// room.
     var history: @Sendable () -> HistoryID?
-    var noteActivity: @Sendable () -> Void
-    var noteDamage: @Sendable (StoreError) -> Void
+    var recordActivity: @Sendable () -> Void
+    var reportDamage: @Sendable (StoreError) -> Void
     /// The damage that was found when the store was opened or later.
     var damage: @Sendable () -> StoreError?
     /// Requests a step of the search index, because a search found more unindexed changes than it can examine.

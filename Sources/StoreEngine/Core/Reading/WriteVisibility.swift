@@ -33,16 +33,16 @@ final class WriteVisibility: Sendable {
     }
 
     func begin(at record: UInt64) {
-        noteCommitted(record)
+        recordCommitted(record)
         durable.store(record, ordering: .releasing)
     }
 
     /// Records a durable record, before any request of it is acknowledged.
-    func noteDurable(_ record: UInt64) {
+    func recordDurable(_ record: UInt64) {
         durable.store(record, ordering: .releasing)
     }
 
-    func noteCommitted(_ record: UInt64) {
+    func recordCommitted(_ record: UInt64) {
         committed.store(record, ordering: .releasing)
         askForNewSnapshots()
     }

@@ -93,7 +93,7 @@ final class Journal {
 
     /// True if a short record can be written in the time of one quick sync: syncs are quick, and the segment has room
     /// for the record and more.
-    var takesShortRecords: Bool {
+    var acceptsShortRecords: Bool {
         guard let current, syncPace.isQuick else { return false }
         return current.offset + EngineLimits.shortRecordBytesMax <= Int(current.segment.header.fileBytes)
     }
@@ -131,7 +131,7 @@ final class Journal {
             // whether the last segment was closed, as after a failed sync, keep it: the process ends, and the next one
             // continues in it.
             if !error.losesDurability {
-                try takeBack(next.segment.file)
+                try reclaim(next.segment.file)
             }
             throw error
         }
@@ -203,14 +203,14 @@ final class Journal {
             return Current(FoundSegment(header: header, file: file), segmentKey)
         } catch {
             // A partly written header would be reported as damage.
-            try takeBack(file)
+            try reclaim(file)
             throw error
         }
     }
 
     /// Erases a file whose segment was not started, so that it is free again. Removes the file if it cannot be erased,
     /// because the next opening must not find it.
-    private func takeBack(_ file: SegmentFile) throws(StoreError) {
+    private func reclaim(_ file: SegmentFile) throws(StoreError) {
         do throws(StoreError) {
             try file.erase(synced: true)
         } catch {
@@ -266,7 +266,7 @@ extension Journal {
     ///
     /// - Parameter erasing: if true, the current segment is released and erased durably as well, so that its content
     ///   cannot be decrypted afterwards.
-    func letGo(through position: JournalPosition, erasing: Bool) throws(StoreError) {
+    func releaseSegments(through position: JournalPosition, erasing: Bool) throws(StoreError) {
         if erasing, position == last, current?.offset != RecordLayout.firstOffset, last != .start {
             try beginNext()
         }

@@ -21,7 +21,7 @@ struct SyncPace {
     mutating func measure<Failure: Error>(_ sync: () throws(Failure) -> Void) throws(Failure) {
         let start = MonotonicClock.nanoseconds
         try sync()
-        note(from: start, to: MonotonicClock.nanoseconds)
+        recordSync(from: start, to: MonotonicClock.nanoseconds)
     }
 
     /// Records the duration of a sync.
@@ -29,7 +29,7 @@ struct SyncPace {
     /// - Parameters:
     ///   - start: a time of `MonotonicClock`.
     ///   - end: a time of `MonotonicClock`.
-    mutating func note(from start: UInt64, to end: UInt64) {
+    mutating func recordSync(from start: UInt64, to end: UInt64) {
         let nanoseconds = end - start
         meanNanoseconds = (7 * meanNanoseconds + min(nanoseconds, Self.slowNanoseconds)) / 8
         measuredAt = end

@@ -36,7 +36,7 @@ final class StoreMarkFile {
     }
 
     /// Writes that the database file durably contains everything up to `revision`.
-    func note(revision: UInt64) {
+    func writeMark(revision: UInt64) {
         let mark = StoreMark(revision: revision)
         guard written != mark else { return }
         mark.write(to: bytes, under: key)

@@ -8,18 +8,18 @@ final class WriteFigures: Sendable {
     private let replicaNanoseconds = DoublingHistogram(.nanoseconds)
 
     /// Records that a batch with `requestCount` requests, or parts of requests, was made durable.
-    func noteGroup(requestCount: Int) {
+    func recordBatch(requestCount: Int) {
         groupRequests.record(UInt64(clamping: requestCount))
     }
 
     /// Records that a journal record with `statementBytes` bytes of statements was made durable.
-    func noteRecord(statementBytes: Int, syncNanoseconds nanoseconds: UInt64) {
+    func recordJournalRecord(statementBytes: Int, syncNanoseconds nanoseconds: UInt64) {
         recordBytes.record(UInt64(clamping: statementBytes + RecordLayout.overheadBytes))
         syncNanoseconds.record(nanoseconds)
     }
 
     /// Records the duration of a replication step.
-    func noteReplicaStep(nanoseconds: UInt64) {
+    func recordReplicaStep(nanoseconds: UInt64) {
         replicaNanoseconds.record(nanoseconds)
     }
 

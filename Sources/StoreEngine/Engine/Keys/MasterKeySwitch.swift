@@ -28,7 +28,7 @@ struct MasterKeySwitch {
         do throws(StoreError) {
             try adoptNextKey()
         } catch {
-            throw error.settledByNextStart
+            throw error.asDurabilityLost
         }
         try open(context)
     }
@@ -37,7 +37,7 @@ struct MasterKeySwitch {
         do throws(StoreError) {
             try opening.open(.exchanged, context)
         } catch {
-            throw error.settledByNextStart
+            throw error.asDurabilityLost
         }
     }
 

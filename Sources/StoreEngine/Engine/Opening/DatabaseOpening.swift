@@ -145,7 +145,7 @@ struct WriterOpening: Sendable {
             context.needsHousekeeping = true
             context.hasRowsToRemove = true
             if isLogLeft || outcome.loss.isCertain {
-                context.noteRemovedContent()
+                context.scheduleWALEmptying()
             }
             // Without the reserve, an acknowledged write could find no space for its pages.
             context.isDiskFull = context.reserve?.fill() != true

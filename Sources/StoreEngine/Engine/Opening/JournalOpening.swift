@@ -43,11 +43,11 @@ struct JournalOpening {
         let journal = Journal(
             in: folder, under: try journalKey(), generation: generation, history: found.history,
             segmentBytes: segmentBytes, after: found.segments, end: found.end)
-        context.take(journal)
+        context.attach(journal)
         if found.segments.hasRecords(upTo: found.end) {
             // The process that wrote the records may have been killed after a delete emptied the WAL and before it
             // emptied the journal.
-            context.noteRemovedContent()
+            context.scheduleWALEmptying()
         }
         if found.end.last == .start {
             // The mark gets the revision from here.
@@ -84,7 +84,7 @@ struct JournalOpening {
         let replay = JournalReplay(connection: connection, position: position)
         let end = try replay.run(needed, under: key)
         // The mark is checked before anything is committed.
-        try takeUpMark(files, context, connection)
+        try openMark(files, context, connection)
         // The last record and the last segment's header may not be durable yet, because their writer was killed.
         // Readers are about to see the record, and because of the header earlier segments are about to be deleted. So
         // both are synced first.
@@ -107,7 +107,7 @@ struct JournalOpening {
         }
     }
 
-    private func takeUpMark(
+    private func openMark(
         _ files: WriterOpening.Files, _ context: WriterContext, _ connection: Connection
     ) throws(StoreError) {
         let revision = try StatisticsRow.read(connection).revision
@@ -142,7 +142,7 @@ struct JournalOpening {
         let missingRecords = (try? recordsBehind(folder, under: key, generation, connection)) ?? 0
         // The loss is recorded before the history changes, because the next opening sees the loss only by the new
         // history.
-        try VaultFolder.noteLoss(in: directory)
+        try VaultFolder.recordLoss(in: directory)
         try connection.run(WriterContext.beginText)
         do throws(StoreError) {
             try History.write(.random(), connection)

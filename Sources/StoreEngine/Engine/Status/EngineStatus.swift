@@ -91,7 +91,7 @@ final class EngineStatus: Sendable {
             values.diskFullSince = nil
         }
         invalidateConnections()
-        noteActivity()
+        recordActivity()
     }
 
     /// Makes connections that were opened before unusable.
@@ -113,11 +113,11 @@ final class EngineStatus: Sendable {
         }
     }
 
-    func note(_ loss: StoreLoss) {
+    func setLoss(_ loss: StoreLoss) {
         values.withLock { $0.loss = loss }
     }
 
-    func noteDamage(_ error: StoreError) {
+    func reportDamage(_ error: StoreError) {
         let isFirst = values.withLock { values in
             guard values.damage == nil else { return false }
             values.damage = error
@@ -128,7 +128,7 @@ final class EngineStatus: Sendable {
         }
     }
 
-    func noteDiskFull() {
+    func setDiskFull() {
         let isFirst = values.withLock { values in
             guard values.state.isOpen else { return false }
             let isFirst = values.state == .open
@@ -142,7 +142,7 @@ final class EngineStatus: Sendable {
     }
 
     /// Records that the disk has space for writes again.
-    func noteSpace() {
+    func clearDiskFull() {
         let hasEnded = values.withLock { values in
             guard values.state == .readOnly else { return false }
             values.state = .open
@@ -177,7 +177,7 @@ final class EngineStatus: Sendable {
         }
     }
 
-    func noteActivity() {
+    func recordActivity() {
         lastUsedSeconds.store(Self.monotonicSeconds, ordering: .relaxed)
     }
 

@@ -52,7 +52,7 @@ struct GroupCommit {
                 continue
             }
             for outcome in run([write]) {
-                held.note(outcome, of: write)
+                held.recordOutcome(outcome, of: write)
                 outcomes.append(outcome)
                 if case .answered(.failure(let error)) = outcome, error.endsGroup {
                     ending = error
@@ -70,7 +70,7 @@ struct GroupCommit {
             !owners.isEmpty && owners.contains(write.request.owner)
         }
 
-        mutating func note(_ outcome: Outcome, of write: WriteQueue.Write) {
+        mutating func recordOutcome(_ outcome: Outcome, of write: WriteQueue.Write) {
             if case .unfinished = outcome {
                 owners.insert(write.request.owner)
             }
@@ -111,7 +111,7 @@ struct GroupCommit {
             let outcomes = try perform(group, writes)
             let isWritten = try finish(writes)
             if isWritten {
-                context.figures.noteGroup(requestCount: outcomes.count { $0.isCarriedOut })
+                context.figures.recordBatch(requestCount: outcomes.count { $0.isCarriedOut })
             }
             return outcomes
         } catch {
@@ -147,7 +147,7 @@ struct GroupCommit {
                 case .done(let result): outcomes.append(.answered(.success(result)))
                 case .unfinished(let progress):
                     outcomes.append(.unfinished(progress))
-                    held.note(.unfinished(progress), of: write)
+                    held.recordOutcome(.unfinished(progress), of: write)
                 }
             } catch {
                 guard !error.endsGroup else { throw .commit(error) }
@@ -207,11 +207,11 @@ struct GroupCommit {
     /// Schedules the work that a committed transaction leaves for background maintenance.
     private func leaveWork(of writes: StoreWrites) {
         let areas = writes.areas
-        context.searchBacklog.noteCommit(
+        context.searchBacklog.recordCommit(
             newMessages: writes.search.newMessages, outdatedEntries: writes.search.outdatedEntries,
             revision: writes.statistics.revision)
         if writes.removedContent {
-            context.noteRemovedContent()
+            context.scheduleWALEmptying()
         }
         if areas.leftovers.leftRowsBehind
             || areas.attachments.hasStoredAttachments && context.attachmentCache.bytesMax > 0
@@ -219,7 +219,7 @@ struct GroupCommit {
             context.hasRowsToRemove = true
         }
         if let anchor = areas.expiries.keptAnchor {
-            context.clock.noteKept(anchor)
+            context.clock.recordStoredAnchor(anchor)
         }
         if let due = areas.expiries.retentionDue {
             context.retentionDue(context.clock.sinceBoot(atAge: due))
@@ -230,7 +230,7 @@ struct GroupCommit {
             context.released(.some(areas.contents.releasedContents))
         }
         if !writes.replicaNews.isEmpty {
-            context.told(writes.replicaNews)
+            context.announceNews(writes.replicaNews)
         }
     }
 }

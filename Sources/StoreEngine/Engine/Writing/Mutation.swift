@@ -127,7 +127,7 @@ extension MutationResult {
 
 extension Mutation {
     /// True if it may take several commits.
-    var takesSteps: Bool {
+    var mayNeedSeveralCommits: Bool {
         switch self {
         case .markConversationRead, .removeScene, .copyFile, .restore, .removeDueMessages, .compactChanges, .replica:
             true
@@ -228,7 +228,7 @@ extension Mutation {
             .setContactBlocked, .removeScene, .openLog, .deleteLog, .createDirectory, .removeDirectory, .saveFile,
             .appendFile, .completeFile, .forgetFreedSlots, .deleteFile, .moveFile, .copyFile, .removeDueMessages,
             .clearAllData, .clearAllDataLeavingGroup, .compactChanges, .replica:
-            takesSteps ? EngineLimits.stepRowsMax : 1
+            mayNeedSeveralCommits ? EngineLimits.stepRowsMax : 1
         }
     }
 }

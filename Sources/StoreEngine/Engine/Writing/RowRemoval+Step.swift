@@ -31,7 +31,7 @@ extension RowRemoval {
             context.released(.some(released))
         }
         if hasRemoved {
-            context.noteRemovedContent()
+            context.scheduleWALEmptying()
         }
     }
 }

@@ -19,9 +19,9 @@ enum SearchUpkeep {
                 // Rows of the change log were kept for this step.
                 context.hasRowsToRemove = true
             }
-            context.searchBacklog.note(progress, context.statistics.revision, isShared: few > 0)
+            context.searchBacklog.recordStep(progress, context.statistics.revision, isShared: few > 0)
             if progress == .outdatedEntriesRemoved {
-                context.noteRemovedContent()
+                context.scheduleWALEmptying()
             }
             return progress
         } catch {
@@ -40,6 +40,6 @@ enum SearchUpkeep {
         }
         context.searchBacklog = SearchBacklog()
         context.hasRowsToRemove = true
-        context.noteRemovedContent()
+        context.scheduleWALEmptying()
     }
 }

@@ -33,7 +33,7 @@ struct WriteQueue {
 
         /// Records the progress of a commit. The rest can be performed only in the same history, because numbers in the
         /// progress mean something else in another one.
-        func goOn(after progress: any WorkProgress, in history: HistoryID) {
+        func recordProgress(_ progress: any WorkProgress, in history: HistoryID) {
             self.progress = progress
             if hasBegun {
                 historyBegunIn = history
@@ -106,7 +106,7 @@ struct WriteQueue {
     /// True from the moment when exclusive work was returned until the next work is requested.
     private var isExclusiveRunning = false
     private(set) var isStopping = false
-    var seat = WriterSeat()
+    var writerLock = WriterLock()
     private var isStopped = false
     private var hasCommittedForExclusive = false
     /// The reason for which the pages could not be committed before exclusive work.
@@ -133,7 +133,7 @@ struct WriteQueue {
         // Writes of one connection keep their order.
         write.isPaced = write.request.mutation.isPaced ? !writes.hasWork(of: owner) : paced.hasWork(of: owner)
         if write.isOfClient {
-            pace.noteClientWrite(at: MonotonicClock.nanoseconds)
+            pace.recordClientWrite(at: MonotonicClock.nanoseconds)
         }
         guard (write.isPaced ? paced : writes).append(write.item) else {
             throw StoreError(
@@ -166,7 +166,7 @@ struct WriteQueue {
     }
 
     /// Records the outcome of committing the pages.
-    mutating func notePages(_ outcome: Result<Void, StoreError>) {
+    mutating func recordPagesOutcome(_ outcome: Result<Void, StoreError>) {
         if case .failure(let error) = outcome {
             pagesFailure = error
         } else {
@@ -188,12 +188,12 @@ struct WriteQueue {
     }
 
     /// Lends the writer lock to a caller's thread, if no earlier work waits.
-    mutating func borrowSeat() throws(StoreError) -> Bool {
+    mutating func borrowWriterLock() throws(StoreError) -> Bool {
         try checkRunning()
-        guard writes.isEmpty, exclusives.isEmpty, questions.isEmpty, waitingReaders.isEmpty, seat.borrow() else {
+        guard writes.isEmpty, exclusives.isEmpty, questions.isEmpty, waitingReaders.isEmpty, writerLock.borrow() else {
             return false
         }
-        pace.noteClientWrite(at: MonotonicClock.nanoseconds)
+        pace.recordClientWrite(at: MonotonicClock.nanoseconds)
         return true
     }
 
@@ -289,14 +289,14 @@ extension WriteQueue {
     /// Records that a batch is done.
     ///
     /// - Parameter pacedNanoseconds: The duration of its paced step; 0 without one.
-    mutating func noteGroup(ofClients: Bool, pacedNanoseconds: UInt64) {
+    mutating func recordBatch(ofClients: Bool, pacedNanoseconds: UInt64) {
         let now = MonotonicClock.nanoseconds
         if ofClients {
             // The clients have their answers now, and may write again.
-            pace.noteClientWrite(at: now)
+            pace.recordClientWrite(at: now)
         }
         if pacedNanoseconds > 0 {
-            pace.noteStep(nanoseconds: pacedNanoseconds, endedAt: now)
+            pace.recordStep(nanoseconds: pacedNanoseconds, endedAt: now)
         }
     }
 }
@@ -325,7 +325,7 @@ extension WriteQueue {
             items.append(item)
             cost += item.cost
             largestCost = max(largestCost, item.cost)
-            if item.work.request.mutation.takesSteps {
+            if item.work.request.mutation.mayNeedSeveralCommits {
                 stepping.insert(item.owner)
             }
         }

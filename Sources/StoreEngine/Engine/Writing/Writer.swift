@@ -2,7 +2,7 @@ import StoreBasics
 
 /// The writer of a store. Its thread takes batches of writes from a queue, makes each batch one record of the journal,
 /// answers, and maintains pages and WAL in between. The thread of a caller may perform a short write in its place
-/// (`WriterSeat`). Batches need no timers: writes that arrive during one share the next.
+/// (`WriterLock`). Batches need no timers: writes that arrive during one share the next.
 final class Writer: PageCommitting {
     /// Callbacks of the writer, on the thread that holds the writer lock.
     struct Events: Sendable {
@@ -64,7 +64,7 @@ final class Writer: PageCommitting {
     /// Commits a short write on this thread, if the writer thread has nothing to do and the disk is fast. This takes
     /// about as long as a sync. Otherwise does the same as `submit`.
     func submitHere(_ write: WriteQueue.Write) throws(StoreError) {
-        guard write.isShort, try queue.withLock({ queue throws(StoreError) in try queue.borrowSeat() }) else {
+        guard write.isShort, try queue.withLock({ queue throws(StoreError) in try queue.borrowWriterLock() }) else {
             return try submit(write)
         }
         loop.commitHere(write.item)

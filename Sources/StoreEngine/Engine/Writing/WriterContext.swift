@@ -26,13 +26,13 @@ final class WriterContext: DurableStore {
     /// Called after a commit with the released contents that have a file in the vault.
     let released: (ReleasedContents) -> Void
     /// Called after a commit with the news of devices of the replica group.
-    let told: ([ReplicaNews]) -> Void
+    let announceNews: ([ReplicaNews]) -> Void
 
     /// - Parameter isDamaged: Returns whether damage was found since the store was opened.
     init(
         walBounds: WALBounds, visibility: WriteVisibility, clock: StoreClock, attachmentCache: AttachmentCache,
         fileQuotas: FileQuotas, vault: WriterVault, retentionDue: @escaping (Int64) -> Void,
-        released: @escaping (ReleasedContents) -> Void, told: @escaping ([ReplicaNews]) -> Void,
+        released: @escaping (ReleasedContents) -> Void, announceNews: @escaping ([ReplicaNews]) -> Void,
         metFullDisk: @escaping (StoreError) -> Void,
         isDamaged: @escaping () -> Bool
     ) {
@@ -42,7 +42,7 @@ final class WriterContext: DurableStore {
         caches = WriterCaches(vault: vault)
         self.retentionDue = retentionDue
         self.released = released
-        self.told = told
+        self.announceNews = announceNews
         super.init(
             walBounds: walBounds, visibility: visibility, deferredRows: caches.areas.newMessageSums,
             caches: caches.all, metFullDisk: metFullDisk, isDamaged: isDamaged)
@@ -66,7 +66,7 @@ final class WriterContext: DurableStore {
         guard !isDamaged(), try ClockRow.isNeeded(openConnection()) else { return }
         let anchor = clock.anchor
         try commit { connection throws(StoreError) in try ClockRow.write(anchor, connection) }
-        clock.noteKept(anchor)
+        clock.recordStoredAnchor(anchor)
     }
 
     /// Closes the store. Database file and WAL of a damaged store stay unchanged, and the WAL stays if it could not be

@@ -3,8 +3,8 @@ import StoreBasics
 
 /// The work of the writer: the body of its thread, and the short work that a caller's thread performs in its place.
 ///
-/// `@unchecked Sendable` because only the thread that holds `WriteQueue.seat` uses the context; everything else in it
-/// is `Sendable`.
+/// `@unchecked Sendable` because only the thread that holds `WriteQueue.writerLock` uses the context; everything else
+/// in it is `Sendable`.
 final class WriterLoop: @unchecked Sendable {
     private let queue: ConditionLock<WriteQueue>
     private let events: Writer.Events
@@ -27,7 +27,7 @@ final class WriterLoop: @unchecked Sendable {
         context = WriterContext(
             walBounds: housekeeping.bounds, visibility: visibility, clock: clock, attachmentCache: attachmentCache,
             fileQuotas: fileQuotas, vault: vault, retentionDue: events.retentionDue,
-            released: events.releasedContents, told: events.replicaNews,
+            released: events.releasedContents, announceNews: events.replicaNews,
             metFullDisk: { [events] in events.failed(.diskFull, $0) },
             isDamaged: { [events] in events.damage() != nil })
         figures = context.figures
@@ -50,22 +50,22 @@ final class WriterLoop: @unchecked Sendable {
                 context.clientsWrite = clientsWrite
                 if letsOthersGoFirst(after: group) { continue }
                 isHousekeepingLate = false
-                lookAfterGroup()
+                maintainAfterBatch()
             case .lookAgain:
-                lookAfterGroup()
+                maintainAfterBatch()
             case .pacedTurn:
                 break
             case .exclusive(let body):
                 body(context)
-                lookAfterLog()
+                maintainWAL()
             case .question(let answer):
                 answer()
-                lookAfterLog()
+                maintainWAL()
             case .commitPages(let waiting):
                 let outcome = commitPages()
-                queue.withLock { $0.notePages(outcome) }
+                queue.withLock { $0.recordPagesOutcome(outcome) }
                 waiting.forEach { $0(outcome) }
-                lookAfterLog()
+                maintainWAL()
             case .idle where events.damage() != nil:
                 context.leaveUncommitted()
                 context.needsHousekeeping = false
@@ -77,11 +77,11 @@ final class WriterLoop: @unchecked Sendable {
             case .idle where context.isRemovalDue:
                 removeRows()
             case .idle where context.isIndexingDue:
-                context.searchBacklog.notePause()
+                context.searchBacklog.recordPause()
                 index()
             case .idle:
-                context.searchBacklog.notePause()
-                lookAfterStore()
+                context.searchBacklog.recordPause()
+                maintainWhenIdle()
             case .stop:
                 context.close()
                 return
@@ -106,21 +106,21 @@ final class WriterLoop: @unchecked Sendable {
         let isForPaced = rest.map { $0 < idleTimeout ?? .max } ?? false
         let timeout = isForPaced ? rest : idleTimeout
         let isBehind = context.hasUncommittedPages
-        let isLent = isSeatLent
+        let isLent = mayLendWriterLock
         let next = queue.wait(timeoutMilliseconds: timeout) { queue -> WriteQueue.Next? in
-            guard let back = queue.seat.take() else { return nil }
+            guard let back = queue.writerLock.reacquire() else { return nil }
             if back == .afterLoans { return .lookAgain }
             guard let next = queue.next(hasUncommittedPages: isBehind) else {
                 // Paced work arrived during the wait, which has to end when that work is due.
                 if rest == nil, queue.hasPaced { return .pacedTurn }
-                queue.seat.leave(isLent: isLent, milliseconds: timeout)
+                queue.writerLock.leave(isLent: isLent, milliseconds: timeout)
                 return nil
             }
             return next
         }
         if let next { return next }
         // The wait has timed out.
-        let back = queue.wait { $0.seat.take() }
+        let back = queue.wait { $0.writerLock.reacquire() }
         return back == .afterLoans ? .lookAgain : isForPaced ? .pacedTurn : .idle
     }
 
@@ -142,7 +142,7 @@ final class WriterLoop: @unchecked Sendable {
                 try context.commitPages()
             }
         } catch {
-            note(error)
+            reportFault(error)
             guard error.storeFault == .damaged else {
                 context.failedCommit = FailedCommit(error: error)
                 return .failure(error)
@@ -164,7 +164,7 @@ final class WriterLoop: @unchecked Sendable {
         context.pacedNanoseconds = 0
         let outcomes = run(group.map(\.work))
         for case .answered(.failure(let error)) in outcomes {
-            note(error)
+            reportFault(error)
         }
         if !outcomes.contains(where: { $0.isDiskFull }) {
             lookForRoom()
@@ -175,36 +175,36 @@ final class WriterLoop: @unchecked Sendable {
                 item.work.completion(result)
             }
         }
-        notePace(of: group, since: startedAt)
+        recordPacedTime(of: group, since: startedAt)
     }
 
     /// Records the time for paced work. If the batch had nothing else, that includes the record and the answers.
-    private func notePace(of group: [WriteQueue.Item], since startedAt: UInt64) {
+    private func recordPacedTime(of group: [WriteQueue.Item], since startedAt: UInt64) {
         var taken = context.pacedNanoseconds
         if taken > 0 {
             if group.allSatisfy({ $0.work.request.mutation.isPaced }) {
                 taken = MonotonicClock.nanoseconds - startedAt
             }
-            figures.noteReplicaStep(nanoseconds: taken)
+            figures.recordReplicaStep(nanoseconds: taken)
         }
         let ofClients = group.contains { $0.work.isOfClient }
-        queue.withLock { $0.noteGroup(ofClients: ofClients, pacedNanoseconds: taken) }
+        queue.withLock { $0.recordBatch(ofClients: ofClients, pacedNanoseconds: taken) }
     }
 
     /// Performs the work after a batch, or after writes of callers' threads.
-    private func lookAfterGroup() {
-        lookAfterLog()
+    private func maintainAfterBatch() {
+        maintainWAL()
         removeRows()
         indexIfPressing()
     }
 
     /// Maintains the WAL. Also called after other commits, which may be so frequent that the writer is never idle.
-    private func lookAfterLog() {
+    private func maintainWAL() {
         guard events.damage() == nil else { return }
         do throws(StoreError) {
             try housekeeping.afterGroup(context)
         } catch {
-            note(error)
+            reportFault(error)
         }
     }
 
@@ -217,7 +217,7 @@ final class WriterLoop: @unchecked Sendable {
             case .answered: break
             case .notBegun: notBegun.append(item)
             case .unfinished(let progress):
-                item.work.goOn(after: progress, in: history)
+                item.work.recordProgress(progress, in: history)
                 unfinished.append(item)
             }
         }
@@ -232,7 +232,7 @@ final class WriterLoop: @unchecked Sendable {
             try removeStep()
             context.removalRetryDue = nil
         } catch {
-            note(error)
+            reportFault(error)
             if error.storeFault == nil {
                 retryRemoval(after: error)
             } else {
@@ -241,14 +241,14 @@ final class WriterLoop: @unchecked Sendable {
             }
             return
         }
-        lookAfterLog()
+        maintainWAL()
     }
 
     private func indexIfPressing() {
         guard !context.isDiskFull else { return }
-        let isAsked = searchDemand.take()
+        let isAsked = searchDemand.testAndClear()
         if isAsked {
-            context.searchBacklog.settle()
+            context.searchBacklog.endStartupDelay()
         }
         let revision = context.statistics.revision
         if isAsked && context.searchBacklog.isDue || context.searchBacklog.isPressing(revision) {
@@ -271,7 +271,7 @@ final class WriterLoop: @unchecked Sendable {
         } catch {
             context.searchBacklog.pause()
             if error.reason != .diskFull {
-                note(error)
+                reportFault(error)
             }
         }
     }
@@ -301,12 +301,12 @@ final class WriterLoop: @unchecked Sendable {
         context.removalRetryDue = .now + .seconds(WALHousekeeping.removedContentRetrySeconds)
     }
 
-    private func lookAfterStore() {
+    private func maintainWhenIdle() {
         do throws(StoreError) {
             try housekeeping.whenIdle(context)
             lookForRoom()
         } catch {
-            note(error)
+            reportFault(error)
         }
     }
 
@@ -340,7 +340,7 @@ final class WriterLoop: @unchecked Sendable {
         return outcomes
     }
 
-    private func note(_ error: StoreError) {
+    private func reportFault(_ error: StoreError) {
         guard let fault = error.storeFault else { return }
         if fault == .diskFull {
             context.isDiskFull = true
@@ -359,14 +359,14 @@ extension WriterLoop {
     }
 
     private func giveBack() {
-        let isLent = isSeatLent
+        let isLent = mayLendWriterLock
         let isUrgent = context.isCommitDue || context.isRemovalDue
-        if queue.withLock({ $0.seat.giveBack(isLent: isLent) }) || isUrgent {
+        if queue.withLock({ $0.writerLock.giveBack(isLent: isLent) }) || isUrgent {
             queue.signal { _ in }
         }
     }
 
-    private var isSeatLent: Bool { context.takesShortWrites && events.damage() == nil }
+    private var mayLendWriterLock: Bool { context.acceptsShortWrites && events.damage() == nil }
 }
 
 /// The meaning of an error for the whole store.

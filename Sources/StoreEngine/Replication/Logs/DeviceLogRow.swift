@@ -75,7 +75,7 @@ struct DeviceLogRow {
     /// - Returns: Whether it is new.
     func insert(_ sequence: Int64, _ entry: LogEntriesRecord.Entry, _ connection: Connection) throws(StoreError) -> Bool
     {
-        try connection.runUnlessTaken(Self.insertEntry, number, sequence, Int64(clamping: entry.time), entry.data)
+        try connection.runUnlessDuplicate(Self.insertEntry, number, sequence, Int64(clamping: entry.time), entry.data)
     }
 
     /// Returns whether the entries of a record are consistent with the existing ones: equal numbers have equal times,

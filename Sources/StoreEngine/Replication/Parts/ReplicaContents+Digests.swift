@@ -70,7 +70,7 @@ extension ReplicaContents {
     func link(_ digest: AttachmentDigest, _ content: Int64) throws(StoreError) {
         let expiresAt = clock.age + EngineLimits.restoredAttachmentGraceMicroseconds
         try AttachmentContents.link(digest, content, at: clock.age, expiringAt: expiresAt, connection)
-        areas.expiries.noteRetention(dueAt: expiresAt, orAnchorAt: clock.age)
+        areas.expiries.scheduleRetention(dueAt: expiresAt, orAnchorAt: clock.age)
         areas.attachments.hasStoredAttachments = true
     }
 

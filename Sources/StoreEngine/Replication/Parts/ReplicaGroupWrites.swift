@@ -90,7 +90,7 @@ struct ReplicaGroupWrites: ReplicaPart {
         } while !isDone && !slice.isOver
         guard isDone else { return .unfinished(walk) }
         if former == nil {
-            try Leftovers.keepMessagesUntold(connection)
+            try Leftovers.excludeMessagesFromPublication(connection)
         }
         return .done(.device(try end(self, walk, former)))
     }

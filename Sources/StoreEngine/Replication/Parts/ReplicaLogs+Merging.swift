@@ -16,7 +16,7 @@ extension ReplicaLogs {
         guard record.entries.contains(where: { record.stamp(of: $0) > removal }) else { return rowCount }
         var log = try DeviceLogRow.find(record, ownLog: nil, connection)
         if try keep(record, in: &log, after: removal) {
-            areas.logs.openLogs.noteMerged(log.name)
+            areas.logs.openLogs.recordMerged(log.name)
         }
         try deleteUnlessHeld(log)
         if try LogRow.find(log.name, in: connection) == nil, try DeviceLogRow.isThere(log.name, connection) {
@@ -73,7 +73,7 @@ extension ReplicaLogs {
                 try areas.leftovers.delete(log)
             }
         }
-        areas.logs.openLogs.noteMerged(name)
+        areas.logs.openLogs.recordMerged(name)
         return ownRemoved
     }
 

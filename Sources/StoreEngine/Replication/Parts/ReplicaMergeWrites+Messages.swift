@@ -137,7 +137,7 @@ extension ReplicaMergeWrites {
             try replica.contents.recordContents(of: body.attachments, insteadOf: body.attachments, merge)
         }
         if try areas.messages.write(row, over: old) {
-            try areas.retention.noteInsertion(row, under: conversation.retention)
+            try areas.retention.scheduleOldestDeletion(row, under: conversation.retention)
         }
     }
 }

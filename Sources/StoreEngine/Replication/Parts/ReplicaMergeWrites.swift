@@ -59,7 +59,7 @@ extension ReplicaMergeWrites {
         guard heard != group.clock else { return }
         group.clock = heard
         let milliseconds = Int64(clamping: HybridClock.milliseconds(of: heard.last))
-        clock.noteHeard(Timestamp(microseconds: milliseconds * 1_000))
+        clock.recordDeviceTime(Timestamp(microseconds: milliseconds * 1_000))
     }
 
     /// - Returns: The approximate number of rows that changed.

@@ -49,7 +49,7 @@ extension FieldMessage {
 
 extension WholeMessage: ReplicatedState {
     func checkBounds(_ unknown: [UInt8]) throws(StoreError) {
-        try TextBounds.check(newMessage(in: .id(id)))
+        try FieldLimits.check(newMessage(in: .id(id)))
         try UnknownFields.check(unknown, attachments)
     }
 
@@ -64,29 +64,29 @@ extension WholeMessage: ReplicatedState {
 
 extension WholeContact: ReplicatedState {
     func checkBounds(_ unknown: [UInt8]) throws(StoreError) {
-        try TextBounds.checkDisplayName(displayName)
-        try TextBounds.checkNotes(notes)
-        try TextBounds.checkAvatar(avatar)
+        try FieldLimits.checkDisplayName(displayName)
+        try FieldLimits.checkNotes(notes)
+        try FieldLimits.checkAvatar(avatar)
     }
 }
 
 extension WholeConversation: ReplicatedState {
     func checkBounds(_ unknown: [UInt8]) throws(StoreError) {
-        try TextBounds.checkDisplayName(displayName)
-        try TextBounds.checkAvatar(avatar)
+        try FieldLimits.checkDisplayName(displayName)
+        try FieldLimits.checkAvatar(avatar)
     }
 }
 
 extension WholeDraft: ReplicatedState {
     func checkBounds(_ unknown: [UInt8]) throws(StoreError) {
-        try TextBounds.check(content)
+        try FieldLimits.check(content)
         try UnknownFields.check(unknown, attachments)
     }
 }
 
 extension WholeSceneValue: ReplicatedState {
     func checkBounds(_ unknown: [UInt8]) throws(StoreError) {
-        try TextBounds.checkSceneValue(value)
+        try FieldLimits.checkSceneValue(value)
     }
 }
 

@@ -14,7 +14,7 @@ struct SearchBacklog {
     private var outdatedDue: ContinuousClock.Instant?
     /// The time before which no step runs after opening, unless a client writes. If damage is found soon after opening,
     /// the store's files are then unchanged.
-    private var settlesAt: ContinuousClock.Instant?
+    private var startupDelayEnd: ContinuousClock.Instant?
     /// True if the last step has more work and the next one follows without a pause.
     private(set) var isUnderWay = false
     /// True if nothing is to be merged, rebuilt or removed, and few changes are new.
@@ -31,19 +31,19 @@ struct SearchBacklog {
     /// Returns the backlog of a newly opened store. Old texts that an earlier process has left are removed in time.
     static func ofOpenedStore() -> SearchBacklog {
         var backlog = SearchBacklog()
-        backlog.settlesAt = .now + .seconds(SearchLimits.outdatedEntrySeconds)
-        backlog.outdatedDue = backlog.settlesAt
+        backlog.startupDelayEnd = .now + .seconds(SearchLimits.outdatedEntrySeconds)
+        backlog.outdatedDue = backlog.startupDelayEnd
         return backlog
     }
 
     /// True if a step can run when the writer has nothing else to do.
     var isDue: Bool { hasWork && mayWork }
 
-    private var mayWork: Bool { (settlesAt.map { $0 < .now } ?? true) && (pausedUntil.map { $0 < .now } ?? true) }
+    private var mayWork: Bool { (startupDelayEnd.map { $0 < .now } ?? true) && (pausedUntil.map { $0 < .now } ?? true) }
 
     /// Lets steps begin at once, because a client uses the store.
-    mutating func settle() {
-        settlesAt = nil
+    mutating func endStartupDelay() {
+        startupDelayEnd = nil
     }
 
     /// Returns true if a step is due even if the writer has other work.
@@ -65,18 +65,18 @@ struct SearchBacklog {
     }
 
     /// Records a pause between writes.
-    mutating func notePause() {
+    mutating func recordPause() {
         busySince = nil
     }
 
     /// Records the messages of a commit.
     ///
     /// - Parameter revision: the revision of the store.
-    mutating func noteCommit(newMessages: Int, outdatedEntries: Int, revision: UInt64) {
+    mutating func recordCommit(newMessages: Int, outdatedEntries: Int, revision: UInt64) {
         isUnderWay = false
         busySince = busySince ?? .now
         if newMessages + outdatedEntries > 0 {
-            settle()
+            endStartupDelay()
         }
         // A search reads all changes that are not indexed yet, even if none of them is a message.
         hasWork =
@@ -91,21 +91,21 @@ struct SearchBacklog {
     /// Records the result of a step.
     ///
     /// - Parameter isShared: true if the step ran while others wrote; the next step then waits for its share.
-    mutating func note(_ progress: SearchIndexing.Progress, _ revision: UInt64, isShared: Bool) {
+    mutating func recordStep(_ progress: SearchIndexing.Progress, _ revision: UInt64, isShared: Bool) {
         pausedUntil = nil
         isUnderWay = !isShared
         switch progress {
         case .merged: break
         case .outdatedEntriesRemoved: isTidy = false
         case .leftFew:
-            noteNoneOutdated()
+            clearOutdatedEntries()
             isTidy = true
         case .messagesAdded(let through, count: _):
-            noteNoneOutdated()
+            clearOutdatedEntries()
             isTidy = false
             indexedThrough = UInt64(max(0, through))
         case .none:
-            noteNoneOutdated()
+            clearOutdatedEntries()
             isTidy = true
             indexedThrough = revision
             hasWork = false
@@ -114,7 +114,7 @@ struct SearchBacklog {
     }
 
     /// Clears the count of old texts. They are removed before all other work except an urgent merge.
-    private mutating func noteNoneOutdated() {
+    private mutating func clearOutdatedEntries() {
         outdatedEntries = 0
         outdatedDue = nil
     }
@@ -158,7 +158,7 @@ final class SearchDemand: Sendable {
     }
 
     /// Returns true if a reader has asked since the last call, and clears the flag.
-    func take() -> Bool {
+    func testAndClear() -> Bool {
         isWanted.exchange(false, ordering: .relaxed)
     }
 }

@@ -98,7 +98,7 @@ final class SearchDocuments {
         var postings = block.postings
         postings.remove(at: index)
         try write(postings, number)
-        try SearchIndexState.noteRemoval(connection)
+        try SearchIndexState.incrementRemovals(connection)
     }
 
     /// Returns the number of indexed messages.

@@ -105,7 +105,7 @@ struct SearchIndex {
         /// The block's key.
         let key: [UInt8]
         /// True if the list may continue in the next block.
-        let goesOn: Bool
+        let mayContinue: Bool
     }
 
     /// Returns the segments in the order of their first sequences, including merge targets.
@@ -128,7 +128,7 @@ struct SearchIndex {
     func part(_ segment: Int64, _ term: [UInt8], holding place: PostingPlace) throws(StoreError) -> ListPart {
         let key = PostingKey.bytes(term, place)
         guard let row = try connection.first(Self.blockAt, segment, key) else {
-            return ListPart(sequences: [], key: key, goesOn: true)
+            return ListPart(sequences: [], key: key, mayContinue: true)
         }
         return try Self.part(row, term)
     }
@@ -143,9 +143,9 @@ struct SearchIndex {
 
     private static func part(_ row: borrowing Rows, _ term: [UInt8]) throws(StoreError) -> ListPart {
         var reader = PostingBlockReader(row.borrowedBytes(2))
-        guard try reader.seek(term) else { return ListPart(sequences: [], key: row.bytes(1), goesOn: true) }
-        guard reader.term == term else { return ListPart(sequences: [], key: row.bytes(1), goesOn: false) }
-        return ListPart(sequences: try reader.sequences(), key: row.bytes(1), goesOn: reader.isAtEnd)
+        guard try reader.seek(term) else { return ListPart(sequences: [], key: row.bytes(1), mayContinue: true) }
+        guard reader.term == term else { return ListPart(sequences: [], key: row.bytes(1), mayContinue: false) }
+        return ListPart(sequences: try reader.sequences(), key: row.bytes(1), mayContinue: reader.isAtEnd)
     }
 
     /// Returns the messages of all terms that begin with `bytes`, newest first; `nil` if there are more than

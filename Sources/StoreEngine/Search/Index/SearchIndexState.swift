@@ -66,7 +66,7 @@ struct SearchIndexState {
         try connection.run(updateWalked, place)
     }
 
-    static func noteRemoval(_ connection: Connection) throws(StoreError) {
+    static func incrementRemovals(_ connection: Connection) throws(StoreError) {
         try connection.run(updateRemovals)
     }
 

@@ -44,7 +44,7 @@ enum SearchPending {
     private static let delete = StatementText("DELETE FROM search_pending WHERE sequence = ?1")
 
     /// Returns a statement that inserts a message if the index contains it or may contain it during a rebuild.
-    private static func note(_ condition: String) -> StatementText {
+    private static func insertStatement(_ condition: String) -> StatementText {
         StatementText(
             """
             INSERT OR IGNORE INTO search_pending SELECT m.sequence, m.id, m.conversation, m.timestamp,
@@ -54,8 +54,8 @@ enum SearchPending {
             """)
     }
 
-    fileprivate static let notePlace = note("m.conversation = ?1 AND m.timestamp = ?2 AND m.id = ?3")
-    fileprivate static let noteID = note("m.id = ?1")
+    fileprivate static let insertByPlace = insertStatement("m.conversation = ?1 AND m.timestamp = ?2 AND m.id = ?3")
+    fileprivate static let insertByID = insertStatement("m.id = ?1")
 }
 
 /// Counts the messages of a transaction that the search index has to add, and those that it contains with an outdated
@@ -74,12 +74,12 @@ final class SearchChanges: TransactionWork, AreaListener {
     }
 
     func textOutdated(at place: MessagePlace) throws(StoreError) {
-        try connection.run(SearchPending.notePlace, place)
+        try connection.run(SearchPending.insertByPlace, place)
         outdatedEntries += 1
     }
 
     func unreachableMessageRemoved(_ id: EntityID, isRecorded: Bool) throws(StoreError) {
-        try connection.run(SearchPending.noteID, id)
+        try connection.run(SearchPending.insertByID, id)
         outdatedEntries += 1
     }
 }

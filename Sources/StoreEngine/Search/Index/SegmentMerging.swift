@@ -35,7 +35,7 @@ struct SegmentMerging {
         var list = PostingList(term: first.term, sequences: [])
         let prefix = first.prefix
         for source in sources where source.isOpen && source.prefix == prefix {
-            try source.take(&list)
+            try source.appendSequences(&list)
         }
         if !isInOrder {
             try sort(&list)
@@ -101,7 +101,7 @@ struct SegmentMerging {
             prefix == other.prefix ? term.lexicographicallyPrecedes(other.term) : prefix < other.prefix
         }
 
-        func take(_ list: inout PostingList) throws(StoreError) {
+        func appendSequences(_ list: inout PostingList) throws(StoreError) {
             while let name, reader.term == list.term {
                 list.sequences += try reader.sequences()
                 isChanged = true

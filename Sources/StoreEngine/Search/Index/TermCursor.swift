@@ -73,7 +73,7 @@ private struct OpenList {
     private mutating func open(_ part: SearchIndex.ListPart?) {
         sequences = part?.sequences ?? []
         position = 0
-        key = part.flatMap { $0.goesOn ? $0.key : nil }
+        key = part.flatMap { $0.mayContinue ? $0.key : nil }
     }
 
     mutating func newest(upTo place: PostingPlace, _ index: SearchIndex) throws(StoreError) -> Posting? {

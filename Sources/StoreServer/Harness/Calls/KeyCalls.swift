@@ -12,7 +12,7 @@ enum KeyCalls {
         let label = try label(request.label)
         return .administration { (engine, _) throws(StoreError) in
             let code = try engine.initialize(
-                secret: try secret.taken(), label: label, withRecoveryCode: request.withRecoveryCode,
+                secret: try secret.takeOrThrow(), label: label, withRecoveryCode: request.withRecoveryCode,
                 lowCost: request.lowCost)
             return AdministrationOutcome(code) { codeBytes in
                 .initializeStore(.with { $0.recoveryCode = Data(count: codeBytes) })
@@ -24,7 +24,7 @@ enum KeyCalls {
         (request: WireUnlockRequest, secrets) throws(StoreError) in
         let secret = try required(secrets.takeSecret(kind: request.secret.kind))
         return .administration(triesPassphrase: request.secret.kind == .passphrase) { (engine, _) throws(StoreError) in
-            let slot = try engine.unlock(secret: try secret.taken(), acceptingLoss: request.acceptLoss)
+            let slot = try engine.unlock(secret: try secret.takeOrThrow(), acceptingLoss: request.acceptLoss)
             return AdministrationOutcome(.unlock(.with { $0.slot = UInt32(clamping: slot) }), slot: slot)
         }
     }
@@ -62,12 +62,12 @@ enum KeyCalls {
         return .administration(triesPassphrase: request.secret.kind == .passphrase) { (engine, _) throws(StoreError) in
             let new: NewSlotSecret
             if let given {
-                new = .given(try given.taken())
+                new = .given(try given.takeOrThrow())
             } else {
                 new = .generateRecoveryCode
             }
             let added = try engine.addKeySlot(
-                authorizedBy: try authorization.taken(), new: new, label: label, lowCost: request.lowCost)
+                authorizedBy: try authorization.takeOrThrow(), new: new, label: label, lowCost: request.lowCost)
             let slot = added.number
             return AdministrationOutcome(added.takeRecoveryCode(), slot: slot) { codeBytes in
                 .addKeySlot(
@@ -85,7 +85,7 @@ enum KeyCalls {
         return .administration(triesPassphrase: request.secret.kind == .passphrase, slot: Int(request.slot)) {
             (engine, _) throws(StoreError) in
             try engine.removeKeySlot(
-                authorizedBy: try authorization.taken(), number: Int(request.slot),
+                authorizedBy: try authorization.takeOrThrow(), number: Int(request.slot),
                 evenIfConfigured: request.evenIfConfigured)
             return AdministrationOutcome(.removeKeySlot(WireRemoveKeySlotResponse()))
         }
@@ -97,7 +97,7 @@ enum KeyCalls {
         let new = try required(secrets.takeNewSecret(kind: request.newSecret.kind), named: "new_secret")
         return .administration(triesPassphrase: request.secret.kind == .passphrase) { (engine, _) throws(StoreError) in
             let slot = try engine.changePassphrase(
-                old: try old.taken(), new: try new.taken(), lowCost: request.lowCost)
+                old: try old.takeOrThrow(), new: try new.takeOrThrow(), lowCost: request.lowCost)
             return AdministrationOutcome(.changePassphrase(.with { $0.slot = UInt32(clamping: slot) }), slot: slot)
         }
     }

@@ -58,7 +58,7 @@ struct FailedWrites {
     private mutating func runRequest(_ mutation: Mutation, _ key: IdempotencyKey?, _ work: FailedWork) throws {
         kinds.insert(MutationKind(mutation))
         var shares = false
-        if case .request = work, key == nil, !mutation.takesSteps {
+        if case .request = work, key == nil, !mutation.mayNeedSeveralCommits {
             shares = true
         }
         let isDone = try runUntilDone(work, shares: shares) { hand, place in

@@ -44,7 +44,7 @@ final class WriterInHand {
             for (index, outcome) in zip(waiting, outcomes) {
                 switch outcome {
                 case .answered(let answer): answers[index] = answer
-                case .unfinished(let progress): writes[index].goOn(after: progress, in: context.statistics.history)
+                case .unfinished(let progress): writes[index].recordProgress(progress, in: context.statistics.history)
                 case .notBegun: break
                 }
             }

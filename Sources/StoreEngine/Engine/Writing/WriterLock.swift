@@ -1,7 +1,7 @@
 /// The writer lock: the right to use the writer's context. The writer thread holds it to perform queued work. While it
 /// waits for work, the thread of a caller may borrow the lock for a short write, so that the write does not have to
 /// wake another thread.
-struct WriterSeat {
+struct WriterLock {
     /// The state in which the writer thread gets the lock back.
     enum Return: Hashable, Sendable {
         case asLeft
@@ -22,7 +22,7 @@ struct WriterSeat {
     private var isWaitShort = false
 
     /// Gives the lock back to the writer thread; `nil` while a caller has it, who wakes the writer thread afterwards.
-    mutating func take() -> Return? {
+    mutating func reacquire() -> Return? {
         if case .borrower = holder {
             isWanted = true
             return nil

@@ -3,7 +3,7 @@
 /// Messages and attachments keep the fields that this version does not know. Batches of the previous format cannot be
 /// read any more, so the store leaves its group: the tables about the group are emptied, together with the times of
 /// changes. Entries that devices have appended to logs stay. Incomplete contents stay too; the next group deletes them.
-enum GrowingFormat {
+enum UnknownFieldsMigration {
     static let migration = """
         ALTER TABLE messages ADD COLUMN unknown_fields BLOB;
         ALTER TABLE attachments ADD COLUMN unknown_fields BLOB;

@@ -5,7 +5,7 @@ import StoreBasics
 extension Leftovers {
     /// Excludes the messages that are waiting for removal from publication to the group that the store is about to
     /// join.
-    static func keepMessagesUntold(_ connection: Connection) throws(StoreError) {
+    static func excludeMessagesFromPublication(_ connection: Connection) throws(StoreError) {
         var ranges: [ClosedRange<Int64>] = []
         let rows = try connection.rows(removalsOfKind, Kind.messages.rawValue)
         while try rows.next() {
@@ -22,7 +22,7 @@ extension Leftovers {
     /// Returns whether the messages of a deleted conversation are excluded from publication.
     ///
     /// - Parameter conversation: The number of the deleted conversation.
-    static func isUntold(conversation: Int64, _ connection: Connection) throws(StoreError) -> Bool {
+    static func isExcludedFromPublication(conversation: Int64, _ connection: Connection) throws(StoreError) -> Bool {
         try connection.first(removalAround, Kind.untoldMessages.rawValue, conversation) != nil
     }
 

@@ -5,77 +5,77 @@ import Testing
 
 @testable import StoreEngine
 
-@Suite struct WriterSeatTests {
+@Suite struct WriterLockTests {
     /// Checks a value whose computation changes the lock. `#expect` does not accept a mutating call.
     private func check(_ isTrue: Bool, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(isTrue, sourceLocation: sourceLocation)
     }
 
-    @Test func `one has the seat at a time`() {
-        var seat = WriterSeat()
-        check(!seat.borrow())
-        seat.leave(isLent: true, milliseconds: nil)
-        check(seat.borrow())
-        check(!seat.borrow())
-        check(seat.take() == nil)
-        _ = seat.giveBack(isLent: true)
-        check(seat.take() == .afterLoans)
-        check(!seat.borrow())
-        seat.leave(isLent: false, milliseconds: nil)
-        check(!seat.borrow())
-        check(seat.take() == .asLeft)
+    @Test func `one has the writer lock at a time`() {
+        var lock = WriterLock()
+        check(!lock.borrow())
+        lock.leave(isLent: true, milliseconds: nil)
+        check(lock.borrow())
+        check(!lock.borrow())
+        check(lock.reacquire() == nil)
+        _ = lock.giveBack(isLent: true)
+        check(lock.reacquire() == .afterLoans)
+        check(!lock.borrow())
+        lock.leave(isLent: false, milliseconds: nil)
+        check(!lock.borrow())
+        check(lock.reacquire() == .asLeft)
     }
 
     @Test func `the writer thread is woken behind a loan unless it comes soon by itself`() {
         for (milliseconds, isWoken) in [(nil, true), (1_000, true), (1, false), (0, false)] as [(Int?, Bool)] {
-            var seat = WriterSeat()
-            seat.leave(isLent: true, milliseconds: milliseconds)
-            check(seat.borrow())
-            check(seat.giveBack(isLent: true) == isWoken)
+            var lock = WriterLock()
+            lock.leave(isLent: true, milliseconds: milliseconds)
+            check(lock.borrow())
+            check(lock.giveBack(isLent: true) == isWoken)
         }
-        var seat = WriterSeat()
-        seat.leave(isLent: true, milliseconds: 1)
-        check(seat.borrow())
+        var lock = WriterLock()
+        lock.leave(isLent: true, milliseconds: 1)
+        check(lock.borrow())
         // The time for which the lock was lent is over.
-        check(seat.take() == nil)
-        check(seat.giveBack(isLent: true))
+        check(lock.reacquire() == nil)
+        check(lock.giveBack(isLent: true))
         // The writer thread gets the lock before the next caller does.
-        check(!seat.borrow())
-        check(seat.take() == .afterLoans)
-        seat.leave(isLent: true, milliseconds: 1)
-        check(seat.borrow())
+        check(!lock.borrow())
+        check(lock.reacquire() == .afterLoans)
+        lock.leave(isLent: true, milliseconds: 1)
+        check(lock.borrow())
     }
 
     @Test func `a queue in which something waits lends nothing, and neither does one that stops`() throws {
         func left() -> WriteQueue {
             var queue = WriteQueue()
-            queue.seat.leave(isLent: true, milliseconds: nil)
+            queue.writerLock.leave(isLent: true, milliseconds: nil)
             return queue
         }
         var queue = left()
-        try check(queue.borrowSeat())
+        try check(queue.borrowWriterLock())
         queue = left()
         try queue.append(WriteQueue.Write(request: WriteRequest(.clearAllData)) { _ in })
-        try check(!queue.borrowSeat())
+        try check(!queue.borrowWriterLock())
         queue = left()
         try queue.append(WriteQueue.Exclusive(turn: .next) { _ in })
-        try check(!queue.borrowSeat())
+        try check(!queue.borrowWriterLock())
         queue = left()
         check(queue.append(question: {}))
-        try check(!queue.borrowSeat())
+        try check(!queue.borrowWriterLock())
         queue = left()
         check(queue.append(commitPages: { _ in }) == nil)
-        try check(!queue.borrowSeat())
+        try check(!queue.borrowWriterLock())
         queue = left()
         queue.stop()
-        #expect(throws: StoreError.self) { _ = try queue.borrowSeat() }
+        #expect(throws: StoreError.self) { _ = try queue.borrowWriterLock() }
     }
 
     @Test func `a disk counts as quick after some quick syncs, and not for a while after a slow one`() {
         var pace = SyncPace()
         var now: UInt64 = 1_000_000_000
         func sync(_ microseconds: UInt64) {
-            pace.note(from: now, to: now + microseconds * 1_000)
+            pace.recordSync(from: now, to: now + microseconds * 1_000)
             now += microseconds * 1_000
         }
         #expect(!pace.isQuick)
@@ -130,7 +130,7 @@ import Testing
             here += 1
         }
         // The disk of the test machine may be slow for a moment, or always.
-        let isQuick = try store.engine.writer.perform { context in context.takesShortWrites }
+        let isQuick = try store.engine.writer.perform { context in context.acceptsShortWrites }
         #expect(here > 50 || !isQuick)
         #expect(try !writesHere(.markConversationRead(.session(try SessionID("s1")))))
         #expect(try !writesHere(.deleteConversation(.session(try SessionID("s1")))))

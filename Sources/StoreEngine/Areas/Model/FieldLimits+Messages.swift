@@ -1,4 +1,4 @@
-extension TextBounds {
+extension FieldLimits {
     static func check(_ message: NewMessage) throws(StoreError) {
         try checkMessageText(message.text)
         try checkAttachment(url: message.attachmentURL, type: message.attachmentType)
