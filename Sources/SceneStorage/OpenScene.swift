@@ -52,13 +52,13 @@ struct OpenScene {
 
     /// Removes the mark of a key up to the revision of this process's own change, which replaced earlier changes of
     /// others.
-    mutating func settle(_ key: ExactName, _ revision: UInt64) {
+    mutating func clearStaleMark(_ key: ExactName, _ revision: UInt64) {
         if let other = stale[key], other <= revision {
             stale[key] = nil
         }
     }
 
-    mutating func takeRefresh() -> SceneRefresh? {
+    mutating func beginRefresh() -> SceneRefresh? {
         guard isStale else { return nil }
         isReading = true
         if isAllStale {
@@ -66,11 +66,11 @@ struct OpenScene {
             stale = [:]
             return .everything
         }
-        let taken = stale.prefix(Self.refreshKeysMax)
-        for key in taken.map(\.key) {
+        let refreshed = stale.prefix(Self.refreshKeysMax)
+        for key in refreshed.map(\.key) {
             stale[key] = nil
         }
-        return .keys(Dictionary(uniqueKeysWithValues: taken.map { ($0.key, $0.value) }))
+        return .keys(Dictionary(uniqueKeysWithValues: refreshed.map { ($0.key, $0.value) }))
     }
 
     /// Marks the scene as open.
@@ -78,10 +78,10 @@ struct OpenScene {
     /// - Returns: the tasks that waited for it.
     mutating func open() -> [SceneMemory.Sleeper] {
         isOpen = true
-        return takeOpeningWaiters()
+        return removeOpeningWaiters()
     }
 
-    mutating func takeOpeningWaiters() -> [SceneMemory.Sleeper] {
+    mutating func removeOpeningWaiters() -> [SceneMemory.Sleeper] {
         defer { openingWaiters = [] }
         return openingWaiters
     }

@@ -29,9 +29,9 @@ enum OpeningDeadline {
             group.cancelAll()
             // If the body still finishes with a result, that result counts.
             let last: Result<Value, StoreClientError> =
-                await group.next().flatMap { $0 } ?? .failure(.openingTookTooLong)
+                await group.next().flatMap { $0 } ?? .failure(.openingTimedOut)
             if case .failure(let error) = last, error.reason == .cancelled, !isCancelled {
-                return .failure(.openingTookTooLong)
+                return .failure(.openingTimedOut)
             }
             return last
         }
@@ -43,7 +43,7 @@ extension StoreClientError {
     static let openingCancelled = StoreClientError(
         code: .cancelled, reason: .cancelled, message: "the task was cancelled before the scene was read")
 
-    fileprivate static let openingTookTooLong = StoreClientError(
+    fileprivate static let openingTimedOut = StoreClientError(
         code: .deadlineExceeded, reason: .deadlineExceeded,
         message: "the deadline passed before the scene was read", isRetryable: true)
 }

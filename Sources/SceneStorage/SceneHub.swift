@@ -92,7 +92,7 @@ final class SceneHub: Sendable {
 
     /// Wakes the tasks that wait for the scene to be opened. Each checks the state again.
     private func wakeOpeningWaiters(_ scene: ExactName) {
-        for waiter in guarded.withLock({ $0.takeOpeningWaiters(scene) }) {
+        for waiter in guarded.withLock({ $0.removeOpeningWaiters(scene) }) {
             waiter.resume()
         }
     }
@@ -144,7 +144,7 @@ final class SceneHub: Sendable {
     }
 
     private func cancelReading(_ scene: ExactName) {
-        tell(guarded.withLock { $0.cancelReading(scene) })
+        resumeWaiters(guarded.withLock { $0.cancelReading(scene) })
     }
 
     /// Removes an object from its scene. Its remaining changes are still written.
@@ -176,7 +176,7 @@ final class SceneHub: Sendable {
     /// Waits for the next work of the writer.
     func nextWork() async -> SceneWork {
         while true {
-            if let work = guarded.withLock({ $0.takeWork() }) {
+            if let work = guarded.withLock({ $0.beginNextWork() }) {
                 return work
             }
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -188,24 +188,24 @@ final class SceneHub: Sendable {
     }
 
     func written(_ batch: SceneBatch, revision: UInt64) {
-        tell(guarded.withLock { $0.written(batch, revision: revision) })
+        resumeWaiters(guarded.withLock { $0.written(batch, revision: revision) })
     }
 
     /// Records that a batch was not written. Returns false if a retry makes no sense any more.
     func failed(_ error: StoreClientError) -> Bool {
-        let (isTriedAgain, told) = guarded.withLock { $0.failed(error) }
-        tell(told)
+        let (isTriedAgain, resumptions) = guarded.withLock { $0.failed(error) }
+        resumeWaiters(resumptions)
         return isTriedAgain
     }
 
     /// Records that the batch will never be written.
     func gaveUp(_ batch: SceneBatch, _ error: StoreClientError) {
-        tell(guarded.withLock { $0.gaveUp(batch, error) })
+        resumeWaiters(guarded.withLock { $0.gaveUp(batch, error) })
     }
 
     /// Records that all current changes will never be written.
     func gaveUpEverything(_ error: StoreClientError) {
-        tell(guarded.withLock { $0.gaveUpEverything(error) })
+        resumeWaiters(guarded.withLock { $0.gaveUpEverything(error) })
     }
 
     func isInFlight(_ batch: SceneBatch) -> Bool {
@@ -213,21 +213,21 @@ final class SceneHub: Sendable {
     }
 
     /// Returns the next read, for use while a batch cannot be written.
-    func takeReading() -> SceneReading? {
-        guarded.withLock { $0.takeReading() }
+    func beginNextReading() -> SceneReading? {
+        guarded.withLock { $0.beginNextReading() }
     }
 
     func wasRead(_ reading: SceneReading, _ entries: [SceneEntry]) {
-        tell(guarded.withLock { $0.wasRead(reading, entries) })
+        resumeWaiters(guarded.withLock { $0.wasRead(reading, entries) })
     }
 
     /// Records that a read failed.
     ///
     /// - Returns: true if a waiting task was informed, in which case the read is not repeated.
     func readFailed(_ reading: SceneReading, _ error: StoreClientError) -> Bool {
-        let told = guarded.withLock { $0.readFailed(reading, error) }
-        tell(told)
-        return !told.isEmpty
+        let resumptions = guarded.withLock { $0.readFailed(reading, error) }
+        resumeWaiters(resumptions)
+        return !resumptions.isEmpty
     }
 
     // MARK: Followers
@@ -245,9 +245,9 @@ final class SceneHub: Sendable {
         guarded.withLock { $0.mayHaveMissedChanges(scene) }?.resume()
     }
 
-    private func tell(_ told: [SceneMemory.Told]) {
-        for one in told {
-            one.waiter.resume(returning: one.result)
+    private func resumeWaiters(_ resumptions: [SceneMemory.Resumption]) {
+        for resumption in resumptions {
+            resumption.waiter.resume(returning: resumption.result)
         }
     }
 }

@@ -8,7 +8,7 @@ struct SceneMemory {
     typealias Sleeper = CheckedContinuation<Void, Never>
 
     /// A waiting task and the result to resume it with.
-    struct Told {
+    struct Resumption {
         let waiter: Waiter
         let result: Result<Void, StoreClientError>
     }
@@ -26,7 +26,7 @@ struct SceneMemory {
     private struct Refusal {
         let error: StoreClientError
         /// True if no task was informed yet.
-        var isUntold: Bool
+        var isUnreported: Bool
     }
 
     private var tiers = SceneTiers()
@@ -42,7 +42,7 @@ struct SceneMemory {
     private var openingCount = 0
     /// For each position, the revision up to which changes are already included. Without it, this process's own changes
     /// would be handled again when the daemon reports them.
-    private var settled: [ScenePlace: UInt64] = [:]
+    private var appliedRevisions: [ScenePlace: UInt64] = [:]
     private var waiters: [Waiting] = []
     private var sleeper: Sleeper?
     private var writeError: StoreClientError?
@@ -101,12 +101,12 @@ struct SceneMemory {
     }
 
     mutating func refused(_ member: SceneMember, _ error: StoreClientError) {
-        refusals[member] = Refusal(error: error, isUntold: true)
+        refusals[member] = Refusal(error: error, isUnreported: true)
     }
 
     /// Waits until all changes so far are written. Returns the result if there is nothing to wait for.
     mutating func waitUntilWritten(_ member: SceneMember, _ waiter: Waiter) -> Result<Void, StoreClientError>? {
-        if let refusal = refusals[member], refusal.isUntold {
+        if let refusal = refusals[member], refusal.isUnreported {
             refusals[member] = nil
             return .failure(refusal.error)
         }
@@ -169,13 +169,13 @@ struct SceneMemory {
     }
 
     /// Ends the waiting for the first read of a scene, because it is no longer needed.
-    mutating func cancelReading(_ scene: ExactName) -> [Told] {
+    mutating func cancelReading(_ scene: ExactName) -> [Resumption] {
         openings.cancel(scene)
     }
 
     /// Returns the tasks that wait for the scene to be opened. Each must check the state again.
-    mutating func takeOpeningWaiters(_ scene: ExactName) -> [Sleeper] {
-        scenes[scene]?.takeOpeningWaiters() ?? []
+    mutating func removeOpeningWaiters(_ scene: ExactName) -> [Sleeper] {
+        scenes[scene]?.removeOpeningWaiters() ?? []
     }
 
     /// Marks a scene as open. Returns the object of the task that opened it, and the tasks that waited for it.
@@ -220,16 +220,16 @@ struct SceneMemory {
     /// Returns the next work of the writer. Writes and reads alternate, one at a time, because a read that overtakes a
     /// write would undo its changes. The keys of a read are no longer marked as stale; a change reported during the
     /// read marks them again.
-    mutating func takeWork() -> SceneWork? {
-        if !wroteLast || !hasReading, let batch = queue.takeBatch() {
+    mutating func beginNextWork() -> SceneWork? {
+        if !wroteLast || !hasReading, let batch = queue.removeBatch() {
             wroteLast = true
             return .write(batch)
         }
         wroteLast = false
-        if let reading = takeReading() {
+        if let reading = beginNextReading() {
             return .read(reading)
         }
-        if let batch = queue.takeBatch() {
+        if let batch = queue.removeBatch() {
             wroteLast = true
             return .write(batch)
         }
@@ -239,12 +239,12 @@ struct SceneMemory {
     }
 
     /// Returns the next read. A batch that could not be written does not block reads.
-    mutating func takeReading() -> SceneReading? {
+    mutating func beginNextReading() -> SceneReading? {
         if let scene = openings.beginReading() {
             return SceneReading(scene: scene, refresh: .everything)
         }
         for scene in scenes.keys {
-            if let refresh = scenes[scene]?.takeRefresh() {
+            if let refresh = scenes[scene]?.beginRefresh() {
                 return SceneReading(scene: scene, refresh: refresh)
             }
         }
@@ -263,31 +263,31 @@ struct SceneMemory {
         return true
     }
 
-    mutating func written(_ batch: SceneBatch, revision: UInt64) -> [Told] {
+    mutating func written(_ batch: SceneBatch, revision: UInt64) -> [Resumption] {
         writeError = nil
-        refusals = refusals.filter(\.value.isUntold)
+        refusals = refusals.filter(\.value.isUnreported)
         complete(batch)
-        if settled.count > 2 * tiers.valueCount + 1_024 {
-            settled = [:]
+        if appliedRevisions.count > 2 * tiers.valueCount + 1_024 {
+            appliedRevisions = [:]
         }
         for change in batch.changes {
             let key = ExactName(change.key)
-            settled[ScenePlace(scene: batch.scene, key: key)] = revision
-            settled[ScenePlace(scene: nil, key: key)] = revision
+            appliedRevisions[ScenePlace(scene: batch.scene, key: key)] = revision
+            appliedRevisions[ScenePlace(scene: nil, key: key)] = revision
             // This change has replaced the earlier changes of others to the key.
             if !queue.isUnwritten(ScenePlace(scene: nil, key: key)) {
-                scenes[batch.scene]?.settle(key, revision)
+                scenes[batch.scene]?.clearStaleMark(key, revision)
             }
         }
         return outcomes()
     }
 
     /// Records that a batch was not written. Returns true if a retry makes sense, and the waiting tasks with results.
-    mutating func failed(_ error: StoreClientError) -> (isTriedAgain: Bool, told: [Told]) {
+    mutating func failed(_ error: StoreClientError) -> (isTriedAgain: Bool, resumptions: [Resumption]) {
         writeError = error
-        let told = waiters.map { Told(waiter: $0.waiter, result: .failure($0.refusal ?? error)) }
+        let resumptions = waiters.map { Resumption(waiter: $0.waiter, result: .failure($0.refusal ?? error)) }
         waiters = []
-        return (!isEnding, told)
+        return (!isEnding, resumptions)
     }
 
     private mutating func complete(_ batch: SceneBatch) {
@@ -298,18 +298,18 @@ struct SceneMemory {
     }
 
     /// Reverts the changes of a batch: its keys are read again. Waiting tasks get the error after all earlier changes.
-    mutating func gaveUp(_ batch: SceneBatch, _ error: StoreClientError) -> [Told] {
+    mutating func gaveUp(_ batch: SceneBatch, _ error: StoreClientError) -> [Resumption] {
         complete(batch)
-        takeBack(Array(batch.sets), error)
+        revertChanges(Array(batch.sets), error)
         return outcomes()
     }
 
-    mutating func gaveUpEverything(_ error: StoreClientError) -> [Told] {
-        takeBack(queue.takeAll(), error)
+    mutating func gaveUpEverything(_ error: StoreClientError) -> [Resumption] {
+        revertChanges(queue.drain(), error)
         return outcomes()
     }
 
-    private mutating func takeBack(_ sets: [SceneChangeSet], _ error: StoreClientError) {
+    private mutating func revertChanges(_ sets: [SceneChangeSet], _ error: StoreClientError) {
         for key in Set(sets.flatMap(\.changes).map { ExactName($0.key) }) {
             // Mark the keys in all scenes, because each may show the shared value.
             for scene in scenes.keys {
@@ -321,7 +321,7 @@ struct SceneMemory {
             for index in indices where waiters[index].refusal == nil {
                 waiters[index].refusal = error
             }
-            refusals[member] = Refusal(error: error, isUntold: indices.isEmpty)
+            refusals[member] = Refusal(error: error, isUnreported: indices.isEmpty)
         }
     }
 
@@ -329,15 +329,15 @@ struct SceneMemory {
         queue.isInFlight(batch)
     }
 
-    private mutating func outcomes() -> [Told] {
+    private mutating func outcomes() -> [Resumption] {
         let completed = queue.completedNumber
         let done = waiters.filter { $0.number <= completed }
         waiters.removeAll { $0.number <= completed }
-        return done.map { Told(waiter: $0.waiter, result: $0.refusal.map { .failure($0) } ?? .success(())) }
+        return done.map { Resumption(waiter: $0.waiter, result: $0.refusal.map { .failure($0) } ?? .success(())) }
     }
 
     /// Adopts the values that the daemon returned. Positions with an unwritten change of this process keep their value.
-    mutating func wasRead(_ reading: SceneReading, _ entries: [SceneEntry]) -> [Told] {
+    mutating func wasRead(_ reading: SceneReading, _ entries: [SceneEntry]) -> [Resumption] {
         let (scene, queue) = (reading.scene, queue)
         let keys: [ExactName]? = if case .keys(let marks) = reading.refresh { Array(marks.keys) } else { nil }
         if let found = scenes[scene] {
@@ -351,12 +351,12 @@ struct SceneMemory {
         return openings.endReading(scene, .success(()))
     }
 
-    mutating func readFailed(_ reading: SceneReading, _ error: StoreClientError) -> [Told] {
-        let told = openings.endReading(reading.scene, .failure(error))
-        if told.isEmpty {
+    mutating func readFailed(_ reading: SceneReading, _ error: StoreClientError) -> [Resumption] {
+        let resumptions = openings.endReading(reading.scene, .failure(error))
+        if resumptions.isEmpty {
             scenes[reading.scene]?.readFailed(reading.refresh, error)
         }
-        return told
+        return resumptions
     }
 
     // MARK: Followers
@@ -365,14 +365,14 @@ struct SceneMemory {
         scenes[scene]?.followError = nil
         switch change.kind {
         case .store:
-            settled = [:]
+            appliedRevisions = [:]
             scenes[scene]?.markEverything()
         case .sceneValue where change.id.isEmpty:
             scenes[scene]?.markEverything()
         case .sceneValue:
             let key = ExactName(change.id)
             let place = ScenePlace(scene: change.scene.map { ExactName($0) }, key: key)
-            guard settled[place].map({ $0 < change.revision }) ?? true else { return nil }
+            guard appliedRevisions[place].map({ $0 < change.revision }) ?? true else { return nil }
             // A change of a shared value is irrelevant if the scene has its own value for the key, unless a running
             // read may remove that value.
             let isHidden =
@@ -392,7 +392,7 @@ struct SceneMemory {
 
     /// Marks everything as stale, because changes may have been missed and the revisions may belong to another store.
     mutating func mayHaveMissedChanges(_ scene: ExactName) -> Sleeper? {
-        settled = [:]
+        appliedRevisions = [:]
         scenes[scene]?.followError = nil
         scenes[scene]?.markEverything()
         return sleeper.take()

@@ -26,20 +26,20 @@ struct SceneOpenings {
 
     mutating func endReading(
         _ scene: ExactName, _ result: Result<Void, StoreClientError>
-    ) -> [SceneMemory.Told] {
-        take(result) { $0.scene == scene && $0.isBeingRead }
+    ) -> [SceneMemory.Resumption] {
+        removeOpenings(result) { $0.scene == scene && $0.isBeingRead }
     }
 
     /// Ends the openings of a scene that is no longer needed.
-    mutating func cancel(_ scene: ExactName) -> [SceneMemory.Told] {
-        take(.failure(.openingCancelled)) { $0.scene == scene }
+    mutating func cancel(_ scene: ExactName) -> [SceneMemory.Resumption] {
+        removeOpenings(.failure(.openingCancelled)) { $0.scene == scene }
     }
 
-    private mutating func take(
-        _ result: Result<Void, StoreClientError>, where isTaken: (Opening) -> Bool
-    ) -> [SceneMemory.Told] {
-        let taken = openings.filter(isTaken)
-        openings.removeAll(where: isTaken)
-        return taken.map { SceneMemory.Told(waiter: $0.waiter, result: result) }
+    private mutating func removeOpenings(
+        _ result: Result<Void, StoreClientError>, where isRemoved: (Opening) -> Bool
+    ) -> [SceneMemory.Resumption] {
+        let removed = openings.filter(isRemoved)
+        openings.removeAll(where: isRemoved)
+        return removed.map { SceneMemory.Resumption(waiter: $0.waiter, result: result) }
     }
 }

@@ -114,7 +114,7 @@ struct SceneQueue {
         earlier.liveCount -= 1
         if earlier.liveCount == 0 {
             remove(earlier)
-            settle(earlier.set)
+            removeFromUnwritten(earlier.set)
         } else {
             waiting[number] = earlier
         }
@@ -129,7 +129,7 @@ struct SceneQueue {
     }
 
     /// Stops counting the changes of a set as unwritten.
-    private mutating func settle(_ set: SceneChangeSet) {
+    private mutating func removeFromUnwritten(_ set: SceneChangeSet) {
         for place in set.places.flatMap({ [$0, ScenePlace(scene: nil, key: $0.key)] }) {
             let count = (unwritten[place] ?? 1) - 1
             unwritten[place] = count > 0 ? count : nil
@@ -139,7 +139,7 @@ struct SceneQueue {
     // MARK: Removing
 
     /// Removes and returns the oldest sets, all of one scene.
-    mutating func takeBatch() -> SceneBatch? {
+    mutating func removeBatch() -> SceneBatch? {
         var sets: [SceneChangeSet] = []
         var changeCount = 0
         while let number = order.first {
@@ -161,13 +161,13 @@ struct SceneQueue {
     /// Removes a batch that was written, or will never be written.
     mutating func complete(_ batch: SceneBatch) {
         for set in batch.sets {
-            settle(set)
+            removeFromUnwritten(set)
         }
         inFlight.removeAll { $0.number <= batch.lastNumber }
     }
 
     /// Removes all sets, because none of them will ever be written.
-    mutating func takeAll() -> [SceneChangeSet] {
+    mutating func drain() -> [SceneChangeSet] {
         let sets = inFlight + waiting.values.map(\.set).sorted { $0.number < $1.number }
         self = SceneQueue(waitingBytesMax: waitingBytesMax, lastNumber: lastNumber)
         return sets

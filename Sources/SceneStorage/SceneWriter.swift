@@ -36,7 +36,7 @@ struct SceneWriter<Access: SceneAccess>: Sendable {
     /// Does waiting reads until a time, at least one, and then waits for the rest of the time.
     private func readUntil(_ end: ContinuousClock.Instant) async {
         repeat {
-            guard let reading = hub.takeReading() else { break }
+            guard let reading = hub.beginNextReading() else { break }
             await read(reading)
         } while .now < end
         try? await Task.sleep(until: end)

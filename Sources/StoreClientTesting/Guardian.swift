@@ -34,7 +34,7 @@ struct Guardian: Sendable {
     }
 
     /// Passes the daemon's process id to the guard. Returns when the guard has confirmed it.
-    func take(_ daemon: pid_t) throws(StoreClientError) {
+    func register(_ daemon: pid_t) throws(StoreClientError) {
         let line = Array("\(daemon)\n".utf8)
         do throws(SystemError) {
             // If the guard has ended, this must be an error and not a signal that ends the test.

@@ -31,7 +31,7 @@ final class TemporaryDaemon: Sendable {
         do throws(StoreClientError) {
             let started = try Self.start(program, folder: folder, settings: settings)
             daemon = started
-            try guardian.take(started)
+            try guardian.register(started)
             running = Mutex(Running(daemon: started, guardian: guardian))
         } catch {
             // The guard does not know the daemon yet, or has ended.

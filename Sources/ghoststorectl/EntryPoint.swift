@@ -7,7 +7,7 @@ enum EntryPoint {
         // If the reader of the output goes away, write(2) returns an error, which ends the program quietly. Without
         // this, a signal would end it.
         signal(SIGPIPE, SIG_IGN)
-        let status = await run(ProgramArguments.takeQuietly())
+        let status = await run(ProgramArguments.readDisablingDispatchLog())
         guard status == .success else { exit(status.rawValue) }
     }
 

@@ -124,11 +124,11 @@ import Testing
         #expect(pair.recorder.isEmpty)
         try pair.insert(2, nil, nil)
         #expect(pair.recorder.byteCount == first, "nobody has the text that was discarded")
-        try pair.take { _ in }
+        try pair.finishRecord { _ in }
         try pair.insert(3, nil, nil)
         let known = pair.recorder.byteCount
         #expect(known < first - Self.insert.sql.utf8.count / 2)
-        try pair.take { _ in }
+        try pair.finishRecord { _ in }
         pair.recorder.discard()
         try pair.insert(4, nil, nil)
         #expect(pair.recorder.byteCount == known, "what was taken before is known")
@@ -180,7 +180,7 @@ import Testing
 
     @Test func `a record that was skipped has named its texts`() throws {
         try pair.insert(1, "skipped", nil)
-        try pair.take { record in try pair.replayed.skip(record) }
+        try pair.finishRecord { record in try pair.replayed.skip(record) }
         try pair.insert(2, "run", nil)
         try pair.replay()
         #expect(try pair.rows(pair.replica) == ["2|run|null"])
@@ -195,7 +195,7 @@ import Testing
         try pair.original.execute("BEGIN")
         try pair.original.execute("CREATE TABLE more (number)")
         try pair.original.execute("COMMIT")
-        let record = try pair.take { Array($0) }
+        let record = try pair.finishRecord { Array($0) }
         for count in 0..<record.count {
             let outcome = pair.outcomeOfSkipping(Array(record.prefix(count)))
             #expect(outcome == (ends.contains(count) ? nil : .malformedRecording), "\(count) bytes")
@@ -223,7 +223,7 @@ import Testing
     @Test func `no bytes trap while they are skipped`() throws {
         var random = TestSeeds.generator(7)
         try pair.insert(1, "text", [1, 2, 3])
-        let record = try pair.take { Array($0) }
+        let record = try pair.finishRecord { Array($0) }
         for _ in 0..<TestTier.count(1_000, long: 20_000) {
             var bytes = record
             for _ in 0...Int.random(in: 0..<3, using: &random) {
@@ -240,23 +240,23 @@ import Testing
         update.bind(1, "changed")
         update.bind(2, 1)
         try update.run()
-        let record = try pair.take { Array($0) }
+        let record = try pair.finishRecord { Array($0) }
         try pair.replica.execute("DELETE FROM notes")
         #expect(throws: Self.diverged) { try pair.replica(runs: record) }
         // The replica already has a row with this unique value.
         try pair.insert(2, "two", nil)
-        let insertion = try pair.take { Array($0) }
+        let insertion = try pair.finishRecord { Array($0) }
         try pair.replica.execute("INSERT INTO notes (number) VALUES (2)")
         #expect(throws: Self.diverged) { try pair.replica(runs: insertion) }
         // A statement without values runs as plain SQL.
         try pair.original.statement(StatementText("DELETE FROM notes")).run()
-        let deletion = try pair.take { Array($0) }
+        let deletion = try pair.finishRecord { Array($0) }
         #expect(throws: Self.diverged) { try pair.replica(runs: deletion) }
     }
 
     @Test func `a replay on a connection that records is not recorded`() throws {
         try pair.insert(1, "one", nil)
-        let record = try pair.take { Array($0) }
+        let record = try pair.finishRecord { Array($0) }
         let recorder = StatementRecorder()
         pair.replica.recorder = recorder
         try pair.replica(runs: record)
@@ -270,7 +270,7 @@ import Testing
         pair.original.recorder = recorder
         try pair.insert(1, "one", nil)
         let statements = Array(recorder.bytes)
-        recorder.take(tailBytes: 16) { record in
+        recorder.finishRecord(tailBytes: 16) { record in
             #expect(record.count == 24 + statements.count + 16)
             #expect(record.prefix(24).allSatisfy { $0 == 0 } && record.suffix(16).allSatisfy { $0 == 0 })
             #expect(Array(record[24..<(24 + statements.count)]) == statements)
@@ -279,7 +279,7 @@ import Testing
         }
         #expect(recorder.isEmpty)
         try pair.insert(2, "two", nil)
-        recorder.take(tailBytes: 16) { record in
+        recorder.finishRecord(tailBytes: 16) { record in
             #expect(record.prefix(24).allSatisfy { $0 == 0 })
         }
     }
@@ -336,12 +336,12 @@ private final class DatabasePair {
 
     /// Passes the record of all writes since the last call to `body`.
     @discardableResult
-    func take<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
-        try recorder.take(tailBytes: 0) { record throws in try body(UnsafeRawBufferPointer(record)) }
+    func finishRecord<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+        try recorder.finishRecord(tailBytes: 0) { record throws in try body(UnsafeRawBufferPointer(record)) }
     }
 
     func replay() throws {
-        try take { record in try replayed.run(record) }
+        try finishRecord { record in try replayed.run(record) }
     }
 
     func replica(runs record: [UInt8]) throws {

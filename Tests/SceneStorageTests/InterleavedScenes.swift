@@ -116,7 +116,7 @@ final class InterleavedScenes {
     /// Lets the writer start its next work, or finish the work that it started.
     func advance(maySucceedOnly: Bool = false) async throws {
         guard let work = pending else {
-            pending = takeWork(maySucceedOnly)
+            pending = beginNextWork(maySucceedOnly)
             return
         }
         pending = nil
@@ -142,16 +142,16 @@ final class InterleavedScenes {
         }
     }
 
-    private func takeWork(_ mustWrite: Bool) -> SceneWork? {
+    private func beginNextWork(_ mustWrite: Bool) -> SceneWork? {
         if failed == nil || Bool.random(using: &random), let object = opening.first {
             isPendingOpening = true
             return .read(SceneReading(scene: ExactName(scenes[object]), refresh: .everything))
         }
         guard let failed else {
             key = IdempotencyKey()
-            return memory.takeWork()
+            return memory.beginNextWork()
         }
-        if !mustWrite || Bool.random(using: &random), let reading = memory.takeReading() {
+        if !mustWrite || Bool.random(using: &random), let reading = memory.beginNextReading() {
             return .read(reading)
         }
         return .write(failed)
@@ -190,7 +190,7 @@ final class InterleavedScenes {
     }
 
     private var hasMore: Bool {
-        pending = takeWork(true)
+        pending = beginNextWork(true)
         return pending != nil
     }
 }

@@ -89,7 +89,7 @@ import Testing
     }
 
     private func taken(_ queue: inout SceneQueue) throws -> SceneBatch {
-        let batch = queue.takeBatch()
+        let batch = queue.removeBatch()
         return try #require(batch)
     }
 }

@@ -70,7 +70,7 @@ import Testing
     /// Makes a change in this process and completes its write to the daemon.
     private func write(_ memory: inout SceneMemory, revision: UInt64) throws {
         _ = memory.change([.set("k", old)], by: SceneMember(number: 1))
-        guard case .write(let batch) = memory.takeWork() else {
+        guard case .write(let batch) = memory.beginNextWork() else {
             Issue.record("nothing is written")
             return
         }
@@ -78,7 +78,7 @@ import Testing
     }
 
     private func hasWork(_ memory: inout SceneMemory) -> Bool {
-        memory.takeWork() != nil
+        memory.beginNextWork() != nil
     }
 
     private func mark(_ memory: inout SceneMemory, _ everything: Bool, revision: UInt64) {
@@ -95,7 +95,7 @@ import Testing
 
     private func refresh(_ memory: inout SceneMemory) throws -> SceneRefresh {
         var taken: SceneRefresh?
-        if case .read(let reading) = memory.takeWork() {
+        if case .read(let reading) = memory.beginNextWork() {
             taken = reading.refresh
         }
         return try #require(taken, "nothing is read")

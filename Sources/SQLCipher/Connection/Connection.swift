@@ -148,7 +148,7 @@ package final class Connection {
         let result = sqlite3_exec(handle, sql, nil, nil, nil)
         guard result == SQLITE_OK else {
             let error = lastError("execute")
-            noteFailedWrite(error)
+            recordFailedWrite(error)
             throw error
         }
         if isInTransaction, !isInAutocommit {
@@ -159,9 +159,9 @@ package final class Connection {
     /// Records that a statement failed in the open transaction and may have left a partial change. This is not the case
     /// if the transaction has ended. It is not the case after a violated unique constraint either, because SQLite then
     /// undoes the statement's changes or has counted them (https://www.sqlite.org/lang_conflict.html).
-    func noteFailedWrite(_ error: SQLCipherError) {
+    func recordFailedWrite(_ error: SQLCipherError) {
         guard !isInAutocommit, !error.isUniqueViolation else { return }
-        recorder?.noteFailure()
+        recorder?.recordFailure()
     }
 
     /// Returns the prepared statement for a text. It is prepared at first use and kept until the connection is closed.

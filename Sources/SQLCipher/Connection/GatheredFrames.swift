@@ -16,22 +16,26 @@ enum GatheredFrames {
     static func install(_ guarded: GuardedFile.Guarded) {
         guarded.pointee.gathered = .allocate(capacity: bytesMax)
         guarded.pointee.methods.xRead = { file, bytes, byteCount, offset in
-            GatheredFrames.settled(file) { _ in GuardedFile.read(file, bytes, byteCount, offset) }
+            GatheredFrames.withFlushedFrames(file) { _ in GuardedFile.read(file, bytes, byteCount, offset) }
         }
         guarded.pointee.methods.xWrite = { GatheredFrames.write($0, $1, $2, $3) }
         guarded.pointee.methods.xTruncate = { file, byteCount in
-            GatheredFrames.settled(file) { $0.pointee.original.pointee.xTruncate?(file, byteCount) ?? SQLITE_IOERR }
+            GatheredFrames.withFlushedFrames(file) {
+                $0.pointee.original.pointee.xTruncate?(file, byteCount) ?? SQLITE_IOERR
+            }
         }
         guarded.pointee.methods.xSync = { file, flags in
-            GatheredFrames.settled(file) { $0.pointee.original.pointee.xSync?(file, flags) ?? SQLITE_IOERR }
+            GatheredFrames.withFlushedFrames(file) { $0.pointee.original.pointee.xSync?(file, flags) ?? SQLITE_IOERR }
         }
         guarded.pointee.methods.xFileSize = { file, byteCount in
-            GatheredFrames.settled(file) { $0.pointee.original.pointee.xFileSize?(file, byteCount) ?? SQLITE_IOERR }
+            GatheredFrames.withFlushedFrames(file) {
+                $0.pointee.original.pointee.xFileSize?(file, byteCount) ?? SQLITE_IOERR
+            }
         }
     }
 
     /// Writes the buffered frames, then runs `body` on the file.
-    private static func settled(_ file: GuardedFile.File?, _ body: (GuardedFile.Guarded) -> Int32) -> Int32 {
+    private static func withFlushedFrames(_ file: GuardedFile.File?, _ body: (GuardedFile.Guarded) -> Int32) -> Int32 {
         guard let guarded = GuardedFile.guarded(file) else { return SQLITE_IOERR }
         let result = flush(file, guarded)
         return result == SQLITE_OK ? body(guarded) : result

@@ -51,7 +51,7 @@ package final class StatementRecorder {
 
     /// Lends the head, the statements and `tailBytes` additional bytes to `body`, which may seal them in place. The
     /// recorder is empty afterwards. If `body` throws, the caller must discard the record.
-    package func take<Result, Failure: Error>(
+    package func finishRecord<Result, Failure: Error>(
         tailBytes: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         recorded.append(contentsOf: repeatElement(0, count: tailBytes))
@@ -133,7 +133,7 @@ package final class StatementRecorder {
     }
 
     /// Records that a statement failed while its transaction is still open.
-    package func noteFailure() {
+    package func recordFailure() {
         guard !isPaused else { return }
         hasFailedStatement = true
     }

@@ -100,7 +100,7 @@ package final class Statement {
         do throws(SQLCipherError) {
             hasRow = try step(verifying)
         } catch {
-            connection.noteFailedWrite(error)
+            connection.recordFailedWrite(error)
             throw error
         }
         let rows = connection.changes(since: writtenBefore)

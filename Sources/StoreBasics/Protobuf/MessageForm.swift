@@ -25,7 +25,7 @@ package struct MessageForm {
     private var current: TaggedFields.Field?
     /// The message that is read.
     private let message: UnsafeRawBufferPointer
-    fileprivate private(set) var isTaken = false
+    fileprivate private(set) var isFieldClaimed = false
     /// The numbers below 64 of the fields that were read.
     private var seen: UInt64 = 0
     private var unknown: [UInt8] = []
@@ -49,7 +49,7 @@ package struct MessageForm {
     fileprivate mutating func begin(_ field: TaggedFields.Field) {
         current = field
         number = field.number
-        isTaken = false
+        isFieldClaimed = false
     }
 
     fileprivate mutating func beginChecking(_ unknown: [UInt8]) {
@@ -64,9 +64,9 @@ package struct MessageForm {
     package func isReading(_ number: UInt32) -> Bool { self.number == number }
 
     /// Returns the field that is being read, and marks it as known to the description.
-    package mutating func taken() throws(ProtobufFault) -> TaggedFields.Field {
+    package mutating func claimField() throws(ProtobufFault) -> TaggedFields.Field {
         guard let current else { throw ProtobufFault() }
-        isTaken = true
+        isFieldClaimed = true
         seen |= number < 64 ? 1 << UInt64(number) : 0
         return current
     }
@@ -111,7 +111,7 @@ extension MessageForm {
         if isWriting {
             bytes.append(field: number, value)
         } else if isReading(number) {
-            value = try taken().unsigned()
+            value = try claimField().unsigned()
         }
     }
 
@@ -120,7 +120,7 @@ extension MessageForm {
         if isWriting {
             if let value { bytes.append(field: number, present: value) }
         } else if isReading(number) {
-            value = try taken().unsigned()
+            value = try claimField().unsigned()
         }
     }
 
@@ -182,7 +182,7 @@ extension MessageForm {
         if isWriting {
             bytes.append(field: number, text)
         } else if isReading(number) {
-            text = try taken().text()
+            text = try claimField().text()
         }
     }
 
@@ -191,7 +191,7 @@ extension MessageForm {
         if isWriting {
             if let text { bytes.append(field: number, present: text) }
         } else if isReading(number) {
-            text = try taken().text()
+            text = try claimField().text()
         }
     }
 
@@ -200,7 +200,7 @@ extension MessageForm {
         if isWriting {
             bytes.append(field: number, content)
         } else if isReading(number) {
-            content = try taken().bytes()
+            content = try claimField().bytes()
         }
     }
 
@@ -209,7 +209,7 @@ extension MessageForm {
         if isWriting {
             if let content { bytes.append(field: number, present: content) }
         } else if isReading(number) {
-            content = try taken().bytes()
+            content = try claimField().bytes()
         }
     }
 
@@ -217,7 +217,7 @@ extension MessageForm {
         if isWriting {
             bytes.append(field: number, present: message.encoded())
         } else if isReading(number) {
-            _ = try message.read(taken().content())
+            _ = try message.read(claimField().content())
         }
     }
 
@@ -226,7 +226,7 @@ extension MessageForm {
             if let message { bytes.append(field: number, present: message.encoded()) }
         } else if isReading(number) {
             var read = message ?? Message()
-            _ = try read.read(taken().content())
+            _ = try read.read(claimField().content())
             message = read
         }
     }
@@ -237,7 +237,7 @@ extension MessageForm {
                 bytes.append(field: number, present: message.encoded())
             }
         } else if isReading(number) {
-            messages.append(try Message(taken().content()))
+            messages.append(try Message(claimField().content()))
         }
     }
 }
@@ -268,7 +268,7 @@ extension FieldMessage {
         while let field = try fields.next() {
             form.begin(field)
             try describe(&form)
-            if !form.isTaken {
+            if !form.isFieldClaimed {
                 fields.keep(field)
             }
         }

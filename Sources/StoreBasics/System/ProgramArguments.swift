@@ -9,7 +9,7 @@ package enum ProgramArguments {
     /// A program must call this first. The arguments must be read before the variable is set, and not in a constructor:
     /// a statically linked program finds its arguments relative to the environment, and a new variable moves the
     /// environment.
-    package static func takeQuietly() -> [String] {
+    package static func readDisablingDispatchLog() -> [String] {
         let arguments = CommandLine.arguments.dropFirst()
         setenv("LIBDISPATCH_LOG", "NO", 0)
         return Array(arguments)

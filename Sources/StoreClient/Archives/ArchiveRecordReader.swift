@@ -23,7 +23,7 @@ public struct ArchiveRecordReader: Sendable {
     private var buffer: [UInt8] = []
     private var start = 0
     private var hasMagic = false
-    private var order = ArchiveOrder()
+    private var order = ArchiveOrderChecker()
     /// The number of bytes of the magic and of the records that were returned.
     public private(set) var offset: UInt64 = 0
 
@@ -60,7 +60,7 @@ public struct ArchiveRecordReader: Sendable {
         guard let record = ArchiveRecord(wire) else {
             throw .archiveDamaged("a record is of a kind that this client does not know", at: offset)
         }
-        if let fault = order.take(record) {
+        if let fault = order.check(record) {
             throw .archiveDamaged(fault, at: offset)
         }
         offset += UInt64(Self.lengthBytes + frame.count)

@@ -7,7 +7,7 @@ import SwiftProtobuf
 ///
 /// The footer of such an archive has no digest. Pass `withoutDigest: true` to `StoreClient.beginArchiveRestore`.
 public struct ArchiveRecordWriter: Sendable {
-    private var order = ArchiveOrder()
+    private var order = ArchiveOrderChecker()
     private var hasBegun = false
     /// The number of bytes of the records so far.
     public private(set) var offset: UInt64 = 0
@@ -25,7 +25,7 @@ public struct ArchiveRecordWriter: Sendable {
     ///
     /// - Throws: `.invalidArgument` for a record that is too large or cannot be at this position.
     public mutating func bytes(of record: ArchiveRecord) throws(StoreClientError) -> [UInt8] {
-        if let fault = order.take(record) {
+        if let fault = order.check(record) {
             throw .invalidArgument(fault)
         }
         var wire = record.wire

@@ -48,7 +48,7 @@ extension StoreClient {
             connection: connection, request, after: revision, of: history ?? self.history,
             startDeadline: uptimeDeadline(for: .read), waitsWhileLocked: waitsWhileLocked)
         try await session.start()
-        return ChangeStream(session: session, startRevision: session.takenRevision)
+        return ChangeStream(session: session, startRevision: session.consumedRevision)
     }
 
     /// Returns the filter with the conversation that has the session ID now.

@@ -5,7 +5,7 @@ import StoreProtocol
 /// them at once.
 extension StoreClient {
     /// The largest number of times that a large file is written again because the daemon was restarted.
-    private static let begunAnewMax = 3
+    private static let rewritesMax = 3
 
     /// Writes a file in pieces: the whole file, or after its end.
     ///
@@ -18,7 +18,7 @@ extension StoreClient {
         let deadline = uptimeDeadline(for: .read)
         let known = startBytes == 0 ? bytes(nil) : nil
         var pause = RefusalPause()
-        var begunAnewCount = 0
+        var rewriteCount = 0
         while true {
             do throws(StoreClientError) {
                 return try await writingLarge(until: deadline) { () throws(StoreClientError) in
@@ -39,7 +39,7 @@ extension StoreClient {
                 case .fileChanged where place == .end: break
                 // The daemon was restarted and the write had no effect, because a finished write would have been
                 // answered.
-                case .fileWriteNotFound where begunAnewCount < Self.begunAnewMax: begunAnewCount += 1
+                case .fileWriteNotFound where rewriteCount < Self.rewritesMax: rewriteCount += 1
                 default: throw error
                 }
                 try await wait(pause.next(after: error), until: deadline, because: error)

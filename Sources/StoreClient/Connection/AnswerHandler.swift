@@ -23,8 +23,8 @@ final class AnswerHandler: ChannelInboundHandler {
             return
         }
         do throws(StoreClientError) {
-            let expected = try takeFrames()
-            received.settle(expecting: expected, wiping: driver.mayReadSecrets)
+            let expected = try processFrames()
+            received.copyRemaining(expecting: expected, wiping: driver.mayReadSecrets)
         } catch {
             fault = error
             received.discard(wiping: driver.mayReadSecrets)
@@ -32,10 +32,10 @@ final class AnswerHandler: ChannelInboundHandler {
         }
     }
 
-    /// Takes every complete frame.
+    /// Processes every complete frame.
     ///
     /// - Returns: The size of the next frame, as far as it is known.
-    private func takeFrames() throws(StoreClientError) -> Int {
+    private func processFrames() throws(StoreClientError) -> Int {
         while true {
             let scan = received.withBytes { bytes in
                 FrameScanner.scan(bytes, payloadBytesMax: driver.largestPayloadBytes)

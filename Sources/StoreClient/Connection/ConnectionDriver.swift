@@ -181,7 +181,8 @@ extension ConnectionDriver {
         }
         // Decoded before the machine records the answer, because a call with an unreadable answer has not been
         // answered.
-        let recoveryCode = try calls[outline.id]?.body.answersSecret == true ? SecretAnswer.take(from: payload) : nil
+        let recoveryCode =
+            try calls[outline.id]?.body.answersSecret == true ? SecretAnswer.extractCode(from: payload) : nil
         let kind: ConnectionMachine.AnswerKind =
             outline.errorReason(in: bytes) == ErrorReason.shuttingDown.rawValue
             ? .refusedBecauseShuttingDown : .result(isFinal: !outline.hasMore)

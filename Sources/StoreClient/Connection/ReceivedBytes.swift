@@ -18,7 +18,8 @@ struct ReceivedBytes {
         buffer.capacity
     }
 
-    /// Adds received bytes. If no older bytes are left, the transport's buffer is used without a copy, until `settle`.
+    /// Adds received bytes. If no older bytes are left, the transport's buffer is used without a copy, until
+    /// `copyRemaining`.
     mutating func append(_ incoming: ByteBuffer, wiping: Bool) {
         guard count > 0 else {
             buffer = incoming
@@ -57,10 +58,10 @@ struct ReceivedBytes {
         buffer.moveReaderIndex(forwardBy: count)
     }
 
-    /// Copies the remaining bytes into own memory, when no more can be taken for now.
+    /// Copies the remaining bytes into own memory, when no more can be processed for now.
     ///
     /// - Parameter expected: The number of bytes that the next frame needs.
-    mutating func settle(expecting expected: Int, wiping: Bool) {
+    mutating func copyRemaining(expecting expected: Int, wiping: Bool) {
         guard count > 0 else {
             discard(wiping: wiping)
             return

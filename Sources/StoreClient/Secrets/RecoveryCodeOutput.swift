@@ -38,12 +38,14 @@ public struct RecoveryCodeOutput: ~Copyable, Sendable {
     }
 }
 
-/// Takes a recovery code out of a serialized Response before any other code copies it.
+/// Extracts a recovery code from a serialized Response before any other code copies it.
 enum SecretAnswer {
     /// Moves the code into locked memory and leaves zeros in its place.
     ///
     /// - Returns: `nil` if the answer contains no code.
-    static func take(from payload: UnsafeMutableRawBufferPointer) throws(StoreClientError) -> TakeOnce<LockedBytes>? {
+    static func extractCode(
+        from payload: UnsafeMutableRawBufferPointer
+    ) throws(StoreClientError) -> TakeOnce<LockedBytes>? {
         let places: [SecretWire.Place]
         do throws(ProtobufFault) {
             places = try SecretWire.places(inResponse: UnsafeRawBufferPointer(payload))

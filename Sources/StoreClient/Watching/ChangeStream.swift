@@ -31,7 +31,7 @@ public struct ChangeStream: AsyncSequence, ResumableStream, Sendable {
     /// Every matching change up to this revision was taken, so a later watch can continue here. The revision also
     /// advances, about every 10,000 revisions, while no change matches.
     public var revision: UInt64 {
-        session.takenRevision
+        session.consumedRevision
     }
 
     /// The history of the revisions. Keep it with the revision, and pass both to `watch(after:of:_:)`. `nil` if the

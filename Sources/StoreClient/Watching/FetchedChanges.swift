@@ -25,7 +25,7 @@ package struct FetchedChanges: Sendable {
     ) async throws(StoreClientError) -> Entity {
         while true {
             let entity = try await fetch(client, try await changes.session.first())
-            changes.session.takeFirst()
+            changes.session.removeFirst()
             if let entity {
                 return entity
             }

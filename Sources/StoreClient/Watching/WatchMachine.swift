@@ -19,7 +19,7 @@ struct WatchMachine {
 
     /// The next item for the consumer.
     enum Next: Hashable {
-        /// A batch, which stays in the machine until `takeBatch`.
+        /// A batch, which stays in the machine until `removeBatch`.
         case batch(WatchBatch)
         case failure(StoreClientError)
         /// Nothing yet. The consumer must wait for `wake`.
@@ -86,13 +86,13 @@ struct WatchMachine {
         return startRevision
     }
 
-    /// The revision up to which everything was taken, as far as this machine knows; `nil` while it holds a batch.
-    var takenRevision: UInt64? {
+    /// The revision up to which everything was consumed, as far as this machine knows; `nil` while it holds a batch.
+    var consumedRevision: UInt64? {
         batches.isEmpty && hasStood ? receivedRevision : nil
     }
 
     /// True if the consumer has to wait.
-    var hasNothingToTake: Bool {
+    var mustConsumerWait: Bool {
         if case .ended = subscription {
             return false
         }
@@ -119,7 +119,7 @@ struct WatchMachine {
     }
 
     /// Removes the oldest batch, which then belongs to the consumer.
-    mutating func takeBatch() -> [Action] {
+    mutating func removeBatch() -> [Action] {
         precondition(!batches.isEmpty, "no batch of changes is waiting")
         let batch = batches.removeFirst()
         bufferedChangeCount -= batch.changeCount

@@ -11,7 +11,7 @@ final class WatchSession: Sendable {
         var requestIDs: [Int: UInt64] = [:]
         /// The remaining changes of the consumer's current batch, last one first.
         var opened: [Change] = []
-        var takenRevision: UInt64 = 0
+        var consumedRevision: UInt64 = 0
     }
 
     private let connection: SharedConnection
@@ -41,11 +41,11 @@ final class WatchSession: Sendable {
         }
     }
 
-    /// The revision up to which the consumer has taken every matching change.
-    var takenRevision: UInt64 {
+    /// The revision up to which the consumer has consumed every matching change.
+    var consumedRevision: UInt64 {
         state.withLock { state in
-            let empty = state.opened.isEmpty ? state.machine.takenRevision : nil
-            return max(state.takenRevision, empty ?? 0)
+            let empty = state.opened.isEmpty ? state.machine.consumedRevision : nil
+            return max(state.consumedRevision, empty ?? 0)
         }
     }
 
@@ -64,7 +64,7 @@ final class WatchSession: Sendable {
                 Result { () throws(StoreClientError) in try state.machine.standing() }
             }
             if let revision = try standing.get() {
-                state.withLock { $0.takenRevision = revision }
+                state.withLock { $0.consumedRevision = revision }
                 return
             }
             await wait { $0.isStarting }
@@ -74,11 +74,11 @@ final class WatchSession: Sendable {
     /// Returns the next change. Only one task may wait for it at a time.
     func next() async throws(StoreClientError) -> Change {
         let change = try await first()
-        takeFirst()
+        removeFirst()
         return change
     }
 
-    /// Returns the next change, which stays the next one until `takeFirst`. Only one task may wait for it at a time.
+    /// Returns the next change, which stays the next one until `removeFirst`. Only one task may wait for it at a time.
     func first() async throws(StoreClientError) -> Change {
         while true {
             if let change = state.withLock({ $0.opened.last }) {
@@ -89,10 +89,10 @@ final class WatchSession: Sendable {
     }
 
     /// Removes the first change after the consumer has processed it.
-    func takeFirst() {
+    func removeFirst() {
         state.withLock { state in
             guard let change = state.opened.popLast() else { return }
-            state.takenRevision = max(state.takenRevision, change.revision)
+            state.consumedRevision = max(state.consumedRevision, change.revision)
         }
     }
 
@@ -101,18 +101,18 @@ final class WatchSession: Sendable {
         switch state.withLock({ $0.machine.next }) {
         case .batch(let batch): try open(batch)
         case .failure(let error): throw error
-        case .wait: await wait { $0.hasNothingToTake }
+        case .wait: await wait { $0.mustConsumerWait }
         }
     }
 
     /// Decodes the machine's oldest batch on the consumer's thread. The batch stays in the machine until it is decoded,
-    /// so that `takenRevision` never includes a batch that was not delivered.
+    /// so that `consumedRevision` never includes a batch that was not delivered.
     private func open(_ batch: WatchBatch) throws(StoreClientError) {
         do throws(StoreClientError) {
             let changes = try batch.changes()
             let actions = state.withLock { state in
                 state.opened = changes.reversed()
-                return state.machine.takeBatch()
+                return state.machine.removeBatch()
             }
             perform(actions)
         } catch {

@@ -29,7 +29,7 @@ struct GhoststoreSync: AsyncParsableCommand {
 
     static func main() async {
         do {
-            let command = try parse(ProgramArguments.takeQuietly())
+            let command = try parse(ProgramArguments.readDisablingDispatchLog())
             try await command.run()
         } catch {
             end(with: error)

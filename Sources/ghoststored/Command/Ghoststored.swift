@@ -75,7 +75,7 @@ struct Ghoststored: AsyncParsableCommand {
 
     static func main() async {
         do {
-            var command = try await asyncParseAsRoot(ProgramArguments.takeQuietly())
+            var command = try await asyncParseAsRoot(ProgramArguments.readDisablingDispatchLog())
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {

@@ -8,9 +8,9 @@ import Testing
 @Suite struct ClientArchiveOrderTests {
     @Test func `records are taken and refused by the places they stand in`() throws {
         for one in ArchiveOrderCase.all {
-            var order = ArchiveOrder()
+            var order = ArchiveOrderChecker()
             for (index, part) in one.parts.enumerated() {
-                let fault = try order.take(Self.record(part, one.isOfChanges, order.counts))
+                let fault = try order.check(Self.record(part, one.isOfChanges, order.counts))
                 let isAllowed = index < one.parts.count - 1 || one.isAllowed
                 #expect((fault == nil) == isAllowed, "\(one): \(fault ?? "taken")")
             }
@@ -19,16 +19,16 @@ import Testing
 
     @Test func `of the reactions to a message an archive of changes has as many as a message may`() throws {
         for isOfChanges in [false, true] {
-            var order = ArchiveOrder()
+            var order = ArchiveOrderChecker()
             for part in [ArchivePart.header, .conversation, .message] {
-                #expect(try order.take(Self.record(part, isOfChanges, order.counts)) == nil)
+                #expect(try order.check(Self.record(part, isOfChanges, order.counts)) == nil)
             }
             let reaction = try Self.record(.reaction, isOfChanges, order.counts)
             for _ in 0..<10_000 {
-                #expect(order.take(reaction) == nil)
+                #expect(order.check(reaction) == nil)
             }
             var next = order
-            #expect((next.take(reaction) == nil) == !isOfChanges)
+            #expect((next.check(reaction) == nil) == !isOfChanges)
         }
     }
 

@@ -15,7 +15,7 @@ import Testing
         let piece = (0..<1_000).map { UInt8($0 % 251) }
         var received = ReceivedBytes()
         received.append(ByteBuffer(bytes: [9, 9, 9]), wiping: false)
-        received.settle(expecting: 4, wiping: false)
+        received.copyRemaining(expecting: 4, wiping: false)
         var last: UInt8 = 9
         for _ in 0..<TestTier.count(500, long: 10_000) {
             received.append(ByteBuffer(bytes: piece), wiping: false)
@@ -23,7 +23,7 @@ import Testing
             #expect(received.count == 1_003 && bytes(received)[0] == last)
             received.dropFirst(1_000)
             last = piece[997]
-            received.settle(expecting: 4, wiping: false)
+            received.copyRemaining(expecting: 4, wiping: false)
         }
         #expect(bytes(received) == Array(piece.dropFirst(997)))
         #expect(received.capacity <= 16_384)
@@ -43,7 +43,8 @@ import Testing
             let count = Int.random(in: 0...received.count, using: &random)
             taken += bytes(received).prefix(count)
             received.dropFirst(count)
-            received.settle(expecting: Int.random(in: 0...2_000, using: &random), wiping: Bool.random(using: &random))
+            received.copyRemaining(
+                expecting: Int.random(in: 0...2_000, using: &random), wiping: Bool.random(using: &random))
         }
         #expect(taken + bytes(received) == all)
     }
@@ -65,7 +66,7 @@ import Testing
         for start in stride(from: 0, to: secret.count, by: pieceBytes) {
             pieces.append(ByteBuffer(bytes: secret[start..<min(start + pieceBytes, secret.count)]))
             received.append(pieces[pieces.count - 1], wiping: true)
-            received.settle(expecting: secret.count, wiping: true)
+            received.copyRemaining(expecting: secret.count, wiping: true)
         }
         #expect(bytes(received) == secret)
         received.discard(wiping: true)

@@ -151,7 +151,7 @@ import Testing
         response.initializeStore.recoveryCode.append(contentsOf: "ABCD-EFGH".utf8)
         var payload: [UInt8] = try response.serializedBytes()
         let box = try payload.withUnsafeMutableBytes { memory in
-            try SecretAnswer.take(from: memory)
+            try SecretAnswer.extractCode(from: memory)
         }
         guard let code = box?.take() else {
             Issue.record("no code")

@@ -113,7 +113,7 @@ import Testing
         _ = machine.received(batch(1, through: 4), number: 0)
         let compacted = StoreClientError(code: .outOfRange, reason: .changesCompacted, message: "gone")
         #expect(machine.failed(compacted, number: 0) == [.wake])
-        #expect(!machine.hasNothingToTake)
+        #expect(!machine.mustConsumerWait)
         #expect(machine.take().0 == .batch(batch(1, through: 4)))
         #expect(machine.take().0 == .failure(compacted))
         #expect(machine.take().0 == .failure(compacted))
@@ -202,14 +202,14 @@ import Testing
     @Test func `what was taken moves on with an empty event once nothing is left to take`() {
         var machine = machine()
         _ = machine.start()
-        #expect(machine.takenRevision == nil)
+        #expect(machine.consumedRevision == nil)
         _ = machine.received(batch(2, through: 9), number: 0)
         _ = machine.received(batch(0, through: 50), number: 0)
-        #expect(machine.takenRevision == nil)
+        #expect(machine.consumedRevision == nil)
         _ = machine.next
-        #expect(machine.takenRevision == nil, "it was only looked at")
+        #expect(machine.consumedRevision == nil, "it was only looked at")
         _ = machine.take()
-        #expect(machine.takenRevision == 50)
+        #expect(machine.consumedRevision == 50)
     }
 }
 
@@ -224,6 +224,6 @@ extension WatchMachine {
     fileprivate mutating func take() -> (next: Next, actions: [Action]) {
         let next = next
         guard case .batch = next else { return (next, []) }
-        return (next, takeBatch())
+        return (next, removeBatch())
     }
 }

@@ -97,7 +97,7 @@ extension NewMessageSums {
         do throws(StoreError) {
             try recorder.whilePaused { () throws(StoreError) in try writeRows(connection) }
         } catch {
-            recorder.noteFailure()
+            recorder.recordFailure()
             throw error
         }
     }

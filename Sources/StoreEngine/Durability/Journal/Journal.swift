@@ -78,7 +78,7 @@ final class Journal {
         // of the content.
         let head = RecordLayout.Head(
             contentBytes: recorder.byteCount, number: last.record + 1, previousTag: last.tag)
-        let tag = try recorder.take(tailBytes: RecordLayout.tagBytes) { record throws(StoreError) in
+        let tag = try recorder.finishRecord(tailBytes: RecordLayout.tagBytes) { record throws(StoreError) in
             RecordLayout.write(head, to: record)
             current.key.seal(record, headBytes: RecordLayout.headBytes)
             try current.segment.file.write(UnsafeRawBufferPointer(record), at: current.offset)

@@ -1,7 +1,7 @@
 import StoreProtocol
 
 /// Checks the order of records in an archive (proto-docs/ARCHIVE.md), and counts them by kind.
-struct ArchiveOrder: Sendable {
+struct ArchiveOrderChecker: Sendable {
     /// The position in the archive, which decides which records may follow.
     private enum Place {
         case start
@@ -32,10 +32,10 @@ struct ArchiveOrder: Sendable {
     /// Checks and counts the next record.
     ///
     /// - Returns: The fault of the record at this position; `nil` if it may follow.
-    mutating func take(_ record: ArchiveRecord) -> String? {
+    mutating func check(_ record: ArchiveRecord) -> String? {
         switch place {
         case .ended: return "a record follows the footer"
-        case .content(let bytesLeft): return takePiece(record, bytesLeft)
+        case .content(let bytesLeft): return checkPiece(record, bytesLeft)
         case .start:
             guard record.kind == .header else { return "the first record is not a header" }
             guard let header = record.header else { return "the history id does not have 16 bytes" }
@@ -58,7 +58,7 @@ struct ArchiveOrder: Sendable {
         return nil
     }
 
-    private mutating func takePiece(_ record: ArchiveRecord, _ bytesLeft: UInt64) -> String? {
+    private mutating func checkPiece(_ record: ArchiveRecord, _ bytesLeft: UInt64) -> String? {
         guard case .filePiece(let bytes) = record.wire.record, UInt64(bytes.count) <= bytesLeft else {
             return "a file or a content has too few or too many bytes"
         }
@@ -93,7 +93,7 @@ struct ArchiveOrder: Sendable {
             reactionCount += 1
         case .logEntry:
             guard case .log = place else { return "an entry does not follow its log" }
-        case .removal: return takePlace(of: record.wire.removal)
+        case .removal: return checkRemoval(of: record.wire.removal)
         case .footer:
             guard record.counts == counts else { return "the number of records differs from the footer" }
             place = .ended
@@ -103,7 +103,7 @@ struct ArchiveOrder: Sendable {
 
     /// Sets the position after a removal. No dependent record may follow it, except after a removal of reactions, which
     /// belongs to the message before it.
-    private mutating func takePlace(of removal: WireArchivedRemoval) -> String? {
+    private mutating func checkRemoval(of removal: WireArchivedRemoval) -> String? {
         guard isOfChanges else { return "this record may occur only in an archive of changes" }
         guard removal.kind == .reaction else {
             place = .anywhere
