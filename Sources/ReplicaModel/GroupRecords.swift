@@ -77,7 +77,7 @@ package struct EpochRecord: Hashable, Sendable {
 
 /// The clock of the device that sealed a message. It is the first record of the message.
 package struct TimeRecord: Hashable, Sendable {
-    /// Microseconds since 1970, according to the believed clock of the device.
+    /// Microseconds since 1970, by the device's wall clock as far as `StoreClock` believes it.
     package var time: Int64
     /// True if a time service keeps the clock synchronized.
     package var isSynchronized: Bool

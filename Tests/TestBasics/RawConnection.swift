@@ -37,8 +37,9 @@ package final class RawConnection: @unchecked Sendable {
         close(descriptor)
     }
 
-    /// Sends all bytes and waits until the socket has room for them. If the daemon has closed the connection, receiving
-    /// fails too.
+    /// Sends all bytes; waits while the socket's buffer is full.
+    ///
+    /// - Throws: `TimedOut` if the daemon accepts no byte for the time limit, `Closed` if the connection is closed.
     package func send(_ bytes: [UInt8]) throws {
         guard try sendSome(bytes) == bytes.count else { throw TimedOut() }
     }

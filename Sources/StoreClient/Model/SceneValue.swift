@@ -36,8 +36,8 @@ extension SceneDictionary: Codable {
 
 /// A change of one key of a scene.
 ///
-/// In a scene, it sets or removes the scene's own value and the global one, which every scene without its own value
-/// sees. Setting the existing value changes nothing.
+/// A change that names a scene affects two values: the scene's own value, and the global value, which all scenes
+/// without a value of their own see. Setting the value that the key already has changes nothing.
 public enum SceneChange: Hashable, Sendable {
     /// Sets the value of the key.
     case set(String, SceneValue)

@@ -20,7 +20,7 @@ package struct EngineConfiguration: Sendable {
     package var journalSegmentBytes = 2 << 20
     /// The limits for the size of the WAL.
     package var walBounds = WALBounds()
-    /// Reads the key with which the daemon opens the store at its start; returns `nil` if no key is configured.
+    /// Reads the key for opening the store when the daemon starts; returns `nil` if no key is configured.
     package var readConfiguredKey: @Sendable () throws(CryptoError) -> SlotSecret?
     /// The clocks of the system.
     package var clocks: SystemClocks

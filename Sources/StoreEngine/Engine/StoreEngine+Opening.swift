@@ -67,7 +67,7 @@ extension StoreEngine {
         }
     }
 
-    /// Locks the store because it is idle. Waits for running administration, during which the store is not idle.
+    /// Locks the store because it is idle. Waits until an administrative operation that is running has ended.
     func lockWhenIdle() {
         lock(noting: "the store was locked because it was idle")
     }

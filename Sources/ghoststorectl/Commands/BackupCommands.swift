@@ -123,7 +123,7 @@ struct BackupVerifyCommand: ClientCommand {
     }
 
     func run(_ session: Session) async throws {
-        // The prompt comes first, while an interruption leaves nothing to clean up.
+        // Asks for the secret before anything is created, so an interruption of the prompt leaves nothing to clean up.
         var secret = try secret.readOptional(asks: ask)
         let report = try await backup.use(session) { name in
             try await session.withProgress("verifying", "pages") { progress in

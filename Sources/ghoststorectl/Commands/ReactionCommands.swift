@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoreClient
 
-/// A reaction of one person to a message.
+/// The arguments of commands that add or remove one reaction to a message.
 struct ReactionArguments: ParsableArguments {
     @Argument(help: "Id of the message.", completion: .live(.messages))
     var id: String

@@ -4,8 +4,8 @@ import StoreClient
 /// Derives IDs for messages of lines without one. Each import of the same file gives the same IDs, and equal lines get
 /// different ones. Only one task uses it.
 ///
-/// The ID depends on the text, the sender, the conversation, the time, and the line's position: among the lines of its
-/// conversation with the same time, or, without a time, among equal lines. So the other IDs stay the same when a line
+/// The ID depends on the text, the sender, the conversation, the time, and a number. The number counts the lines of the
+/// conversation with the same time, or, for a line without a time, the equal lines. So the other IDs stay the same when a line
 /// is corrected, lines are added at the end, or lines with other times are removed. Properties that change later
 /// (`status`, `is_read`, the time of an edit, a timer) do not affect the ID.
 final class LineIdentities {

@@ -28,7 +28,8 @@ enum DisplayText {
 
     static let isolateStart: Unicode.Scalar = "\u{2068}"
 
-    /// Returns true for the blocks of Hebrew, Arabic and similar scripts, and for the mark that acts as such a letter.
+    /// Returns true for scripts that are written from right to left (Hebrew, Arabic and similar ones), and for U+200F,
+    /// an invisible mark that counts as such a letter.
     private static func runsFromRight(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0590...0x08FF, 0x200F, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true

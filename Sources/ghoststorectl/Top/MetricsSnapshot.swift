@@ -1,7 +1,7 @@
 import StoreClient
 
 extension UInt64 {
-    /// Creates the nearest integer: 0 for a negative number or NaN, the greatest integer for a number above it.
+    /// Rounds the number down. A negative number or NaN gives 0; a number that is too large gives `UInt64.max`.
     init(saturating number: Double) {
         self = number > 0 ? UInt64(exactly: number.rounded(.down)) ?? .max : 0
     }

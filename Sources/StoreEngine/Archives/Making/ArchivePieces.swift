@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// A content that is read in the pieces of an archive, from its start to its end.
+/// Reads a content from its start to its end, in pieces of the size that an archive uses.
 struct ArchivePieces {
     private let content: Int64
     private let byteCount: UInt64

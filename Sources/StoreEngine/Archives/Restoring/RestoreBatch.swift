@@ -37,9 +37,9 @@ enum RestoredThing: Sendable {
     case log(ArchivedLog)
     case logEntry(ArchivedLogEntry, of: ArchivedLog, LogRun)
     case directory(ArchivedDirectory)
-    /// A file; without its bytes, to determine the outcome.
+    /// A file and its bytes. The bytes are `nil` when only the outcome is determined and nothing is written.
     case file(ArchivedFile, RestoredBytes?)
-    /// A content of attachments; without its bytes, to determine the outcome.
+    /// A content of attachments and its bytes. The bytes are `nil` when only the outcome is determined.
     case content(ArchivedContent, RestoredBytes?)
     case removal(ArchivedRemoval)
     /// The removal of all reactions to the message except these.

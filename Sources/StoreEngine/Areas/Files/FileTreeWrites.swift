@@ -32,7 +32,8 @@ struct FileTreeWrites: TransactionWork {
         }
     }
 
-    /// - Parameter bytes: Returns the bytes to write, from the number of the existing content.
+    /// - Parameter bytes: Gets the number of the content that the file has now (`nil` for a new file), and returns the
+    ///   bytes to write.
     private func writeFile(
         _ path: FilePath, createsParents: Bool, _ bytes: (Int64?) throws(StoreError) -> [UInt8]
     ) throws(StoreError) -> Commit {

@@ -2,8 +2,9 @@ import SQLCipher
 import StoreBasics
 
 extension SceneWrites {
-    /// Removes the scene's own values. One change covers all of them. If they are too many for one commit, earlier
-    /// steps remove some of them, with a change for each.
+    /// Removes the scene's own values. If one commit can remove them all, it records one change for all of them.
+    /// Otherwise each step but the last removes some values and records a change for each; the last step removes the
+    /// rest and records one change.
     func removeScene(_ scene: SceneName, after progress: (any WorkProgress)?) throws(StoreError) -> WorkStep<Commit> {
         var removed = 0
         if let begun = progress as? SceneRemoval {

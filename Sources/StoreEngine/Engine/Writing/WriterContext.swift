@@ -21,9 +21,9 @@ final class WriterContext: DurableStore {
     let clock: StoreClock
     let attachmentCache: AttachmentCache
     let fileQuotas: FileQuotas
-    /// Called when a message is due, with the time in microseconds since the machine was started.
+    /// Called after a commit with the time at which the next message expires, in microseconds of the store's age.
     let retentionDue: (Int64) -> Void
-    /// Called after a commit with the released contents that have a file in the vault.
+    /// Called after a commit with the contents that it released and that have a file in the vault.
     let released: (ReleasedContents) -> Void
     /// Called after a commit with the news of devices of the replica group.
     let announceNews: ([ReplicaNews]) -> Void

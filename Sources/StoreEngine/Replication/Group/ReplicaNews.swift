@@ -6,10 +6,10 @@ enum ReplicaNews: Hashable, Sendable {
     /// The group has admitted this store.
     case joined(by: UInt64)
     /// This store has admitted the device.
-    case letIn(UInt64)
-    /// Another device has admitted the device.
-    case told(UInt64, by: UInt64)
-    /// Another device has removed this one from the group.
+    case admitted(UInt64)
+    /// The second device has admitted the first one.
+    case admittedElsewhere(UInt64, by: UInt64)
+    /// The second device has removed the first one from the group.
     case removed(UInt64, by: UInt64)
     /// Another device has removed this store from the group.
     case storeRemoved(by: UInt64)
@@ -22,9 +22,9 @@ extension ReplicaNews {
         switch self {
         case .joined(let inviter):
             logger.notice("the store was admitted to its group", metadata: Self.metadata(by: inviter))
-        case .letIn(let device):
+        case .admitted(let device):
             logger.notice("this store admitted a device to the group", metadata: Self.metadata(device))
-        case .told(let device, let reporter):
+        case .admittedElsewhere(let device, let reporter):
             logger.notice(
                 "another device admitted a device to the group", metadata: Self.metadata(device, by: reporter))
         case .removed(let device, let reporter):

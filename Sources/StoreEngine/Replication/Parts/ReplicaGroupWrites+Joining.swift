@@ -104,7 +104,7 @@ extension ReplicaGroupWrites {
         let plaintext = try mappedKeys(SecretBytes(copying: welcome.bytes))
         try ReplicaOutgoingRows.insert(.joinWelcome(id), 1, try mappedKeys(key.sealWelcome(plaintext)), connection)
         try ReplicaInvitationRows.setDevice(record.device, of: id, connection)
-        replica.news.append(.letIn(record.device))
+        replica.news.append(.admitted(record.device))
         return true
     }
 

@@ -13,7 +13,7 @@ extension ReplicaGroupWrites {
         member.know(record)
         try ReplicaMemberRows.write(member, connection)
         merge.hasNewsOfGroup = true
-        replica.news.append(.told(record.device, by: merge.device))
+        replica.news.append(.admittedElsewhere(record.device, by: merge.device))
     }
 
     func mergeRemoval(_ record: MemberRemovalRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
