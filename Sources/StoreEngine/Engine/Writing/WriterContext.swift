@@ -21,7 +21,7 @@ final class WriterContext: DurableStore {
     let clock: StoreClock
     let attachmentCache: AttachmentCache
     let fileQuotas: FileQuotas
-    /// Called after a commit with the time at which the next message expires, in microseconds of the store's age.
+    /// Called after a commit with the time at which the next message expires, in microseconds since the machine's boot.
     let retentionDue: (Int64) -> Void
     /// Called after a commit with the contents that it released and that have a file in the vault.
     let released: (ReleasedContents) -> Void
