@@ -16,7 +16,7 @@ enum CommandRunner {
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            return try tell(error, about: arguments)
+            return try printHelpOrThrow(error, about: arguments)
         }
         do {
             // Help must be available even if the configuration is invalid, and the doctor reports invalid configuration
@@ -31,7 +31,7 @@ enum CommandRunner {
         } catch let error where RootCommand.exitCode(for: error) != .success {
             throw FailureMapping.failure(of: error)
         } catch {
-            try tell(error, about: arguments)
+            try printHelpOrThrow(error, about: arguments)
         }
     }
 
@@ -64,7 +64,7 @@ enum CommandRunner {
     }
 
     /// Prints the help that ArgumentParser returned, or throws what is wrong with the command line.
-    private static func tell(_ error: any Error, about arguments: [String]) throws(CommandFailure) {
+    private static func printHelpOrThrow(_ error: any Error, about arguments: [String]) throws(CommandFailure) {
         guard RootCommand.exitCode(for: error) == .success else {
             throw CommandLineFault.first(in: arguments)?.failure ?? ParserFailure.failure(of: error)
         }

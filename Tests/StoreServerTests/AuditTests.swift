@@ -114,7 +114,7 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
         #expect(try receiver.next()["UID"] == "7")
         log.record(.administration(.lock, by: caller, slot: nil, failure: nil), now: 1)
         #expect(try receiver.next()["CALL"] == "lock")
-        log.tellSuppressed()
+        log.logSuppressed()
         let told = try receiver.next()
         #expect(told["MESSAGE_ID"] == AuditKind.suppressed.messageID)
         #expect(told["COUNT"] == "\(count - burst)" && told["UID"] == "1000")
@@ -134,8 +134,8 @@ private let caller = Caller(uid: 1_000, gid: 1_000, pid: 42)
             }
         }
         #expect(refused == AuditPacer.usersMax - Int(AuditPacer.Rate.refusals.burst))
-        #expect(pacer.takeSuppressed() == [.max: refused])
-        #expect(pacer.takeSuppressed().isEmpty)
+        #expect(pacer.drainSuppressed() == [.max: refused])
+        #expect(pacer.drainSuppressed().isEmpty)
     }
 
     @Test func `administration that was not begun is told as refused`() {

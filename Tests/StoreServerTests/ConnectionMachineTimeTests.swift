@@ -53,33 +53,33 @@ private func machine(inFlightMax: Int = 3) -> Machine {
         _ = machine.writabilityChanged(false, now: 5)
         machine.completed(write)
         check(machine.nextRunnable().map(\.request), nil)
-        check(machine.settled(leftover: .nothing, now: 6), [])
+        check(machine.inputProcessed(leftover: .nothing, now: 6), [])
         check(machine.writabilityChanged(true, now: 9), .parse)
         let get = try unwrap(machine.nextRunnable())
         machine.completed(get.ticket)
-        check(machine.settled(leftover: .nothing, now: 9), .read)
+        check(machine.inputProcessed(leftover: .nothing, now: 9), .read)
     }
 
     @Test func `the time of a frame does not run while the daemon does not read`() throws {
         var machine = machine(inFlightMax: 1)
-        check(machine.settled(leftover: .partialFrame, now: 10), [.scheduleTimer, .read])
+        check(machine.inputProcessed(leftover: .partialFrame, now: 10), [.scheduleTimer, .read])
         machine.bytesArrived()
         let write = try unwrap(machine.received("save", order: .write))
-        check(machine.settled(leftover: .partialFrame, now: 20), [])
+        check(machine.inputProcessed(leftover: .partialFrame, now: 20), [])
         #expect(machine.nextDeadline == nil)
         check(machine.timerFired(now: 110), [])
         machine.completed(write)
-        check(machine.settled(leftover: .partialFrame, now: 500), [.scheduleTimer, .read])
+        check(machine.inputProcessed(leftover: .partialFrame, now: 500), [.scheduleTimer, .read])
         #expect(machine.nextDeadline == 600)
         check(machine.timerFired(now: 600), [.refuseSlowFrame, .endWatches, .close])
     }
 
     @Test func `the time of a frame starts again when the peer takes its answers`() {
         var machine = machine()
-        _ = machine.settled(leftover: .partialFrame, now: 10)
+        _ = machine.inputProcessed(leftover: .partialFrame, now: 10)
         machine.bytesArrived()
         _ = machine.writabilityChanged(false, now: 20)
-        check(machine.settled(leftover: .partialFrame, now: 20), [])
+        check(machine.inputProcessed(leftover: .partialFrame, now: 20), [])
         check(machine.writabilityChanged(true, now: 500), [.scheduleTimer, .read])
         #expect(machine.nextDeadline == 600)
     }

@@ -34,7 +34,7 @@ import Testing
     @Test func `a connection that is gone gives its memory back, but for what is at work for it`() {
         #expect(memory.begin(100_000))
         #expect(memory.expect(frameBytes: 300_000, receivedBytes: 200_000))
-        memory.setUntaken(90_000)
+        memory.setUnread(90_000)
         memory.close()
         #expect(counted == 100_000)
         memory.complete(100_000)
@@ -56,10 +56,10 @@ import Testing
     }
 
     @Test func `what is untaken and not counted is no reason to cut`() {
-        memory.setUntaken(ConnectionMemory.uncountedBytes)
+        memory.setUnread(ConnectionMemory.uncountedBytes)
         peers.budget.add(Self.bytesMax, uid: 1)
         #expect(peers.takeCut() == [])
-        memory.setUntaken(Self.bytesMax * 2)
+        memory.setUnread(Self.bytesMax * 2)
         #expect(peers.takeCut() == [1])
     }
 
@@ -76,14 +76,14 @@ import Testing
 
     @Test func `who waits behind its own work goes on when that is answered and taken`() {
         peers.budget.add(Self.bytesMax - 500_000, uid: 2)
-        memory.setUntaken(20_000)
+        memory.setUnread(20_000)
         #expect(memory.begin(60_000))
         memory.keep(receivedBytes: 140_000)
         let hasRoom = memory.begin(140_000)
         #expect(!hasRoom)
         memory.complete(60_000)
         #expect(peers.takeGranted() == [])
-        memory.setUntaken(0)
+        memory.setUnread(0)
         #expect(peers.takeGranted() == [1])
     }
 

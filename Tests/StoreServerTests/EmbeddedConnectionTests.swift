@@ -142,7 +142,7 @@ private final class EmbeddedConnection {
         func told() -> [LogLines.Line] { lines.all.filter { $0.level != .debug } }
         let count = Int(AuditPacer.Rate.lines.burst)
         #expect(told().count == count)
-        connection.loop.server.causedLines.tellSuppressed(to: lines.logger)
+        connection.loop.server.causedLines.logSuppressed(to: lines.logger)
         let last = try unwrap(told().last)
         #expect(last.level == .warning && last.metadata == ["uid": "1000", "count": "\(2_000 - count)"])
         // The lines of another user are not counted among the omitted ones.

@@ -112,9 +112,9 @@ import Testing
     @Test func `a frame that does not go on keeps what is reserved only until it is gone`() {
         let peers = MemoryPeers(bytesMax: 96, requestBytesMax: 17, reservedBytes: 17, decodingBytesMax: 1)
         peers.budget.add(75, uid: 9)
-        #expect(peers.budget.take(10, for: peers.account(1, uid: 1), isAlone: true, isReceived: false))
+        #expect(peers.budget.acquire(10, for: peers.account(1, uid: 1), isAlone: true, isReceived: false))
         // Another frame beyond its user's share must leave the reserved memory free.
-        let isSecondTaken = peers.budget.take(10, for: peers.account(2, uid: 2), isAlone: true, isReceived: false)
+        let isSecondTaken = peers.budget.acquire(10, for: peers.account(2, uid: 2), isAlone: true, isReceived: false)
         #expect(!isSecondTaken)
         peers.budget.forget(peers.account(1), holding: 10, keeping: 0)
         #expect(peers.takeGranted() == [2])
@@ -127,7 +127,7 @@ import Testing
             peers.leaveUntaken(14, id)
         }
         #expect(peers.takeCut() == [])
-        let isTaken = peers.budget.take(1, for: peers.account(4), isAlone: false, isReceived: false)
+        let isTaken = peers.budget.acquire(1, for: peers.account(4), isAlone: false, isReceived: false)
         #expect(!isTaken)
         #expect(peers.takeCut() == [1])
     }
@@ -135,11 +135,11 @@ import Testing
     @Test func `one that wants too much keeps none behind it waiting`() {
         let peers = MemoryPeers(bytesMax: 96, requestBytesMax: 17, reservedBytes: 17, decodingBytesMax: 1)
         peers.budget.add(75, uid: 9)
-        #expect(peers.budget.take(10, for: peers.account(1, uid: 1), isAlone: true, isReceived: false))
+        #expect(peers.budget.acquire(10, for: peers.account(1, uid: 1), isAlone: true, isReceived: false))
         // This frame must leave the reserved memory free. The other frame has arrived completely, so it may use all
         // memory.
-        let isFrameTaken = peers.budget.take(10, for: peers.account(2, uid: 2), isAlone: true, isReceived: false)
-        let isRequestTaken = peers.budget.take(12, for: peers.account(3, uid: 2), isAlone: true, isReceived: true)
+        let isFrameTaken = peers.budget.acquire(10, for: peers.account(2, uid: 2), isAlone: true, isReceived: false)
+        let isRequestTaken = peers.budget.acquire(12, for: peers.account(3, uid: 2), isAlone: true, isReceived: true)
         #expect(!isFrameTaken && !isRequestTaken)
         peers.budget.forget(peers.account(9, uid: 9), holding: 5, keeping: 0)
         #expect(peers.takeGranted() == [3])

@@ -15,8 +15,8 @@ import Testing
             }
         }
         let (told, telling) = AsyncStream.makeStream(of: Int.self)
-        async let _: Void = pacer.tellNowAndThen(after: .zero) {
-            telling.yield(pacer.takeSuppressed().reduce(0) { $0 + $1.count })
+        async let _: Void = pacer.reportPeriodically(after: .zero) {
+            telling.yield(pacer.drainSuppressed().reduce(0) { $0 + $1.count })
         }
         var counts = told.makeAsyncIterator()
         cause(Self.burst)
@@ -38,9 +38,9 @@ import Testing
                 _ = pacer.allows { $0.allows(.lines, uid: uid, now: 1) }
             }
         }
-        let suppressed = pacer.takeSuppressed()
+        let suppressed = pacer.drainSuppressed()
         #expect(suppressed.map(\.uid) == [5, 7] && suppressed.map(\.count) == [2, 2])
-        #expect(pacer.takeSuppressed().isEmpty)
+        #expect(pacer.drainSuppressed().isEmpty)
     }
 
     @Test func `a server that stops tells what it left out`() async throws {

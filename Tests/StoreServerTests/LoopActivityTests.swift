@@ -6,7 +6,7 @@ import Testing
     private func activity(_ requests: [(ConnectionID, Bool)]) -> Bool {
         var activity = LoopActivity()
         for (connection, isWrite) in requests {
-            activity.note(connection, isWrite: isWrite)
+            activity.recordRequest(connection, isWrite: isWrite)
         }
         return activity.isOfOneWriter
     }

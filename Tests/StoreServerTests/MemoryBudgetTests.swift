@@ -15,15 +15,15 @@ import Testing
         // No other connection is cut, whatever happens meanwhile. The cut connection receives its message only
         // afterwards.
         for _ in 0..<50 {
-            peers.budget.setUntaken(1, of: peers.account(12))
-            let isTaken = peers.budget.take(30, for: peers.account(12), isAlone: false)
+            peers.budget.setUnread(1, of: peers.account(12))
+            let isTaken = peers.budget.acquire(30, for: peers.account(12), isAlone: false)
             #expect(!isTaken)
             peers.budget.add(0, uid: 1)
-            peers.budget.setUntaken(1, of: peers.account(1))
+            peers.budget.setUnread(1, of: peers.account(1))
         }
         #expect(peers.takeCut() == [1])
         peers.close(1)
-        peers.budget.setUntaken(1, of: peers.account(2))
+        peers.budget.setUnread(1, of: peers.account(2))
         #expect(peers.takeCut() == [])
         #expect(peers.budget.usedBytes == 11)
         peers.leaveUntaken(1, 13)
@@ -45,7 +45,7 @@ import Testing
             peers.leaveUntaken(1, id)
         }
         #expect(peers.takeCut() == [1])
-        peers.budget.setUntaken(0, of: peers.account(1))
+        peers.budget.setUnread(0, of: peers.account(1))
         peers.budget.add(0, uid: 1)
         #expect(peers.takeCut() == [2])
         let isFirstConfirmed = peers.budget.confirmCut(of: peers.account(1))
@@ -91,13 +91,13 @@ import Testing
     @Test func `who finds no room waits, in turn, until some is given back`() {
         let peers = MemoryPeers(bytesMax: 100)
         let (first, second) = (peers.account(1), peers.account(2))
-        #expect(peers.budget.take(50, for: first, isAlone: false))
-        let isSecondTaken = peers.budget.take(20, for: second, isAlone: false)
+        #expect(peers.budget.acquire(50, for: first, isAlone: false))
+        let isSecondTaken = peers.budget.acquire(20, for: second, isAlone: false)
         #expect(!isSecondTaken)
         // Meanwhile another user still gets memory, up to half of what is left.
         let other = peers.account(3, uid: 2)
-        #expect(peers.budget.take(25, for: other, isAlone: false))
-        let isOtherTaken = peers.budget.take(1, for: other, isAlone: false)
+        #expect(peers.budget.acquire(25, for: other, isAlone: false))
+        let isOtherTaken = peers.budget.acquire(1, for: other, isAlone: false)
         #expect(!isOtherTaken)
         peers.budget.release(50, uid: 1)
         #expect(Set(peers.takeGranted()) == [2, 3])
@@ -106,20 +106,20 @@ import Testing
 
     @Test func `one connection of a user that does nothing else may go beyond the share`() {
         let peers = MemoryPeers(bytesMax: 100)
-        #expect(peers.budget.take(40, for: peers.account(1), isAlone: true))
-        #expect(peers.budget.take(40, for: peers.account(1), isAlone: true))
-        let isSecondTaken = peers.budget.take(10, for: peers.account(2), isAlone: true)
+        #expect(peers.budget.acquire(40, for: peers.account(1), isAlone: true))
+        #expect(peers.budget.acquire(40, for: peers.account(1), isAlone: true))
+        let isSecondTaken = peers.budget.acquire(10, for: peers.account(2), isAlone: true)
         #expect(!isSecondTaken)
         // The first connection continues beyond the share, and gives way once its request is answered.
-        #expect(peers.budget.take(10, for: peers.account(1), isAlone: true))
+        #expect(peers.budget.acquire(10, for: peers.account(1), isAlone: true))
         peers.budget.endPreference(of: peers.account(1))
         #expect(peers.takeGranted() == [2])
     }
 
     @Test func `who waits for what it has at work itself goes beyond the share when that is done`() {
         let peers = MemoryPeers(bytesMax: 100)
-        #expect(peers.budget.take(60, for: peers.account(1), isAlone: true))
-        let isTaken = peers.budget.take(30, for: peers.account(2), isAlone: false)
+        #expect(peers.budget.acquire(60, for: peers.account(1), isAlone: true))
+        let isTaken = peers.budget.acquire(30, for: peers.account(2), isAlone: false)
         #expect(!isTaken && peers.takeGranted() == [])
         peers.budget.becameAlone(peers.account(2))
         #expect(peers.takeGranted() == [2])
@@ -127,11 +127,11 @@ import Testing
 
     @Test func `what comes later does not overtake what waits`() {
         let peers = MemoryPeers(bytesMax: 100)
-        #expect(peers.budget.take(40, for: peers.account(1), isAlone: false))
-        let isLargeTaken = peers.budget.take(30, for: peers.account(2), isAlone: false)
-        let isSmallTaken = peers.budget.take(1, for: peers.account(3), isAlone: false)
+        #expect(peers.budget.acquire(40, for: peers.account(1), isAlone: false))
+        let isLargeTaken = peers.budget.acquire(30, for: peers.account(2), isAlone: false)
+        let isSmallTaken = peers.budget.acquire(1, for: peers.account(3), isAlone: false)
         #expect(!isLargeTaken && !isSmallTaken)
-        #expect(peers.budget.take(1, for: peers.account(4, uid: 2), isAlone: false))
+        #expect(peers.budget.acquire(1, for: peers.account(4, uid: 2), isAlone: false))
         peers.budget.release(40, uid: 1)
         #expect(peers.takeGranted() == [2, 3])
     }
@@ -142,7 +142,7 @@ import Testing
         for uid in 1...3 as ClosedRange<UInt32> {
             for number in 0..<3 as Range<UInt64> {
                 let account = peers.account(UInt64(uid) * 10 + number, uid: uid)
-                let isTaken = peers.budget.take(100, for: account, isAlone: false)
+                let isTaken = peers.budget.acquire(100, for: account, isAlone: false)
                 #expect(!isTaken)
             }
         }
@@ -160,7 +160,7 @@ import Testing
     /// Partial frames fill one half and unread responses the rest. Neither alone exceeds its half.
     @Test func `one user holds half and what one request takes at most, whatever it is made of`() {
         let peers = MemoryPeers(bytesMax: 96, requestBytesMax: 32)
-        while peers.budget.take(1, for: peers.account(1), isAlone: false) {}
+        while peers.budget.acquire(1, for: peers.account(1), isAlone: false) {}
         #expect(peers.budget.usedBytes == 48)
         for id in 2...20 as ClosedRange<ConnectionID> where peers.budget.addAnswer(8, uid: 1) {
             peers.budget.release(8, uid: 1)
@@ -179,10 +179,10 @@ import Testing
         peers.budget.add(60, uid: 1)
         peers.budget.add(20, uid: 2)
         peers.leaveUntaken(9, 1, uid: 2)
-        let isTaken = peers.budget.take(10, for: peers.account(2, uid: 1), isAlone: false)
+        let isTaken = peers.budget.acquire(10, for: peers.account(2, uid: 1), isAlone: false)
         let isAnswerTaken = peers.budget.addAnswer(10, uid: 1)
         #expect(!isTaken && !isAnswerTaken && peers.takeCut() == [])
-        let isThirdTaken = peers.budget.take(10, for: peers.account(3, uid: 3), isAlone: false)
+        let isThirdTaken = peers.budget.acquire(10, for: peers.account(3, uid: 3), isAlone: false)
         #expect(!isThirdTaken && peers.takeCut() == [1])
     }
 }

@@ -41,7 +41,7 @@ final class MemoryPeers {
         let account = account(id, uid: uid)
         held[id, default: 0] += bytes
         budget.add(bytes, uid: uid)
-        budget.setUntaken(held[id] ?? 0, of: account)
+        budget.setUnread(held[id] ?? 0, of: account)
     }
 
     func close(_ id: ConnectionID) {
@@ -80,8 +80,8 @@ final class MemoryPeers {
 
 extension MemoryBudget {
     /// Takes memory for a frame that has arrived.
-    func take(_ bytes: Int, for account: MemoryAccount, isAlone: Bool) -> Bool {
-        take(bytes, for: account, isAlone: isAlone, isReceived: true)
+    func acquire(_ bytes: Int, for account: MemoryAccount, isAlone: Bool) -> Bool {
+        acquire(bytes, for: account, isAlone: isAlone, isReceived: true)
     }
 }
 

@@ -122,7 +122,7 @@ import Testing
             peers.budget.figures
                 == MemoryBudget.Figures(usedBytes: 100, peakBytes: 600, totalBytes: 1_000, waitCount: 0))
         let isTaken = (1...3 as ClosedRange<ConnectionID>).map { id in
-            peers.budget.take(400, for: peers.account(id, uid: 2), isAlone: false)
+            peers.budget.acquire(400, for: peers.account(id, uid: 2), isAlone: false)
         }
         #expect(isTaken == [true, false, false])
         #expect(

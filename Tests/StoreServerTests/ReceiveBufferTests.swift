@@ -21,8 +21,8 @@ import Testing
         buffer.keepRest()
         buffer.append(ByteBuffer(bytes: [7, 8]))
         #expect(buffer.leftover == .unparsed)
-        check(buffer.takeFrame(payloadBytes: 2) { _ in Int?.none }, nil)
-        check(buffer.takeFrame(payloadBytes: 2) { [UInt8]($0) }, [7, 8])
+        check(buffer.consumeFrame(payloadBytes: 2) { _ in Int?.none }, nil)
+        check(buffer.consumeFrame(payloadBytes: 2) { [UInt8]($0) }, [7, 8])
         #expect(buffer.leftover == .nothing)
     }
 
@@ -31,7 +31,7 @@ import Testing
         buffer.append(header(2))
         buffer.keepRest()
         buffer.append(ByteBuffer(bytes: [7, 8] + [UInt8](repeating: 9, count: restBytes)))
-        let payload = buffer.takePayload(payloadBytes: 2)
+        let payload = buffer.consumePayload(payloadBytes: 2)
         #expect(payload.readableBytesView.elementsEqual([7, 8]))
         #expect(buffer.byteCount == restBytes)
     }
@@ -43,10 +43,10 @@ import Testing
         received.writeImmutableBuffer(header(4))
         received.writeBytes([8, 9])
         buffer.append(received)
-        check(buffer.takeFrame(payloadBytes: 1) { $0[0] }, 7)
+        check(buffer.consumeFrame(payloadBytes: 1) { $0[0] }, 7)
         buffer.keepRest()
         #expect(received.readableBytesView.suffix(6).allSatisfy { $0 == 0 })
         buffer.append(ByteBuffer(bytes: [10, 11]))
-        check(buffer.takeFrame(payloadBytes: 4) { [UInt8]($0) }, [8, 9, 10, 11])
+        check(buffer.consumeFrame(payloadBytes: 4) { [UInt8]($0) }, [8, 9, 10, 11])
     }
 }

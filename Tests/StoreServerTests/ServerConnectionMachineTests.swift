@@ -16,11 +16,11 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         var machine = machine()
         check(machine.connected(), .read)
         machine.bytesArrived()
-        #expect(machine.takesFrames)
+        #expect(machine.acceptsFrames)
         let ticket = try unwrap(machine.received("get", order: .read))
         machine.completed(ticket)
-        check(machine.settled(leftover: .nothing, now: 1), .read)
-        check(machine.settled(leftover: .nothing, now: 2), [])
+        check(machine.inputProcessed(leftover: .nothing, now: 1), .read)
+        check(machine.inputProcessed(leftover: .nothing, now: 2), [])
     }
 
     @Test func `too many requests in flight stop the reading`() throws {
@@ -29,11 +29,11 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         machine.bytesArrived()
         let first = try unwrap(machine.received("a", order: .write))
         _ = try unwrap(machine.received("b", order: .write))
-        #expect(!machine.takesFrames)
-        check(machine.settled(leftover: .unparsed, now: 1), [])
+        #expect(!machine.acceptsFrames)
+        check(machine.inputProcessed(leftover: .unparsed, now: 1), [])
         machine.completed(first)
-        check(machine.settled(leftover: .unparsed, now: 1), .parse)
-        check(machine.settled(leftover: .nothing, now: 1), .read)
+        check(machine.inputProcessed(leftover: .unparsed, now: 1), .parse)
+        check(machine.inputProcessed(leftover: .nothing, now: 1), .read)
     }
 
     @Test func `too many bytes in flight stop the reading`() throws {
@@ -41,10 +41,10 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         _ = machine.connected()
         machine.bytesArrived()
         let ticket = try unwrap(machine.received("a", order: .write, bytes: 1_200))
-        #expect(!machine.takesFrames)
-        check(machine.settled(leftover: .nothing, now: 1), [])
+        #expect(!machine.acceptsFrames)
+        check(machine.inputProcessed(leftover: .nothing, now: 1), [])
         machine.completed(ticket)
-        check(machine.settled(leftover: .nothing, now: 1), .read)
+        check(machine.inputProcessed(leftover: .nothing, now: 1), .read)
     }
 
     @Test func `a peer that does not take its answers is not read`() {
@@ -52,10 +52,10 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         _ = machine.connected()
         machine.bytesArrived()
         check(machine.writabilityChanged(false, now: 5), .scheduleTimer)
-        #expect(!machine.takesFrames)
-        check(machine.settled(leftover: .unparsed, now: 5), [])
+        #expect(!machine.acceptsFrames)
+        check(machine.inputProcessed(leftover: .unparsed, now: 5), [])
         check(machine.writabilityChanged(true, now: 9), .parse)
-        check(machine.settled(leftover: .nothing, now: 9), .read)
+        check(machine.inputProcessed(leftover: .nothing, now: 9), .read)
     }
 
     @Test func `a peer that never takes its answers is cut off`() {
@@ -71,9 +71,9 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         var machine = machine()
         _ = machine.connected()
         machine.bytesArrived()
-        check(machine.settled(leftover: .partialFrame, now: 10), [.scheduleTimer, .read])
+        check(machine.inputProcessed(leftover: .partialFrame, now: 10), [.scheduleTimer, .read])
         machine.bytesArrived()
-        check(machine.settled(leftover: .partialFrame, now: 60), .read)
+        check(machine.inputProcessed(leftover: .partialFrame, now: 60), .read)
         check(machine.timerFired(now: 109), .scheduleTimer)
         check(machine.timerFired(now: 110), [.refuseSlowFrame, .endWatches, .close])
     }
@@ -82,11 +82,11 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         var machine = machine()
         _ = machine.connected()
         machine.bytesArrived()
-        _ = machine.settled(leftover: .partialFrame, now: 10)
+        _ = machine.inputProcessed(leftover: .partialFrame, now: 10)
         machine.bytesArrived()
         let ticket = try unwrap(machine.received("a", order: .read))
         machine.completed(ticket)
-        check(machine.settled(leftover: .partialFrame, now: 90), [.scheduleTimer, .read])
+        check(machine.inputProcessed(leftover: .partialFrame, now: 90), [.scheduleTimer, .read])
         #expect(machine.nextDeadline == 190)
     }
 
@@ -96,14 +96,14 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         machine.bytesArrived()
         let write = try unwrap(machine.received("save", order: .write))
         check(machine.received("get", order: .read), nil)
-        check(machine.settled(leftover: .nothing, now: 1), .read)
+        check(machine.inputProcessed(leftover: .nothing, now: 1), .read)
         check(machine.inputEnded(leftover: .nothing, now: 2), [])
         machine.completed(write)
         let get = try unwrap(machine.nextRunnable())
         #expect(get.request == "get")
-        check(machine.settled(leftover: .nothing, now: 3), [])
+        check(machine.inputProcessed(leftover: .nothing, now: 3), [])
         machine.completed(get.ticket)
-        check(machine.settled(leftover: .nothing, now: 4), .close)
+        check(machine.inputProcessed(leftover: .nothing, now: 4), .close)
     }
 
     @Test func `requests received before the end of input are still parsed`() throws {
@@ -111,20 +111,20 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         _ = machine.connected()
         machine.bytesArrived()
         let first = try unwrap(machine.received("a", order: .read))
-        check(machine.settled(leftover: .unparsed, now: 1), [])
+        check(machine.inputProcessed(leftover: .unparsed, now: 1), [])
         check(machine.inputEnded(leftover: .unparsed, now: 1), [])
         machine.completed(first)
-        check(machine.settled(leftover: .unparsed, now: 1), .parse)
+        check(machine.inputProcessed(leftover: .unparsed, now: 1), .parse)
         let second = try unwrap(machine.received("b", order: .read))
         machine.completed(second)
-        check(machine.settled(leftover: .nothing, now: 1), .close)
+        check(machine.inputProcessed(leftover: .nothing, now: 1), .close)
     }
 
     @Test func `end of input within a frame is refused`() {
         var machine = machine()
         _ = machine.connected()
         machine.bytesArrived()
-        _ = machine.settled(leftover: .partialFrame, now: 1)
+        _ = machine.inputProcessed(leftover: .partialFrame, now: 1)
         check(machine.inputEnded(leftover: .partialFrame, now: 2), [.refuseTruncated, .endWatches, .close])
     }
 
@@ -137,7 +137,7 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         machine.completed(ticket)
         check(machine.inputEnded(leftover: .nothing, now: 1), [])
         machine.watchEnded()
-        check(machine.settled(leftover: .nothing, now: 1), .close)
+        check(machine.inputProcessed(leftover: .nothing, now: 1), .close)
     }
 
     @Test func `bytes that cannot be a frame end the connection after its answers`() throws {
@@ -146,10 +146,10 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         machine.bytesArrived()
         let ticket = try unwrap(machine.received("save", order: .write))
         check(machine.frameInvalid(), .endWatches)
-        #expect(!machine.takesFrames)
-        check(machine.settled(leftover: .nothing, now: 1), [])
+        #expect(!machine.acceptsFrames)
+        check(machine.inputProcessed(leftover: .nothing, now: 1), [])
         machine.completed(ticket)
-        check(machine.settled(leftover: .nothing, now: 1), .close)
+        check(machine.inputProcessed(leftover: .nothing, now: 1), .close)
     }
 
     @Test func `draining takes no more requests and closes when all is answered`() throws {
@@ -159,9 +159,9 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         let ticket = try unwrap(machine.received("save", order: .write))
         check(machine.finish(), .endWatches)
         check(machine.finish(), [])
-        #expect(!machine.takesFrames)
+        #expect(!machine.acceptsFrames)
         machine.completed(ticket)
-        check(machine.settled(leftover: .unparsed, now: 1), .close)
+        check(machine.inputProcessed(leftover: .unparsed, now: 1), .close)
     }
 
     @Test func `an idle connection closes at once when drained`() {
@@ -179,6 +179,6 @@ private func machine(inFlightMax: Int = 3, bytesMax: Int = 1_000) -> Machine {
         check(machine.transportClosed(), ["get"])
         machine.completed(write)
         #expect(machine.inFlight == 0)
-        check(machine.settled(leftover: .nothing, now: 1), [])
+        check(machine.inputProcessed(leftover: .nothing, now: 1), [])
     }
 }

@@ -47,15 +47,15 @@ package final class AuditLog: Sendable {
     }
 
     /// Logs how many entries of each user were left out since the previous call.
-    func tellSuppressed() {
-        for (uid, count) in pacer.takeSuppressed() {
+    func logSuppressed() {
+        for (uid, count) in pacer.drainSuppressed() {
             write(.suppressed(count, ofUser: uid))
         }
     }
 
     /// Logs the number of left-out entries at intervals until its task is cancelled.
-    func tellNowAndThen() async {
-        await pacer.tellNowAndThen { tellSuppressed() }
+    func reportPeriodically() async {
+        await pacer.reportPeriodically { logSuppressed() }
     }
 
     private func write(_ entry: AuditEntry) {

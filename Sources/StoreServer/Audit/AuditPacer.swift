@@ -42,7 +42,7 @@ struct AuditPacer {
 
     /// Returns the number of left-out entries by user and resets it. User 2^32 - 1 stands for all users that are not
     /// tracked separately.
-    mutating func takeSuppressed() -> [UInt32: Int] {
+    mutating func drainSuppressed() -> [UInt32: Int] {
         defer { suppressed = [:] }
         return suppressed
     }

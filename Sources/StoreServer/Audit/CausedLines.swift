@@ -21,8 +21,8 @@ final class CausedLines: Sendable {
     }
 
     /// Logs how many lines of each user were left out since the previous call.
-    func tellSuppressed(to logger: Logger) {
-        for (uid, count) in pacer.takeSuppressed() {
+    func logSuppressed(to logger: Logger) {
+        for (uid, count) in pacer.drainSuppressed() {
             logger.warning("lines of the log were left out", metadata: ["uid": "\(uid)", "count": "\(count)"])
         }
     }
@@ -30,7 +30,7 @@ final class CausedLines: Sendable {
     /// Logs the number of left-out lines at intervals until its task is cancelled.
     ///
     /// - Parameter logger: Returns the logger in force when a line is due.
-    func tellNowAndThen(to logger: () -> Logger) async {
-        await pacer.tellNowAndThen { tellSuppressed(to: logger()) }
+    func reportPeriodically(to logger: () -> Logger) async {
+        await pacer.reportPeriodically { logSuppressed(to: logger()) }
     }
 }

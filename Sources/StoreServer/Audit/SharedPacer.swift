@@ -4,7 +4,7 @@ import Synchronization
 /// An `AuditPacer` that all threads may use. It also decides when the number of left-out entries is reported.
 final class SharedPacer: Sendable {
     /// The delay between the first left-out entry and the report.
-    static let tellingDelay = Duration.seconds(60)
+    static let reportDelay = Duration.seconds(60)
 
     private let pacer = Mutex(AuditPacer())
     private let firstLeftOut: AsyncStream<Void>
@@ -29,16 +29,16 @@ final class SharedPacer: Sendable {
     }
 
     /// Returns the number of left-out entries of each user since the previous call, ordered by user.
-    func takeSuppressed() -> [(uid: UInt32, count: Int)] {
-        pacer.withLock { $0.takeSuppressed() }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    func drainSuppressed() -> [(uid: UInt32, count: Int)] {
+        pacer.withLock { $0.drainSuppressed() }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Calls `tell` with a delay after each first left-out entry, until its task is cancelled. Only one task may call
+    /// Calls `report` with a delay after each first left-out entry, until its task is cancelled. Only one task may call
     /// it, and only once.
-    func tellNowAndThen(after delay: Duration = SharedPacer.tellingDelay, _ tell: () -> Void) async {
+    func reportPeriodically(after delay: Duration = SharedPacer.reportDelay, _ report: () -> Void) async {
         for await _ in firstLeftOut {
             guard (try? await Task.sleep(for: delay)) != nil else { return }
-            tell()
+            report()
         }
     }
 }

@@ -26,7 +26,7 @@ extension ConnectionLoop {
         do throws(StoreError) {
             let handler = try makeHandler(for: caller)
             try? pipeline.addHandler(handler)
-            strangers.note(handler, isStranger: policy.grants(for: caller).isEmpty)
+            strangers.setStranger(handler, isStranger: policy.grants(for: caller).isEmpty)
         } catch {
             server.metrics.recordConnection(accepted: false)
             server.metrics.recordError(error.reason)

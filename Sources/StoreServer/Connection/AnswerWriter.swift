@@ -58,7 +58,7 @@ final class AnswerWriter {
     }
 
     func append(_ write: (inout ByteBuffer) -> Void) {
-        var buffer = answers.take() ?? loop.takeBuffer()
+        var buffer = answers.take() ?? loop.acquireBuffer()
         write(&buffer)
         answers = buffer
     }
@@ -99,7 +99,7 @@ final class AnswerWriter {
     /// earlier ones.
     func flush() {
         guard isGathering, let answers, answers.readableBytes < Self.bytesPerWrite else { return flushAll() }
-        countUntaken()
+        reportUnread()
     }
 
     /// Hands all answers to the transport.
@@ -114,9 +114,9 @@ final class AnswerWriter {
     }
 
     /// Reports to the memory budget how many bytes the peer has not read, as far as that is known.
-    func countUntaken() {
-        guard let channel = channel?.channel, isGathering || !channel.isWritable else { return memory.setUntaken(0) }
-        memory.setUntaken(bytesLeft + (answers?.readableBytes ?? 0))
+    func reportUnread() {
+        guard let channel = channel?.channel, isGathering || !channel.isWritable else { return memory.setUnread(0) }
+        memory.setUnread(bytesLeft + (answers?.readableBytes ?? 0))
     }
 
     /// The bytes that the transport has not given to the kernel.
@@ -134,7 +134,7 @@ final class AnswerWriter {
                 gatherUntilWritten()
             }
         }
-        countUntaken()
+        reportUnread()
     }
 
     /// An empty write completes after all writes before it.
@@ -149,7 +149,7 @@ final class AnswerWriter {
         guard bytesLeft == 0 else { return gatherUntilWritten() }
         isGathering = false
         flushAll()
-        countUntaken()
+        reportUnread()
     }
 }
 

@@ -9,13 +9,13 @@ extension ConnectionHandler {
     /// Writes the last answer to a request.
     func answer(_ request: RunningRequest, _ answer: Answer) {
         if case .failure(let failure) = answer {
-            noteFault(failure, call: request.kind)
+            logFault(failure, call: request.kind)
         }
         completed(request, failure: answers.append(answer, ResponseHead(id: request.id)))
     }
 
     /// Logs a fault of the daemon. The caller receives only a general message about it.
-    private func noteFault(_ failure: StoreError, call: CallKind?) {
+    private func logFault(_ failure: StoreError, call: CallKind?) {
         guard failure.reason == .internal else { return }
         logCaused(
             .error, "a request failed because of a fault in the daemon; please report this",
@@ -27,14 +27,14 @@ extension ConnectionHandler {
 
     /// Answers a request that was refused before it could run.
     func refuse(_ id: UInt64, _ kind: CallKind?, _ failure: StoreError) {
-        noteFault(failure, call: kind)
+        logFault(failure, call: kind)
         answers.append(.failure(failure), ResponseHead(id: id))
         server.metrics.recordError(failure.reason)
         server.audit.record(.refusal(failure.reason, call: kind, by: caller))
     }
 
     /// Sends the reason why the daemon accepts no more requests, if the peer or a lack of memory caused it.
-    func tellWhy(_ actions: ConnectionActions) {
+    func sendClosingReason(_ actions: ConnectionActions) {
         if actions.contains(.refuseTruncated) {
             refuse(0, nil, StoreError(.frameTruncated, "the last frame is incomplete"))
         }

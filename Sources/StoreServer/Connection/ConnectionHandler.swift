@@ -64,7 +64,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
         server.metrics.recordReceived(bytes: bytes.readableBytes)
-        guard machine.asksForBytes else { return takeUnasked(bytes) }
+        guard machine.asksForBytes else { return acceptUnrequested(bytes) }
         machine.bytesArrived()
         intake.append(bytes)
         lastReceivedAt = MonotonicClock.nanoseconds
@@ -75,7 +75,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     /// Takes unrequested bytes. When a peer closes its sending side, everything that it has sent arrives at once.
-    private func takeUnasked(_ bytes: ByteBuffer) {
+    private func acceptUnrequested(_ bytes: ByteBuffer) {
         guard !machine.isFinishing, !intake.appendUnasked(bytes) else { return turn() }
         cut("connection closed: its requests need more memory than its user may use")
     }
@@ -87,11 +87,11 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         let isWritable = context.channel.isWritable
-        answers.countUntaken()
+        answers.reportUnread()
         perform(machine.writabilityChanged(isWritable, now: MonotonicClock.nanoseconds))
         if isWritable, followers.hasWatches {
             followers.resume()
-            settleDeliveries()
+            finishDeliveries()
         }
     }
 
@@ -145,7 +145,7 @@ final class ConnectionHandler: ChannelInboundHandler {
             parseFrames()
             startWaiting()
             answers.flush()
-            actions = machine.settled(leftover: intake.leftover, now: MonotonicClock.nanoseconds)
+            actions = machine.inputProcessed(leftover: intake.leftover, now: MonotonicClock.nanoseconds)
         } while actions.contains(.parse)
         if machine.isFinishing {
             intake.drop()
@@ -158,12 +158,12 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     /// Leaves the received bytes until the event loop gives this connection its turn.
     private func waitForTurn() {
-        guard machine.takesFrames else { return }
+        guard machine.acceptsFrames else { return }
         _ = machine.intakeChanged(.waitsForTurn)
         loop.waitForTurn(self)
     }
 
-    func takeTurn() {
+    func resumeTurn() {
         _ = machine.intakeChanged(.open)
         turn()
     }
@@ -177,7 +177,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     /// Continues after all deliveries of a burst have been processed.
-    func settleDeliveries() {
+    func finishDeliveries() {
         isTouched = false
         turn()
     }
@@ -197,13 +197,13 @@ final class ConnectionHandler: ChannelInboundHandler {
         let harness = loop.harness(for: caller)
         intake.reload(harness)
         followers.permissionsChanged(harness.permissions, uid: caller.uid)
-        settleDeliveries()
+        finishDeliveries()
     }
 
     /// Parses frames for as long as the machine accepts them.
     private func parseFrames() {
         var requests = 0
-        while machine.takesFrames {
+        while machine.acceptsFrames {
             switch intake.next(receivedAt: lastReceivedAt) {
             case .needsBytes:
                 return
@@ -213,7 +213,7 @@ final class ConnectionHandler: ChannelInboundHandler {
                 deferredActions.formUnion(change)
                 return
             case .parsed(let parsed):
-                take(parsed)
+                handle(parsed)
                 startWaiting()
                 answers.flushWhenLarge()
                 requests += 1
@@ -229,7 +229,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    private func take(_ parsed: ParsedRequest) {
+    private func handle(_ parsed: ParsedRequest) {
         switch parsed {
         case .request(let request): run(request)
         case .refused(let id, let kind, let failure): refuse(id, kind, failure)
@@ -237,9 +237,9 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     /// Takes a request of this connection that another thread has decoded.
-    func take(_ decoded: DecodedRequest) {
+    func handle(_ decoded: DecodedRequest) {
         _ = machine.intakeChanged(.open)
-        take(intake.take(decoded))
+        handle(intake.accept(decoded))
     }
 
     /// Continues with the memory that this connection waited for.
@@ -269,7 +269,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     private func start(_ request: PendingRequest, _ ticket: RequestOrdering<PendingRequest>.Ticket) {
         life.countRequest()
         if !request.command.isOfGroup {
-            loop.activity.note(id, isWrite: request.command.isMutation)
+            loop.activity.recordRequest(id, isWrite: request.command.isMutation)
         }
         loop.runner.run(request, as: RunningRequest(request, of: id, userID: caller.uid, ticket), of: self)
     }
@@ -344,7 +344,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         if endsWaitingReads {
             followers.endWaitingReads(nil)
         }
-        tellWhy(actions)
+        sendClosingReason(actions)
         answers.flush()
         if actions.contains(.scheduleTimer) {
             scheduleTimer()

@@ -30,7 +30,7 @@ final class ConnectionLoop: @unchecked Sendable {
     let followerReads = FollowerReads()
 
     private(set) lazy var outbox = Outbox(eventLoop: eventLoop, budget: server.memoryBudget) { [weak self] deliveries in
-        self?.take(deliveries)
+        self?.enqueue(deliveries)
     }
     private(set) lazy var runner = RequestRunner(
         server: server, reader: server.engine.makeReaderWithoutVisibilityWait(), outbox: outbox,
@@ -80,8 +80,8 @@ final class ConnectionLoop: @unchecked Sendable {
         connections[id]
     }
 
-    func takeBuffer() -> ByteBuffer {
-        buffers.take()
+    func acquireBuffer() -> ByteBuffer {
+        buffers.acquire()
     }
 
     func recycle(_ buffer: ByteBuffer) {
@@ -106,7 +106,7 @@ final class ConnectionLoop: @unchecked Sendable {
 
     // MARK: The loop's time
 
-    private func take(_ deliveries: [Delivery]) {
+    private func enqueue(_ deliveries: [Delivery]) {
         eventLoop.preconditionInEventLoop()
         self.deliveries.append(contentsOf: deliveries)
         pacer.run()
@@ -117,7 +117,7 @@ final class ConnectionLoop: @unchecked Sendable {
         !turns.isEmpty && turns.hasWork(of: connection.caller.uid)
     }
 
-    /// Queues a connection that has unread requests. The loop calls the connection's `takeTurn` when it may continue.
+    /// Queues a connection that has unread requests. The loop calls the connection's `resumeTurn` when it may continue.
     func waitForTurn(_ connection: ConnectionHandler) {
         let isTaken = turns.append(
             FairQueue.Item(work: connection.id, owner: connection.workOwner, cost: 1, byteCount: 0))
@@ -136,13 +136,13 @@ final class ConnectionLoop: @unchecked Sendable {
             deliver(delivery, touched: &touched)
             if MonotonicClock.nanoseconds >= partEnd { break }
         }
-        tellFollowers(until: Self.partEnd(end), &touched)
+        deliverToFollowers(until: Self.partEnd(end), &touched)
         for handler in touched {
-            handler.settleDeliveries()
+            handler.finishDeliveries()
         }
         partEnd = Self.partEnd(end)
         while let turn = turns.next() {
-            connections[turn.work]?.takeTurn()
+            connections[turn.work]?.resumeTurn()
             if MonotonicClock.nanoseconds >= partEnd { break }
         }
         return hasWork
@@ -156,12 +156,12 @@ final class ConnectionLoop: @unchecked Sendable {
         min(end, MonotonicClock.nanoseconds + LoopPacer.sliceNanoseconds / 3)
     }
 
-    private func tellFollowers(until end: UInt64, _ touched: inout [ConnectionHandler]) {
+    private func deliverToFollowers(until end: UInt64, _ touched: inout [ConnectionHandler]) {
         guard fanOut.hasPending else { return }
         fanOut.run(until: end) { news, key in
             guard let handler = connections[key.connection] else { return }
             handler.touch(&touched)
-            handler.followers.tell(news, key)
+            handler.followers.deliver(news, key)
         }
     }
 
@@ -178,7 +178,7 @@ final class ConnectionLoop: @unchecked Sendable {
             }
         }
         if isFirst {
-            tellFollowers(until: Self.partEnd(.max), &touched)
+            deliverToFollowers(until: Self.partEnd(.max), &touched)
         }
     }
 
@@ -199,7 +199,7 @@ final class ConnectionLoop: @unchecked Sendable {
         case .decoded(let decoded):
             guard let handler = connections[decoded.connection] else { return delivery.discard(server.memoryBudget) }
             handler.touch(&touched)
-            handler.take(decoded)
+            handler.handle(decoded)
         case .memoryGranted(let account, let bytes):
             guard let handler = connections[account.connection] else { return delivery.discard(server.memoryBudget) }
             handler.touch(&touched)
@@ -234,7 +234,7 @@ final class ConnectionLoop: @unchecked Sendable {
             self.policy = policy
             logger.logLevel = level
             for connection in connections.values {
-                strangers.note(connection, isStranger: policy.grants(for: connection.caller).isEmpty)
+                strangers.setStranger(connection, isStranger: policy.grants(for: connection.caller).isEmpty)
                 connection.reloadPermissions()
             }
         case .finishAll:
@@ -252,7 +252,7 @@ struct BufferPool {
 
     private var free: [ByteBuffer] = []
 
-    mutating func take() -> ByteBuffer {
+    mutating func acquire() -> ByteBuffer {
         guard var buffer = free.popLast() else { return ByteBufferAllocator().buffer(capacity: Self.initialBytes) }
         // If the transport still uses the storage, the buffer gets a new one, which need not be as large.
         buffer.clear(minimumCapacity: Self.initialBytes)

@@ -92,7 +92,7 @@ struct ConnectionMachine<Request> {
     private var inFlightBytes = 0
     private var watches = 0
     /// The time since when the peer does not read its answers; `nil` while it does.
-    private var untakenSince: UInt64?
+    private var unreadSince: UInt64?
     private var intake = Intake.open
 
     init(limits: Limits) {
@@ -101,10 +101,10 @@ struct ConnectionMachine<Request> {
     }
 
     /// True while the next frame may be taken from the received bytes.
-    var takesFrames: Bool {
+    var acceptsFrames: Bool {
         switch state {
         case .open, .inputClosed:
-            intake == .open && untakenSince == nil && inFlight < limits.requestsInFlightMax
+            intake == .open && unreadSince == nil && inFlight < limits.requestsInFlightMax
                 && inFlightBytes < limits.requestBytesInFlightMax
         case .finishing, .closing, .closed: false
         }
@@ -128,7 +128,7 @@ struct ConnectionMachine<Request> {
 
     /// The time of the next check of the clock, in nanoseconds on the clock of the `now` parameters.
     var nextDeadline: UInt64? {
-        let answers = untakenSince.map { $0 + limits.answerTimeoutNanoseconds }
+        let answers = unreadSince.map { $0 + limits.answerTimeoutNanoseconds }
         guard let frame = (restSince ?? memorySince).map({ $0 + limits.partialFrameTimeoutNanoseconds }) else {
             return answers
         }
@@ -173,7 +173,7 @@ struct ConnectionMachine<Request> {
     /// Returns a waiting request that may run now. Call it after every completion until it returns `nil`. While the
     /// peer does not read its answers, no request runs, because its answer would have to be kept in memory.
     mutating func nextRunnable() -> Runnable? {
-        untakenSince == nil ? ordering.next() : nil
+        unreadSince == nil ? ordering.next() : nil
     }
 
     /// Removes and returns the cancelled reads that have not begun. The owner must complete them without running them.
@@ -213,8 +213,8 @@ struct ConnectionMachine<Request> {
     }
 
     /// Records that everything possible has been done with the received bytes, or after a completion.
-    mutating func settled(leftover: Leftover, now: @autoclosure () -> UInt64) -> ConnectionActions {
-        if leftover == .unparsed, takesFrames {
+    mutating func inputProcessed(leftover: Leftover, now: @autoclosure () -> UInt64) -> ConnectionActions {
+        if leftover == .unparsed, acceptsFrames {
             return .parse
         }
         switch state {
@@ -239,7 +239,7 @@ struct ConnectionMachine<Request> {
         if case .open = state {
             state = .inputClosed(isUnparsed: leftover == .unparsed)
         }
-        return settled(leftover: leftover, now: now())
+        return inputProcessed(leftover: leftover, now: now())
     }
 
     mutating func writabilityChanged(_ isWritable: Bool, now: UInt64) -> ConnectionActions {
@@ -248,15 +248,15 @@ struct ConnectionMachine<Request> {
             return []
         case .closing:
             // The peer has read a part and there is more for it, so the time starts again.
-            untakenSince = now
+            unreadSince = now
             return .scheduleTimer
         case .open, .inputClosed, .finishing:
-            untakenSince = isWritable ? nil : now
+            unreadSince = isWritable ? nil : now
         }
         guard isWritable else { return .scheduleTimer }
         guard !ordering.hasWaiting else { return .parse }
         switch state {
-        case .open(.paused(.unparsed)), .inputClosed(isUnparsed: true): return takesFrames ? .parse : []
+        case .open(.paused(.unparsed)), .inputClosed(isUnparsed: true): return acceptsFrames ? .parse : []
         case .open(.paused(let leftover)): return readIfAllowed(leftover, now: { now })
         case .open, .inputClosed, .finishing, .closing, .closed: return []
         }
@@ -265,7 +265,7 @@ struct ConnectionMachine<Request> {
     /// Records that the transport shall close and has not written everything yet.
     mutating func closeWaits(now: UInt64) -> ConnectionActions {
         guard case .closing = state else { return [] }
-        untakenSince = untakenSince ?? now
+        unreadSince = unreadSince ?? now
         return .scheduleTimer
     }
 
@@ -273,7 +273,7 @@ struct ConnectionMachine<Request> {
     mutating func timerFired(now: UInt64) -> ConnectionActions {
         guard let deadline = nextDeadline else { return [] }
         guard now >= deadline else { return .scheduleTimer }
-        if let since = untakenSince, now >= since + limits.answerTimeoutNanoseconds {
+        if let since = unreadSince, now >= since + limits.answerTimeoutNanoseconds {
             close()
             return .abort
         }
@@ -305,7 +305,7 @@ struct ConnectionMachine<Request> {
         case .asked, .awaitingRest:
             break
         case .paused, .arrived:
-            guard takesFrames, leftover != .unparsed else {
+            guard acceptsFrames, leftover != .unparsed else {
                 state = .open(.paused(leftover))
                 return []
             }
@@ -336,7 +336,7 @@ struct ConnectionMachine<Request> {
 
     private mutating func close() {
         state = .closed
-        untakenSince = nil
+        unreadSince = nil
     }
 }
 

@@ -14,7 +14,7 @@ final class ConnectionMemory {
     private let account: MemoryAccount
     private var receivedBytes = 0
     private var workingBytes = 0
-    private var untakenBytes = 0
+    private var unreadBytes = 0
     /// Bytes that the budget granted for the next frame or request.
     private var grantedBytes = 0
     /// Bytes taken from the budget.
@@ -31,12 +31,12 @@ final class ConnectionMemory {
     }
 
     private var heldBytes: Int {
-        receivedBytes + workingBytes + untakenBytes
+        receivedBytes + workingBytes + unreadBytes
     }
 
     /// True if the requests in progress are so small that completing them releases nothing to the budget.
     private var isAlone: Bool {
-        workingBytes + untakenBytes <= Self.uncountedBytes
+        workingBytes + unreadBytes <= Self.uncountedBytes
     }
 
     /// Reserves memory for a frame, up to twice the bytes that have arrived. Returns false if there is no room yet.
@@ -46,7 +46,7 @@ final class ConnectionMemory {
         let kept = max(bytes, min(receivedBytes, expected))
         if kept != receivedBytes {
             receivedBytes = kept
-            settle()
+            adjustCountedBytes()
         }
         guard receivedBytes < min(frameBytes, bytes + bytes / 4) else { return true }
         guard makeRoom(for: expected - receivedBytes, isReceived: false) else { return false }
@@ -58,7 +58,7 @@ final class ConnectionMemory {
     func keep(receivedBytes bytes: Int) {
         grantedBytes = 0
         receivedBytes = bytes
-        settle()
+        adjustCountedBytes()
         endPreference(after: 0)
     }
 
@@ -84,7 +84,7 @@ final class ConnectionMemory {
         if arrivedBytes > receivedBytes, missingBytes(for: bytes - min(frameBytes, receivedBytes)) > 0 {
             // The request may have to wait, and the received bytes are in memory meanwhile.
             receivedBytes = arrivedBytes
-            settle()
+            adjustCountedBytes()
         }
         let replacedBytes = min(frameBytes, receivedBytes)
         guard makeRoom(for: bytes - replacedBytes, isReceived: true) else { return false }
@@ -96,7 +96,7 @@ final class ConnectionMemory {
     /// Counts a request that cannot wait for memory, even above the limit.
     func beginAnyway(_ bytes: Int) {
         workingBytes += bytes
-        settle()
+        adjustCountedBytes()
     }
 
     /// Releases the bytes of a request whose last answer was written.
@@ -104,17 +104,17 @@ final class ConnectionMemory {
         guard !isClosed else { return budget.release(bytes, uid: account.uid) }
         workingBytes -= bytes
         precondition(workingBytes >= 0, "a request must complete only once")
-        settle()
-        noteIsAlone()
+        adjustCountedBytes()
+        reportIfAlone()
         endPreference(after: bytes)
     }
 
-    func setUntaken(_ bytes: Int) {
-        guard bytes != untakenBytes, !isClosed else { return }
-        untakenBytes = bytes
-        settle()
-        budget.setUntaken(min(bytes, countedBytes), of: account)
-        noteIsAlone()
+    func setUnread(_ bytes: Int) {
+        guard bytes != unreadBytes, !isClosed else { return }
+        unreadBytes = bytes
+        adjustCountedBytes()
+        budget.setUnread(min(bytes, countedBytes), of: account)
+        reportIfAlone()
     }
 
     /// Returns whether the connection must be closed because its peer leaves answers unread. Returns false if the peer
@@ -138,7 +138,7 @@ final class ConnectionMemory {
         budget.forget(account, holding: countedBytes, keeping: workingBytes)
         receivedBytes = 0
         workingBytes = 0
-        untakenBytes = 0
+        unreadBytes = 0
         grantedBytes = 0
         countedBytes = 0
         isWaiting = false
@@ -151,7 +151,7 @@ final class ConnectionMemory {
         guard !isWaiting else { return false }
         let taken = (missing + Self.pieceBytes - 1) / Self.pieceBytes * Self.pieceBytes
         let isAlone = isAlone
-        guard budget.take(taken, for: account, isAlone: isAlone, isReceived: isReceived) else {
+        guard budget.acquire(taken, for: account, isAlone: isAlone, isReceived: isReceived) else {
             isWaiting = true
             isWaitingAlone = isAlone
             return false
@@ -173,14 +173,14 @@ final class ConnectionMemory {
         heldBytes + bytes - Self.uncountedBytes - countedBytes
     }
 
-    private func noteIsAlone() {
+    private func reportIfAlone() {
         guard isWaiting, !isWaitingAlone, isAlone else { return }
         isWaitingAlone = true
         budget.becameAlone(account)
     }
 
     /// Releases memory that is not needed, and counts memory that is used beyond what was taken.
-    private func settle() {
+    private func adjustCountedBytes() {
         guard !isClosed else { return }
         let needed = max(heldBytes - Self.uncountedBytes, 0) + grantedBytes
         if needed > countedBytes {

@@ -9,7 +9,7 @@ struct LoopActivity {
     private var writer: ConnectionID = 0
     private var writes = 0
 
-    mutating func note(_ connection: ConnectionID, isWrite: Bool) {
+    mutating func recordRequest(_ connection: ConnectionID, isWrite: Bool) {
         writes = connection == writer && isWrite ? writes + 1 : 0
         writer = connection
     }

@@ -55,17 +55,17 @@ final class Outbox: Sendable {
         guard state.corkCount == 0, !state.deliveries.isEmpty, !state.isDrainScheduled, !state.isClosed else { return }
         state.isDrainScheduled = true
         eventLoop.execute { [self] in
-            drain(takeAll())
+            drain(removeAll())
         }
     }
 
     /// Discards all deliveries from now on, because the event loop is about to end.
     func close() {
         state.withLock { $0.isClosed = true }
-        takeAll().forEach { $0.discard(budget) }
+        removeAll().forEach { $0.discard(budget) }
     }
 
-    private func takeAll() -> [Delivery] {
+    private func removeAll() -> [Delivery] {
         state.withLock { state in
             let taken = state.deliveries
             state.isDrainScheduled = false

@@ -56,7 +56,7 @@ struct ReceiveBuffer: ~Copyable {
     ///
     /// - Parameter parse: Receives the payload in place. It may overwrite a secret there, which the transport sees too.
     ///   If it returns `nil`, the frame stays.
-    mutating func takeFrame<Parsed>(
+    mutating func consumeFrame<Parsed>(
         payloadBytes: Int, _ parse: (UnsafeMutableRawBufferPointer) -> Parsed?
     ) -> Parsed? {
         guard let start = bytes?.readerIndex else { return nil }
@@ -71,7 +71,7 @@ struct ReceiveBuffer: ~Copyable {
     }
 
     /// Removes the payload of the frame that `scan` has found and returns it in memory that is not shared.
-    mutating func takePayload(payloadBytes: Int) -> ByteBuffer {
+    mutating func consumePayload(payloadBytes: Int) -> ByteBuffer {
         guard var all = bytes.take() else { return ByteBuffer() }
         all.moveReaderIndex(forwardBy: FrameLimits.headerBytes)
         if isOwn, all.readableBytes == payloadBytes {

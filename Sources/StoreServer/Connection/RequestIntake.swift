@@ -78,14 +78,14 @@ struct RequestIntake: ~Copyable {
         case .needPayload(let frameBytes):
             return memory.expect(frameBytes: frameBytes, receivedBytes: received.byteCount) ? .needsBytes : .waits
         case .frame(let payloadBytes):
-            return take(payloadBytes: payloadBytes, receivedAt: receivedAt)
+            return accept(payloadBytes: payloadBytes, receivedAt: receivedAt)
         case .invalid(let fault):
             return .invalid(StoreError(fault))
         }
     }
 
     /// Takes a request that was decoded on another thread. Checks it again if the rights have changed meanwhile.
-    mutating func take(_ decoded: DecodedRequest) -> ParsedRequest {
+    mutating func accept(_ decoded: DecodedRequest) -> ParsedRequest {
         var parsed = decoded.parsed
         if isReloaded, case .request(let request) = parsed {
             parsed = harness.checkAgain(request)
@@ -98,10 +98,10 @@ struct RequestIntake: ~Copyable {
         return parsed
     }
 
-    private mutating func take(payloadBytes: Int, receivedAt: UInt64) -> Step {
+    private mutating func accept(payloadBytes: Int, receivedAt: UInt64) -> Step {
         var outlined = OutlinedRequest()
         let (frameBytes, arrivedBytes) = (FrameLimits.headerBytes + payloadBytes, received.byteCount)
-        let parsed = received.takeFrame(payloadBytes: payloadBytes) { payload -> ParsedRequest? in
+        let parsed = received.consumeFrame(payloadBytes: payloadBytes) { payload -> ParsedRequest? in
             outlined = harness.outline(UnsafeRawBufferPointer(payload))
             if outlined.mayCarrySecrets {
                 memory.beginAnyway(outlined.decodedBytes)
@@ -127,7 +127,7 @@ struct RequestIntake: ~Copyable {
     private mutating func decodeElsewhere(_ outlined: OutlinedRequest, payloadBytes: Int, receivedAt: UInt64) {
         isDecoding = true
         let job = DecodingQueue.Job(
-            connection: connection, payload: received.takePayload(payloadBytes: payloadBytes), outlined: outlined,
+            connection: connection, payload: received.consumePayload(payloadBytes: payloadBytes), outlined: outlined,
             harness: harness, receivedAt: receivedAt, outbox: outbox)
         decoding.submit(job)
     }

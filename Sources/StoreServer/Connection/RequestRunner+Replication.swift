@@ -12,14 +12,14 @@ extension RequestRunner {
     ) {
         switch command {
         case .take(let take):
-            self.take(take, of: pending.history, for: request, connection.workOwner, deadline: pending.deadline)
+            self.readMessages(take, of: pending.history, for: request, connection.workOwner, deadline: pending.deadline)
         case .handIn(let message):
             handIn(message, pending, request, connection)
         }
     }
 
     /// Reads messages and encodes the answer on the same thread, because it may have several mebibytes.
-    func take(
+    func readMessages(
         _ take: OutgoingRequest, of history: HistoryID?, for request: RunningRequest, _ owner: WorkOwner,
         deadline: UInt64? = nil
     ) {
@@ -59,7 +59,7 @@ extension RequestRunner {
                 }
                 // The received message may create an answer in the group's stream. That is not announced as a change of
                 // the store.
-                server.hub.noteReplication()
+                server.hub.announceReplication()
             }
             outbox.post(.request(request, .committed(result, of: mutation)))
         }

@@ -93,7 +93,7 @@ final class RequestRunner {
 
     /// Runs a read that must see the writes acknowledged before it started.
     func read(_ pending: PendingRequest, as request: RunningRequest, of connection: ConnectionHandler) {
-        noteRead()
+        countRead()
         let reader = reader.expecting(request.history)
         switch pending.command {
         case .getMessage(let id):
@@ -116,7 +116,7 @@ final class RequestRunner {
     // MARK: Here
 
     /// Lets the second and all further reads since the last poll of the sockets share a snapshot.
-    private func noteRead() {
+    private func countRead() {
         readsInTurn += 1
         switch readsInTurn {
         case 1: eventLoop.assumeIsolated().execute { [self] in endTurn() }
@@ -313,7 +313,7 @@ final class RequestRunner {
             outbox.post(.request(request, delivery))
             // Some commands send messages to the store's replica group, which are not announced as changes of the
             // store.
-            server.hub.noteReplication()
+            server.hub.announceReplication()
         }
         if !isQueued {
             server.audit.record(.refusal(.queueFull, call: request.kind, by: caller))

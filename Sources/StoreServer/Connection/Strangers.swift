@@ -15,7 +15,7 @@ final class Strangers {
     }
 
     /// Records whether the caller of a connection has no right, when that is decided.
-    func note(_ connection: ConnectionHandler, isStranger: Bool) {
+    func setStranger(_ connection: ConnectionHandler, isStranger: Bool) {
         connections[connection.id] = isStranger ? connection : nil
         schedule()
     }

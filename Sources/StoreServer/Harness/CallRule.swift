@@ -64,7 +64,7 @@ final class CallRule: Sendable {
     /// The names that a right to the call must cover.
     let names: NamedReach
     /// True if the call accepts an idempotency key.
-    let takesKey: Bool
+    let acceptsIdempotencyKey: Bool
     let decode: @Sendable (CallBytes) throws(StoreError) -> Command
 
     /// True if a right to some entries is enough, provided that the call is about one of them.
@@ -86,7 +86,7 @@ final class CallRule: Sendable {
         _ requirement: AccessRequirement, _ order: CallOrder, bytesMax: Int = CallLimits.smallCallBytesMax,
         entriesMax: Int = CallLimits.smallCallEntriesMax, fieldBytes: Int = CallLimits.fieldBytes,
         loopDecodedBytesMax: Int = CallLimits.loopDecodedBytesMax, names: NamedReach = .nothing,
-        takesKey: Bool? = nil, decode: @escaping @Sendable (CallBytes) throws(StoreError) -> Command
+        acceptsIdempotencyKey: Bool? = nil, decode: @escaping @Sendable (CallBytes) throws(StoreError) -> Command
     ) {
         self.requirement = requirement
         self.order = order
@@ -95,7 +95,7 @@ final class CallRule: Sendable {
         self.fieldBytes = fieldBytes
         self.loopDecodedBytesMax = loopDecodedBytesMax
         self.names = names
-        self.takesKey = takesKey ?? (order == .write)
+        self.acceptsIdempotencyKey = acceptsIdempotencyKey ?? (order == .write)
         self.decode = decode
     }
 
@@ -103,12 +103,12 @@ final class CallRule: Sendable {
     convenience init<Wire: SwiftProtobuf.Message>(
         _ requirement: AccessRequirement, _ order: CallOrder, bytesMax: Int = CallLimits.smallCallBytesMax,
         entriesMax: Int = CallLimits.smallCallEntriesMax, fieldBytes: Int = CallLimits.fieldBytes,
-        names: NamedReach = .nothing, takesKey: Bool? = nil,
+        names: NamedReach = .nothing, acceptsIdempotencyKey: Bool? = nil,
         _ command: @escaping @Sendable (Wire, RequestSecrets) throws(StoreError) -> Command
     ) {
         self.init(
             requirement, order, bytesMax: bytesMax, entriesMax: entriesMax, fieldBytes: fieldBytes,
-            names: names, takesKey: takesKey
+            names: names, acceptsIdempotencyKey: acceptsIdempotencyKey
         ) {
             (call) throws(StoreError) in
             try command(try call.parse(), call.secrets)
@@ -190,8 +190,8 @@ enum CallLimits {
     /// Bytes of a message of a replica group's stream. A batch has at most 256 KiB plus one record.
     static let replicaMessageBytesMax = 1 << 20
     /// Bytes of messages of a replica group's stream in one answer.
-    static let replicaTakeBytesMax = 8 << 20
-    static let replicaTakeBytesDefault = 1 << 20
+    static let replicaMessagesBytesMax = 8 << 20
+    static let replicaMessagesBytesDefault = 1 << 20
     /// The validity of an invitation if the request has none.
     static let replicaInvitationSecondsDefault: UInt64 = 3_600
     /// Bytes of `HelloRequest.client_name`.

@@ -172,7 +172,7 @@ struct RequestHarness: Sendable {
         _ kind: CallKind, _ rule: CallRule, _ outline: RequestOutline, _ payload: UnsafeRawBufferPointer
     ) throws(StoreError) -> IdempotencyKey? {
         guard let range = outline.idempotencyKey, !range.isEmpty else { return nil }
-        guard rule.takesKey else { throw .invalidArgument("\(kind.name) accepts no idempotency key") }
+        guard rule.acceptsIdempotencyKey else { throw .invalidArgument("\(kind.name) accepts no idempotency key") }
         guard range.count <= IdempotencyKey.bytesMax else {
             throw .invalidArgument("the idempotency key has \(range.count) bytes; it must have 8 to 64")
         }

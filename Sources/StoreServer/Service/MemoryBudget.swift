@@ -60,7 +60,7 @@ final class MemoryBudget: Sendable {
         /// The preferred connection that may use the reserved memory, until its request is answered.
         var first: MemoryAccount?
         /// The unread answers of each user. Only users with such answers have an entry.
-        var untaken: [UInt32: UntakenAnswers] = [:]
+        var unread: [UInt32: UnreadAnswers] = [:]
     }
 
     private let state: Mutex<State>
@@ -104,7 +104,7 @@ final class MemoryBudget: Sendable {
 
     /// Takes memory for a connection. Returns false if there is no room. The connection then waits and receives a
     /// delivery when the memory has been taken.
-    func take(_ bytes: Int, for account: MemoryAccount, isAlone: Bool, isReceived: Bool) -> Bool {
+    func acquire(_ bytes: Int, for account: MemoryAccount, isAlone: Bool, isReceived: Bool) -> Bool {
         let (isTaken, cut) = state.withLock { state -> (Bool, [MemoryAccount]) in
             let waiter = Waiter(account: account, bytes: bytes, isAlone: isAlone, isReceived: isReceived)
             guard !grant(waiter, isNext: state.waiting[account.uid] == nil, &state) else { return (true, []) }
@@ -142,7 +142,7 @@ final class MemoryBudget: Sendable {
         release(held, uid: account.uid) { state in
             state.share.acquire(kept, for: account.uid)
             Self.endPreference(of: account, &state)
-            Self.changeUntaken(of: account.uid, &state) { $0.forget(account) }
+            Self.changeUnread(of: account.uid, &state) { $0.forget(account) }
             guard let waiting = state.waiting[account.uid] else { return }
             Self.setWaiting(waiting.filter { $0.account !== account }, of: account.uid, &state)
         }
@@ -184,9 +184,9 @@ final class MemoryBudget: Sendable {
 
     /// Records the bytes of answers that a peer has not read. They are a part of the counted memory, and closing the
     /// connection would release them.
-    func setUntaken(_ bytes: Int, of account: MemoryAccount) {
+    func setUnread(_ bytes: Int, of account: MemoryAccount) {
         let cut = state.withLock { state in
-            Self.changeUntaken(of: account.uid, &state) { $0.set(bytes, of: account) }
+            Self.changeUnread(of: account.uid, &state) { $0.set(bytes, of: account) }
             return connectionsToCut(of: account.uid, &state)
         }
         cut.forEach { $0.postCut() }
@@ -196,7 +196,7 @@ final class MemoryBudget: Sendable {
     func confirmCut(of account: MemoryAccount) -> Bool {
         state.withLock { state in
             var isConfirmed = false
-            Self.changeUntaken(of: account.uid, &state) { isConfirmed = $0.confirmCut(of: account) }
+            Self.changeUnread(of: account.uid, &state) { isConfirmed = $0.confirmCut(of: account) }
             return isConfirmed
         }
     }
@@ -306,12 +306,12 @@ extension MemoryBudget {
         bytes + left <= state.share.free && state.share.held(by: uid) + bytes <= state.share.total / 2 + excessBytesMax
     }
 
-    private static func changeUntaken(
-        of uid: UInt32, _ state: inout State, _ change: (inout UntakenAnswers) -> Void
+    private static func changeUnread(
+        of uid: UInt32, _ state: inout State, _ change: (inout UnreadAnswers) -> Void
     ) {
-        change(&state.untaken[uid, default: UntakenAnswers()])
-        if state.untaken[uid]?.isEmpty ?? false {
-            state.untaken[uid] = nil
+        change(&state.unread[uid, default: UnreadAnswers()])
+        if state.unread[uid]?.isEmpty ?? false {
+            state.unread[uid] = nil
         }
     }
 
@@ -323,8 +323,8 @@ extension MemoryBudget {
         of uid: UInt32, beside reserved: Int = 0, _ state: inout State
     ) -> [MemoryAccount] {
         var cut: [MemoryAccount] = []
-        while let untaken = state.untaken[uid], Self.hasUsedShare(uid, beside: reserved, state),
-            untaken.byteCount * 2 >= Self.staying(uid, state), let account = state.untaken[uid]?.cutOldest()
+        while let unread = state.unread[uid], Self.hasUsedShare(uid, beside: reserved, state),
+            unread.byteCount * 2 >= Self.staying(uid, state), let account = state.unread[uid]?.cutOldest()
         {
             cut.append(account)
         }
@@ -335,9 +335,9 @@ extension MemoryBudget {
     private func connectionsToCut(for uid: UInt32, wanting bytes: Int, _ state: inout State) -> [MemoryAccount] {
         let wanted = state.share.held(by: uid) + bytes
         var cut: [MemoryAccount] = []
-        for other in state.untaken.keys where other != uid {
+        for other in state.unread.keys where other != uid {
             while Self.hasUsedShare(other, state), Self.staying(other, state) > wanted,
-                let account = state.untaken[other]?.cutOldest()
+                let account = state.unread[other]?.cutOldest()
             {
                 cut.append(account)
             }
@@ -348,12 +348,12 @@ extension MemoryBudget {
     /// Returns whether the user has used up its share, computed as if all connections that were asked to close had
     /// closed.
     private static func hasUsedShare(_ uid: UInt32, beside reserved: Int = 0, _ state: State) -> Bool {
-        let leaving = state.untaken.values.reduce(0) { $0 + $1.leavingByteCount }
+        let leaving = state.unread.values.reduce(0) { $0 + $1.leavingByteCount }
         return staying(uid, state) >= state.share.free - reserved + leaving
     }
 
     private static func staying(_ uid: UInt32, _ state: State) -> Int {
-        state.share.held(by: uid) - (state.untaken[uid]?.leavingByteCount ?? 0)
+        state.share.held(by: uid) - (state.unread[uid]?.leavingByteCount ?? 0)
     }
 }
 

@@ -10,7 +10,7 @@ final class SharedPlaces: Sendable {
     }
 
     /// Counts one more use. Returns false if the user already has its share.
-    func take(for uid: UInt32) -> Bool {
+    func acquire(for uid: UInt32) -> Bool {
         share.withLock { share in
             guard share.admits(1, to: uid) else { return false }
             share.acquire(1, for: uid)

@@ -59,11 +59,11 @@ package final class StoreServer: Service {
     ///
     /// - Throws: The error of the operating system if a listening socket cannot be served.
     package func run() async throws {
-        async let _: Void = server.audit.tellNowAndThen()
-        async let _: Void = server.causedLines.tellNowAndThen { logger }
+        async let _: Void = server.audit.reportPeriodically()
+        async let _: Void = server.causedLines.reportPeriodically { logger }
         defer {
-            server.audit.tellSuppressed()
-            server.causedLines.tellSuppressed(to: logger)
+            server.audit.logSuppressed()
+            server.causedLines.logSuppressed(to: logger)
         }
         try await serve()
     }

@@ -37,7 +37,7 @@ package enum SocketActivation {
     /// called while the process has only one thread.
     ///
     /// - Throws: `ServerError` with code `.configuration` if a socket cannot be served.
-    package static func takeSockets(environment: [String: String]) throws(ServerError) -> [ListeningSocket] {
+    package static func claimSockets(environment: [String: String]) throws(ServerError) -> [ListeningSocket] {
         for name in variableNames {
             unsetenv(name)
         }

@@ -139,10 +139,10 @@ final class FanOut {
     }
 
     /// Sends events until this time of `MonotonicClock`, and to at least one follower.
-    func run(until end: UInt64, _ tell: (News, FollowerKey) -> Void) {
+    func run(until end: UInt64, _ deliver: (News, FollowerKey) -> Void) {
         while let user = turns.popFirst() {
             if let (news, key) = user.next() {
-                tell(news, key)
+                deliver(news, key)
             }
             user.isQueued = !user.pending.isEmpty
             if user.isQueued {

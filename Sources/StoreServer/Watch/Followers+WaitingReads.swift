@@ -8,7 +8,7 @@ extension Followers {
     func begin(_ wait: WaitingRead, milliseconds: UInt32, _ request: RunningRequest) {
         let id = request.id
         if let failure = refusal(of: wait.subject)
-            ?? takePlace(id, among: waitingReads.keys, "waiting read", "waiting reads")
+            ?? reserveSlot(id, among: waitingReads.keys, "waiting read", "waiting reads")
         {
             connection.answer(request, .failure(failure))
             return
@@ -56,7 +56,7 @@ extension Followers {
 
     private func waitingReadExpired(_ id: UInt64) {
         endWaitingRead(id, nil)
-        connection.settleDeliveries()
+        connection.finishDeliveries()
     }
 
     func perform(_ step: WaitingRead.Step, waitingRead id: UInt64) {
@@ -87,7 +87,7 @@ extension Followers {
             return startReading(query, of: running.history, for: request)
         case .replicaMessages(let take):
             loop.watchSubscription.replicationHeard()
-            loop.runner.take(take, of: running.history, for: request, connection.workOwner)
+            loop.runner.readMessages(take, of: running.history, for: request, connection.workOwner)
             return true
         }
     }

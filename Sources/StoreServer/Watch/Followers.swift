@@ -111,7 +111,7 @@ final class Followers {
     }
 
     /// Counts one more follower against the limits. Returns an error if a limit is reached.
-    func takePlace(
+    func reserveSlot(
         _ id: UInt64, among ids: some Collection<UInt64>, _ what: String, _ several: String
     ) -> StoreError? {
         if ids.contains(id) {
@@ -120,7 +120,7 @@ final class Followers {
         guard ids.count < server.configuration.watchesPerConnectionMax else {
             return StoreError(.tooManyWatches, "the connection has \(ids.count) \(several), the maximum")
         }
-        guard server.followerPlaces.take(for: connection.caller.uid) else {
+        guard server.followerPlaces.acquire(for: connection.caller.uid) else {
             return StoreError(
                 .tooManyWatches,
                 "too many watches and waiting reads: this user has at least as many as are free for "
@@ -136,7 +136,7 @@ final class Followers {
     }
 
     /// Sends one follower an event that concerns it.
-    func tell(_ news: News, _ key: FollowerKey) {
+    func deliver(_ news: News, _ key: FollowerKey) {
         let id = key.requestID
         guard !key.isWaitingRead else {
             if waitingReads[id]?.number == key.number, let step = waitingReads[id]?.wait.touched() {
@@ -170,7 +170,7 @@ final class Followers {
 
     func begin(_ watch: WatchRequest, _ request: RunningRequest) {
         let id = request.id
-        if let failure = refusalOfWatch() ?? takePlace(id, among: watches.keys, "watch", "watches") {
+        if let failure = refusalOfWatch() ?? reserveSlot(id, among: watches.keys, "watch", "watches") {
             connection.answer(request, .failure(failure))
             return
         }

@@ -45,7 +45,7 @@ struct Watch {
     /// The watcher has received every matching change up to this revision.
     private(set) var revision: UInt64
     /// The revision in the last event.
-    private var toldRevision: UInt64?
+    private var sentRevision: UInt64?
     /// The highest revision among the received commits.
     private var committedRevision: UInt64 = 0
 
@@ -74,7 +74,7 @@ struct Watch {
     }
 
     private mutating func event(_ changes: [Change]) -> Event {
-        toldRevision = revision
+        sentRevision = revision
         return Event(changes: changes, revision: revision)
     }
 
@@ -90,7 +90,7 @@ struct Watch {
         revision = max(revision, page.throughRevision)
         let isCaughtUp = !page.hasMore && committedRevision <= revision
         var step = Step()
-        if toldRevision != revision {
+        if sentRevision != revision {
             step.event = event(page.changes)
         }
         if isCaughtUp {
@@ -136,7 +136,7 @@ struct Watch {
     mutating func carryForward(through carried: UInt64, isWritable: Bool) -> Step {
         guard state == .live else { return .nothing }
         revision = max(revision, carried)
-        return toldRevision == revision || !isWritable ? .nothing : Step(event: event([]))
+        return sentRevision == revision || !isWritable ? .nothing : Step(event: event([]))
     }
 
     /// Records that commits up to this revision may concern the watcher and were dropped. The watcher reads them from

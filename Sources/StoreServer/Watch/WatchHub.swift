@@ -10,7 +10,7 @@ final class WatchHub: Sendable {
         private let watcherCount = Atomic<Int>(0)
         private let logReadCount = Atomic<Int>(0)
         private let replicationReadCount = Atomic<Int>(0)
-        private let isReplicationTold = Atomic<Bool>(false)
+        private let isReplicationAnnounced = Atomic<Bool>(false)
         fileprivate let outbox: Outbox
 
         fileprivate init(outbox: Outbox) {
@@ -46,7 +46,7 @@ final class WatchHub: Sendable {
         /// again. It is not called when the event is delivered: the read may wait long for its turn, and each commit
         /// would wake the loop meanwhile.
         func replicationHeard() {
-            isReplicationTold.store(false, ordering: .sequentiallyConsistent)
+            isReplicationAnnounced.store(false, ordering: .sequentiallyConsistent)
         }
 
         var count: Int {
@@ -58,9 +58,9 @@ final class WatchHub: Sendable {
         }
 
         /// Delivers the event at most once until the loop has called `replicationHeard`.
-        fileprivate func tellOfReplication() {
+        fileprivate func postReplication() {
             guard replicationReadCount.load(ordering: .sequentiallyConsistent) > 0,
-                !isReplicationTold.exchange(true, ordering: .sequentiallyConsistent)
+                !isReplicationAnnounced.exchange(true, ordering: .sequentiallyConsistent)
             else { return }
             outbox.post(.news(.replication))
         }
@@ -77,18 +77,18 @@ final class WatchHub: Sendable {
 
     func start(_ engine: StoreEngine) {
         let observation = engine.observeCommits { [weak self, weak engine] changes in
-            self?.tell(changes, of: engine)
-            self?.noteRemovals(changes)
+            self?.deliverCommit(changes, of: engine)
+            self?.announceRemovals(changes)
             // A commit without changes may come from work on the replica group itself, so it is not announced here: it
             // would wake the loop that did the work.
             if !changes.isEmpty {
-                self?.noteReplication()
+                self?.announceReplication()
             }
         }
         let appends = engine.observeAppends { [weak self] news in
-            self?.noteLogs(news.map(\.name))
+            self?.announceLogs(news.map(\.name))
             if news.contains(where: \.needsPublishing) {
-                self?.noteReplication()
+                self?.announceReplication()
             }
         }
         let compactions = engine.observeCompactions { [weak self, weak engine] revisions in
@@ -117,8 +117,8 @@ final class WatchHub: Sendable {
         case .replaced(let history):
             post(.historyChanged(history))
         }
-        noteLogs(nil)
-        noteReplication()
+        announceLogs(nil)
+        announceReplication()
     }
 
     var watcherCount: Int {
@@ -127,27 +127,27 @@ final class WatchHub: Sendable {
 
     /// Wakes the waiting reads of append logs if a log was deleted or the store was cleared, so that none waits for a
     /// log that no longer exists.
-    private func noteRemovals(_ changes: [Change]) {
+    private func announceRemovals(_ changes: [Change]) {
         if changes.contains(where: { $0.kind == .store || ($0.kind == .log && $0.operation == .deleted) }) {
-            noteLogs(nil)
+            announceLogs(nil)
         }
     }
 
-    private func noteLogs(_ names: [LogName]?) {
+    private func announceLogs(_ names: [LogName]?) {
         for subscription in subscriptions.withLock({ $0 }) where subscription.hasLogReads {
             subscription.outbox.post(.news(.logs(names)))
         }
     }
 
     /// Announces that there may be messages for the store's replica group. May be called on any thread.
-    func noteReplication() {
+    func announceReplication() {
         for subscription in subscriptions.withLock({ $0 }) {
-            subscription.tellOfReplication()
+            subscription.postReplication()
         }
     }
 
     /// Delivers a commit. Called on the writer thread, where the history cannot change meanwhile.
-    private func tell(_ changes: [Change], of engine: StoreEngine?) {
+    private func deliverCommit(_ changes: [Change], of engine: StoreEngine?) {
         guard watcherCount > 0, let history = (try? engine?.statistics())?.history else { return }
         post(.news(.commit(CommitNews(changes, of: history))))
     }

@@ -67,7 +67,7 @@ struct ArchiveCreateCommand: ClientCommand {
             let archive = try await history.client(session).beginArchive(sinceRevision: since)
             let bytes = try await transfer.download(archive, toFolder: file)
             await session.warnOfDamage(in: file)
-            return try tell(archive, bytes, session.output)
+            return try reportResult(archive, bytes, session.output)
         }
         let output = try OutputFile(file, replacesExisting: force)
         let archive = try await history.client(session).beginArchive(
@@ -76,12 +76,12 @@ struct ArchiveCreateCommand: ClientCommand {
         let bytes = try await transfer.download(archive, to: writer)
         try output.commit()
         await session.warnOfDamage(in: file)
-        try tell(archive, bytes, session.output(beside: output))
+        try reportResult(archive, bytes, session.output(beside: output))
     }
 
     private static let sealingHint = "; hint: --recipient or --passphrase seals it"
 
-    private func tell(_ archive: ArchiveExport, _ bytes: UInt64, _ output: Output) throws {
+    private func reportResult(_ archive: ArchiveExport, _ bytes: UInt64, _ output: Output) throws {
         if case .people = output.form, !sealing.isGiven {
             Diagnostics.write(
                 "the archive is plain text; only the owner of the file may read it"
@@ -143,7 +143,7 @@ struct ArchiveRestoreCommand: ClientCommand {
             try session.output.say("\(file) is complete; nothing was changed", checked)
             return
         }
-        let report = try await Interruption.told(
+        let report = try await Interruption.withNotice(
             "a part of the archive may be in the store; restore the archive again with --merge to continue"
         ) {
             try await send(transfer, opener, isDryRun: false, label: "restoring")

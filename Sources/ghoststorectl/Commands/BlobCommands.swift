@@ -123,7 +123,7 @@ struct BlobsImportCommand: ClientCommand {
         options.isDryRun = false
         options.importID = importID ?? checked.contentID
         let importing = options
-        let report = try await Interruption.told(
+        let report = try await Interruption.withNotice(
             "some of the messages may be in the store; import the file again: no message is written twice"
         ) {
             try await transfer.upload(file, importing, opener, label: "importing")

@@ -49,7 +49,7 @@ extension ClientCommand {
             // The pager ends first, so that the reason for the end is printed after the person has left the pager.
             try session.output.endPaging()
             guard let error = error as? StoreClientError else { throw error }
-            throw await told(error, session.client)
+            throw await describedFailure(error, session.client)
         }
         try session.output.flush()
         if shared == nil {
@@ -82,7 +82,7 @@ extension ClientCommand {
     }
 
     /// Returns the failure with the daemon's message and the names and advice of this program.
-    private func told(_ error: StoreClientError, _ client: StoreClient) async -> CommandFailure {
+    private func describedFailure(_ error: StoreClientError, _ client: StoreClient) async -> CommandFailure {
         let failure = FailureMapping.failure(of: error)
         if error.code == .notFound, error.reason != .blobSessionNotFound,
             let subject = await missingSubject(error, client)

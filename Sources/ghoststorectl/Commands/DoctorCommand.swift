@@ -53,7 +53,7 @@ struct DoctorCommand: AsyncParsableCommand {
             (configuration.callDeadline, configuration.connectTimeout) = (Self.deadline, Self.deadline)
             let client = try await StoreClient.connect(to: place.socketPath, configuration: configuration)
             let status = try await client.status()
-            place.toldStateDirectory = status.stateDirectory.isEmpty ? nil : status.stateDirectory
+            place.reportedStateDirectory = status.stateDirectory.isEmpty ? nil : status.stateDirectory
             let daemon = await DaemonChecks(status: status, client: client, place: place, units: units).findings()
             await client.close()
             let size = status.processID == 0 ? nil : status.databaseBytes

@@ -55,7 +55,7 @@ struct FilesTreeCommand: FileNaming {
     func run(_ session: Session) async throws {
         try await VaultWalk(session.client).visit(path) { place, item in
             let depth = place.names.count - path.names.count - 1
-            try session.output.tell(
+            try session.output.printEvent(
                 String(repeating: "  ", count: depth) + item.sentence, (place, item), VaultItem.descriptionInTree)
         }
     }

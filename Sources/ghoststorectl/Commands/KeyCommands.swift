@@ -163,7 +163,7 @@ struct KeysRotateCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        let generation = try await Interruption.told("the daemon continues the rotation until the end") {
+        let generation = try await Interruption.withNotice("the daemon continues the rotation until the end") {
             try await session.withProgress("rotating", "pages") { progress in
                 try await session.client.rotateMasterKey(progress: progress)
             }

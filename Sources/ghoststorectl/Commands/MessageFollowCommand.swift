@@ -65,7 +65,7 @@ struct MessagesFollowCommand: ClientCommand {
         let person = (try? await names.person(sessionID, in: message.conversationID).text) ?? sessionID
         let arrow = message.isOutgoing ? "→" : "←"
         let way = person.isEmpty ? arrow : "\(arrow) \(person):"
-        try session.output.tell(
+        try session.output.printEvent(
             "\(session.text(message.timestamp))  \(way) \(message.text)", message.json, Message.record)
     }
 }

@@ -13,7 +13,7 @@ struct RevisionFollowing {
         try await forEach(session) { (revision, history) throws(StoreClientError) in
             try await session.client.watch(after: revision, of: history, filter)
         } show: { change in
-            try session.output.tell(
+            try session.output.printEvent(
                 "\(session.text(change.committedAt))  \(change.sentence)", change.json, Change.record)
             return true
         }

@@ -145,7 +145,7 @@ struct SearchRebuildCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        try await Interruption.told("the daemon continues until the index is built") {
+        try await Interruption.withNotice("the daemon continues until the index is built") {
             try await session.withProgress("indexing", "messages") { progress in
                 try await session.client.rebuildSearchIndex(progress: progress)
             }

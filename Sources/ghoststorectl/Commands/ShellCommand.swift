@@ -26,7 +26,7 @@ struct ShellCommand: ClientCommand {
     }
 
     func run(_ session: Session) async throws {
-        let input = try StandardInput.take()
+        let input = try StandardInput.claim()
         let format = global.json ? .json : global.format ?? ClientDefaults.current.format
         let context = ShellContext(client: session.client, format: format) { [global] in global.hold(in: &$0) }
         let isDumb = Environment.value("TERM").map { $0 == "dumb" } ?? true
@@ -69,14 +69,14 @@ struct ShellCommand: ClientCommand {
                     throw failure
                 }
             } catch {
-                try Self.tell(error)
+                try Self.printFailure(error)
                 Self.dropPaste(at: terminal)
                 lines.discard()
             }
         }
     }
 
-    private static func tell(_ failure: CommandFailure) throws {
+    private static func printFailure(_ failure: CommandFailure) throws {
         if failure.status == .interrupted, !Diagnostics.isForPrograms {
             // The terminal shows ^C after the last output of the command.
             try FileDescriptorCalls.write(ProgramRun.current.errors, [UInt8(ascii: "\n")])

@@ -224,7 +224,7 @@ struct CheckCommand: ClientCommand {
     @OptionGroup var global: GlobalOptions
 
     func run(_ session: Session) async throws {
-        let report = try await Interruption.told("the daemon continues the check until it is done") {
+        let report = try await Interruption.withNotice("the daemon continues the check until it is done") {
             try await session.withProgress("checking", "rows") { progress in
                 try await session.client.checkStore(progress: progress)
             }

@@ -57,11 +57,11 @@ struct DaemonPlace {
     }
 
     /// The state directory that the daemon reported; `nil` before it has.
-    var toldStateDirectory: String?
+    var reportedStateDirectory: String?
 
     /// The state directory; `nil` if it is unknown.
     var stateDirectory: String? {
-        if let path = toldStateDirectory ?? settings["state_directory"] {
+        if let path = reportedStateDirectory ?? settings["state_directory"] {
             return path
         }
         switch kind {

@@ -67,13 +67,13 @@ extension Finding {
         let columns = style.columnsMax ?? Terminal.columnsDefault
         let indent = Self.stateColumns + Self.checkColumns
         let words = DisplayText.neutralized(text).split(separator: " ").map(String.init)
-        let told = TextFill.lines(words, columns: max(columns - indent, 24))
+        let lines = TextFill.lines(words, columns: max(columns - indent, 24))
         let state = state.rawValue + String(repeating: " ", count: Self.stateColumns - state.rawValue.count)
         let check = check.rawValue + String(repeating: " ", count: Self.checkColumns - check.rawValue.count)
         let emphasis = style.showsColor ? emphasis : nil
         let margin = String(repeating: " ", count: indent)
-        let first = (emphasis?.applied(to: state) ?? state) + check + told[0]
-        return [first] + told.dropFirst().map { margin + $0 }
+        let first = (emphasis?.applied(to: state) ?? state) + check + lines[0]
+        return [first] + lines.dropFirst().map { margin + $0 }
             + (command.isEmpty ? [] : [margin + "$ " + DisplayText.neutralized(command)])
     }
 

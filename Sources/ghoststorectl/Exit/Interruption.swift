@@ -49,7 +49,7 @@ enum Interruption {
     }
 
     /// Runs `body`. A signal ends the program at once, but first prints what continues in the daemon.
-    static func told<Result>(_ goesOn: String, _ body: () async throws -> Result) async throws -> Result {
+    static func withNotice<Result>(_ goesOn: String, _ body: () async throws -> Result) async throws -> Result {
         guard ProgramRun.current.ownsProcess else { return try await body() }
         setNotice(goesOn)
         let handlers = SignalHandlers(signals) { number in

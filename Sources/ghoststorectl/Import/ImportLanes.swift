@@ -51,13 +51,13 @@ struct ImportLanes {
             await send(lane, in: &group)
         }
         while !busyLanes.isEmpty {
-            await takeResult(from: &group)
+            await collectResult(from: &group)
         }
     }
 
     private mutating func send(_ lane: Int, in group: inout Group) async {
         while busyLanes.contains(lane) {
-            await takeResult(from: &group)
+            await collectResult(from: &group)
         }
         guard failure == nil else { return }
         let batch = batches[lane]
@@ -69,7 +69,7 @@ struct ImportLanes {
         }
     }
 
-    private mutating func takeResult(from group: inout Group) async {
+    private mutating func collectResult(from group: inout Group) async {
         if let result = await group.next() {
             busyLanes.remove(result.lane)
             summary = summary + result.summary

@@ -67,11 +67,11 @@ struct ImportedRules: Sendable {
             summary.deletedMessageCount = deletedCount
         } catch {
             let failure = FailureMapping.failure(of: error)
-            let told =
+            let sentence =
                 failure.status == .declined
                 ? "not confirmed; \(written), but keep_for and keep_count are not set"
                 : "\(failure.cause); \(written), but keep_for and keep_count of some conversations may not be set"
-            throw failure.saying { _ in failure.hint.map { "\(told); hint: \($0)" } ?? told }
+            throw failure.saying { _ in failure.hint.map { "\(sentence); hint: \($0)" } ?? sentence }
         }
     }
 

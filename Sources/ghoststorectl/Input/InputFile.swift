@@ -12,7 +12,7 @@ struct InputFile: ~Copyable {
     private let isFromProgram: Bool
 
     init(_ path: String) throws(CommandFailure) {
-        try self.init(descriptor: path == "-" ? try StandardInput.take() : try Self.open(path), path)
+        try self.init(descriptor: path == "-" ? try StandardInput.claim() : try Self.open(path), path)
     }
 
     private static func open(_ path: String) throws(CommandFailure) -> Int32 {

@@ -41,7 +41,7 @@ struct JSONParser {
         position += 1
         var fields = ExactDictionary<JSONValue>()
         skipSpace()
-        if take("}") {
+        if consume("}") {
             return .object(fields)
         }
         while true {
@@ -49,15 +49,15 @@ struct JSONParser {
             guard peek == UInt8(ascii: "\"") else { throw failure("a field name should be here") }
             let name = try string()
             skipSpace()
-            guard take(":") else { throw failure("a colon should be here") }
+            guard consume(":") else { throw failure("a colon should be here") }
             guard fields.updateValue(try value(depth: depth + 1), forKey: name) == nil else {
                 throw failure("a field name is used twice")
             }
             skipSpace()
-            if take("}") {
+            if consume("}") {
                 return .object(fields)
             }
-            guard take(",") else { throw failure("a comma or closing brace should be here") }
+            guard consume(",") else { throw failure("a comma or closing brace should be here") }
         }
     }
 
@@ -65,16 +65,16 @@ struct JSONParser {
         position += 1
         var elements: [JSONValue] = []
         skipSpace()
-        if take("]") {
+        if consume("]") {
             return .array(elements)
         }
         while true {
             elements.append(try value(depth: depth + 1))
             skipSpace()
-            if take("]") {
+            if consume("]") {
                 return .array(elements)
             }
-            guard take(",") else { throw failure("a comma or closing bracket should be here") }
+            guard consume(",") else { throw failure("a comma or closing bracket should be here") }
         }
     }
 
@@ -87,15 +87,15 @@ struct JSONParser {
     /// Parses a number: int [ frac ] [ exp ].
     private mutating func number() throws(JSONError) -> JSONValue {
         let start = position
-        _ = take("-")
-        if !take("0") {
+        _ = consume("-")
+        if !consume("0") {
             try digits()
         }
-        if take(".") {
+        if consume(".") {
             try digits()
         }
-        if take("e") || take("E") {
-            _ = take("+") || take("-")
+        if consume("e") || consume("E") {
+            _ = consume("+") || consume("-")
             try digits()
         }
         return .number(String(decoding: bytes[start..<position], as: UTF8.self))
@@ -127,7 +127,7 @@ struct JSONParser {
         position < bytes.count ? bytes[position] : nil
     }
 
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    private mutating func consume(_ character: Unicode.Scalar) -> Bool {
         guard let byte = peek, UInt32(byte) == character.value else { return false }
         position += 1
         return true

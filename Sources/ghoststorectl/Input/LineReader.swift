@@ -29,11 +29,11 @@ final class LineReader {
         var searched = start
         while true {
             if let newline = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-                return take(upTo: newline, skipping: 1)
+                return consumeLine(upTo: newline, skipping: 1)
             }
             searched = buffer.count
             if isAtEnd {
-                return start < buffer.count ? take(upTo: buffer.count, skipping: 0) : nil
+                return start < buffer.count ? consumeLine(upTo: buffer.count, skipping: 0) : nil
             }
             guard buffer.count - start <= Self.lineBytesMax else {
                 throw CommandFailure(
@@ -49,7 +49,7 @@ final class LineReader {
         (buffer, start) = ([], 0)
     }
 
-    private func take(upTo end: Int, skipping newlineBytes: Int) -> [UInt8] {
+    private func consumeLine(upTo end: Int, skipping newlineBytes: Int) -> [UInt8] {
         var line = buffer[start..<end]
         bytesRead += UInt64(end - start + newlineBytes)
         lineNumber += 1
@@ -88,7 +88,7 @@ final class FrameReader {
     /// Returns the payload of the next frame; `nil` at the end.
     func next() throws(CommandFailure) -> [UInt8]? {
         while true {
-            if let payload = try takeFrame() {
+            if let payload = try consumeFrame() {
                 return payload
             }
             guard try fill() else {
@@ -100,7 +100,7 @@ final class FrameReader {
         }
     }
 
-    private func takeFrame() throws(CommandFailure) -> [UInt8]? {
+    private func consumeFrame() throws(CommandFailure) -> [UInt8]? {
         do throws(StoreClientError) {
             guard let range = try ResponseJSON.payload(in: buffer) else { return nil }
             let payload = Array(buffer[range])

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Standard input in place of a `-` on the command line. It can be read only once.
 enum StandardInput {
-    /// - Throws: If standard input has been taken before.
-    static func take() throws(CommandFailure) -> Int32 {
+    /// - Throws: If standard input has been claimed before.
+    static func claim() throws(CommandFailure) -> Int32 {
         guard ShellContext.current == nil else { throw shellsOwn("'-'") }
         guard !ProgramRun.current.hasReadInput.exchange(true, ordering: .relaxed) else {
             throw CommandFailure(.usage, "standard input is used twice; hint: give '-' only once")

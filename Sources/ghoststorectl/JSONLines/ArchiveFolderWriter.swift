@@ -42,15 +42,15 @@ final class ArchiveFolderWriter {
     }
 
     /// Processes the next bytes of the archive.
-    func take(_ bytes: [UInt8]) throws {
+    func process(_ bytes: [UInt8]) throws {
         try Interruption.check()
         reader.feed(bytes)
         while let record = try reader.next() {
-            try take(record)
+            try process(record)
         }
     }
 
-    private func take(_ record: ArchiveRecord) throws {
+    private func process(_ record: ArchiveRecord) throws {
         if let bytes = record.filePiece {
             return try write(bytes)
         }

@@ -5,13 +5,13 @@ import StoreBasics
 /// describe one command and hundreds for all commands, so each is described only when needed.
 final class CommandSyntax {
     private let subcommands: [any ParsableCommand.Type]
-    private let taken: (any ParsableArguments.Type)?
+    private let argumentsType: (any ParsableArguments.Type)?
 
     /// The subcommands by name.
     lazy var commands = Dictionary(
         subcommands.map { ($0.configuration.commandName ?? "", CommandSyntax($0)) },
         uniquingKeysWith: { first, _ in first })
-    private lazy var arguments = Arguments(taken)
+    private lazy var arguments = Arguments(argumentsType)
 
     /// The root of all commands.
     static var root: CommandSyntax {
@@ -26,9 +26,9 @@ final class CommandSyntax {
         self.init(subcommands, taking: subcommands.isEmpty ? command : nil)
     }
 
-    private init(_ subcommands: [any ParsableCommand.Type], taking taken: (any ParsableArguments.Type)?) {
+    private init(_ subcommands: [any ParsableCommand.Type], taking argumentsType: (any ParsableArguments.Type)?) {
         self.subcommands = subcommands
-        self.taken = taken
+        self.argumentsType = argumentsType
     }
 
     /// The options with their dashes; the value says whether the option needs a value.

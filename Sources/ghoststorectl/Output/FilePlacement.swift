@@ -19,13 +19,13 @@ enum FilePlacement {
     }
 
     /// Returns whether an error of `rename` means that the file system supports neither way.
-    static func cannotTell(_ error: SystemError) -> Bool {
+    static func isUnsupportedRename(_ error: SystemError) -> Bool {
         [EINVAL, EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.number)
     }
 
     /// Returns advice to append to a message if the file system supports neither way.
     static func hint(_ error: SystemError) -> String {
-        cannotTell(error)
+        isUnsupportedRename(error)
             ? "; hint: the file system may not support this safe way to create files: use another file system"
             : ""
     }

@@ -94,7 +94,7 @@ final class Output {
     }
 
     /// Prints one of many events at once: a sentence for people, an object or a row for programs.
-    func tell(_ sentence: String, _ json: JSONObject, _ record: RecordForm) throws(CommandFailure) {
+    func printEvent(_ sentence: String, _ json: JSONObject, _ record: RecordForm) throws(CommandFailure) {
         switch form {
         case .names, .objects, .rows: try self.record(json, record, record.fields)
         case .people: try line(DisplayText.neutralized(sentence))
@@ -102,10 +102,10 @@ final class Output {
         try flush()
     }
 
-    func tell<Item>(
+    func printEvent<Item>(
         _ sentence: String, _ item: Item, _ description: JSONFields<Item>
     ) throws(CommandFailure) {
-        try tell(sentence, description.json(item), description.record)
+        try printEvent(sentence, description.json(item), description.record)
     }
 
     /// Prints a row for programs, or only its name.

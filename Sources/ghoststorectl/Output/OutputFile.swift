@@ -90,19 +90,19 @@ struct OutputFile: ~Copyable {
     func commit() throws(CommandFailure) {
         guard case .file(let path, let unfinished) = place else { return }
         guard fsync(unfinished.descriptor) == 0 else { throw Self.cannotFinish(path, .last) }
-        try takePlace(path, unfinished.path)
+        try renameIntoPlace(path, unfinished.path)
         unfinished.keep()
         try FilePlacement.syncFolder(of: path)
     }
 
     /// Renames the file. A file that appeared at the path in the meantime stays, unless it may be replaced.
-    private func takePlace(_ path: String, _ temporaryPath: String) throws(CommandFailure) {
+    private func renameIntoPlace(_ path: String, _ temporaryPath: String) throws(CommandFailure) {
         if !replacesExisting {
             do throws(SystemError) {
                 return try FilePlacement.rename(temporaryPath, toFree: path)
             } catch {
                 guard error.number != EEXIST else { throw Self.isThereAlready(path) }
-                guard FilePlacement.cannotTell(error) else { throw Self.cannotFinish(path, error) }
+                guard FilePlacement.isUnsupportedRename(error) else { throw Self.cannotFinish(path, error) }
                 // The name did not exist when writing began.
                 guard access(path, F_OK) != 0 else { throw Self.isThereAlready(path) }
             }

@@ -77,7 +77,7 @@ extension Output {
     ///
     /// - Parameter isRaw: True to print only the message's bytes and a newline.
     func show(_ entry: LogEntry, isRaw: Bool) throws(CommandFailure) {
-        guard isRaw else { return try tell(entry.sentence, entry.json, LogEntry.record) }
+        guard isRaw else { return try printEvent(entry.sentence, entry.json, LogEntry.record) }
         try raw(entry.data + [UInt8(ascii: "\n")])
         try flush()
     }

@@ -15,14 +15,14 @@ struct ShellWords {
             if scalar == "#", word == nil, quote == nil, !isEscaped {
                 break
             }
-            take(scalar)
+            scan(scalar)
         }
         endWord()
     }
 
-    private mutating func take(_ scalar: Unicode.Scalar) {
+    private mutating func scan(_ scalar: Unicode.Scalar) {
         if isEscaped {
-            takeEscaped(scalar)
+            scanEscaped(scalar)
         } else if scalar == "\\", quote != "'" {
             isEscaped = true
         } else if let open = quote {
@@ -43,7 +43,7 @@ struct ShellWords {
 
     /// Handles the character after a backslash. Between double quotes the backslash stays, unless it escapes the
     /// character.
-    private mutating func takeEscaped(_ scalar: Unicode.Scalar) {
+    private mutating func scanEscaped(_ scalar: Unicode.Scalar) {
         isEscaped = false
         if quote == "\"", !["\"", "\\", "$", "`"].contains(scalar) {
             append("\\")

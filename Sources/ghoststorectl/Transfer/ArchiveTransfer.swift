@@ -58,7 +58,7 @@ struct ArchiveTransfer {
                 throw error
             }
             do {
-                let bytes = try await download(archive) { try writer.take($0) }
+                let bytes = try await download(archive) { try writer.process($0) }
                 try writer.finish()
                 return bytes
             } catch {

@@ -27,11 +27,11 @@ struct FileFailures {
     ///
     /// - Parameter place: The path of the file or directory in the vault.
     /// - Throws: The error, if it is not about this file alone and would come again for the next file.
-    mutating func take(_ error: any Error, of place: VaultPath) throws {
+    mutating func reportFailure(_ error: any Error, of place: VaultPath) throws {
         switch error {
         case let error as StoreClientError where Self.reasons.contains(error.reason):
             let failure = FailureMapping.failure(of: error)
-            note(failure.status)
+            countFailure(failure.status)
             if error.reason == .fileDamaged {
                 damagedCount += 1
                 Diagnostics.warn("\(place) is damaged and was left out")
@@ -39,13 +39,13 @@ struct FileFailures {
                 Diagnostics.warn("left out: \(place): \(failure.cause)")
             }
         case let failure as CommandFailure where statuses.contains(failure.status):
-            note(failure.status)
+            countFailure(failure.status)
             Diagnostics.warn("left out: \(failure.cause)")
         default: throw error
         }
     }
 
-    private mutating func note(_ status: ExitStatus) {
+    private mutating func countFailure(_ status: ExitStatus) {
         count += 1
         firstStatus = firstStatus ?? status
     }

@@ -43,7 +43,7 @@ struct FileGet {
             _ = try? unplaced.place(on: folder)
             throw error
         }
-        try take(try unplaced.place(on: folder))
+        try uncountUnplaced(try unplaced.place(on: folder))
         try folder.syncFileSystem()
         return tally
     }
@@ -96,7 +96,7 @@ struct FileGet {
             tally.count(item)
             try await getEntries(of: place, into: inner)
         } catch {
-            try failures.take(error, of: place)
+            try failures.reportFailure(error, of: place)
         }
     }
 
@@ -109,7 +109,7 @@ struct FileGet {
             try writer.flush()
             try finish(file, UInt64(bytes.count), in: folder)
         } catch {
-            try failures.take(error, of: read.place)
+            try failures.reportFailure(error, of: read.place)
         }
     }
 
@@ -128,7 +128,7 @@ struct FileGet {
             try writer.flush()
             try finish(file, bytes, in: folder)
         } catch {
-            try failures.take(error, of: place)
+            try failures.reportFailure(error, of: place)
         }
     }
 
@@ -137,14 +137,14 @@ struct FileGet {
     ) throws {
         tally.count(bytes: bytes)
         bar.update(done: tally.bytes, total: nil)
-        try take(try unplaced.add(file, bytes, of: folder))
+        try uncountUnplaced(try unplaced.add(file, bytes, of: folder))
     }
 
     /// Removes files that could not get their final names from the count.
-    private mutating func take(_ obstacles: [UnplacedFiles.Obstacle]) throws {
+    private mutating func uncountUnplaced(_ obstacles: [UnplacedFiles.Obstacle]) throws {
         for obstacle in obstacles {
             tally.uncount(bytes: obstacle.bytes)
-            try failures.take(obstacle.failure, of: obstacle.place)
+            try failures.reportFailure(obstacle.failure, of: obstacle.place)
         }
     }
 }

@@ -100,7 +100,7 @@ struct FilePut {
         do {
             count(UInt64(try sent.bytes.get()))
         } catch {
-            try failures.take(error, of: sent.place)
+            try failures.reportFailure(error, of: sent.place)
         }
     }
 
@@ -116,7 +116,7 @@ struct FilePut {
             do {
                 try await putEntry(name, of: folder, at: entryPlace, &lanes)
             } catch {
-                try failures.take(error, of: entryPlace)
+                try failures.reportFailure(error, of: entryPlace)
             }
         }
     }

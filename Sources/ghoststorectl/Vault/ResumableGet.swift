@@ -50,7 +50,7 @@ struct ResumableGet {
                 bar.update(done: done, total: item.contentBytes)
                 if done - noted >= Self.stepBytes {
                     try writer.flush()
-                    try note(identity, done, part)
+                    try updateNote(identity, done, part)
                     noted = done
                 }
             }
@@ -137,7 +137,7 @@ struct ResumableGet {
     }
 
     /// Updates the note after the bytes are durable.
-    private func note(
+    private func updateNote(
         _ identity: String, _ bytes: UInt64, _ part: borrowing OwnedDescriptor
     ) throws(CommandFailure) {
         guard fdatasync(part.number) == 0 else {

@@ -92,10 +92,10 @@ struct Ghoststored: AsyncParsableCommand {
             let request = request
             let configuration = try DaemonConfiguration.load(request)
             if let reload {
-                Self.tellUnknownVariables(request.environment)
+                Self.warnAboutUnknownVariables(request.environment)
                 try Self.signal(reload)
             } else if checkConfig {
-                Self.tellUnknownVariables(request.environment)
+                Self.warnAboutUnknownVariables(request.environment)
                 print(EffectiveConfiguration.text(configuration.values), terminator: "")
             } else {
                 try await Daemon.run(configuration, request: request)
@@ -116,7 +116,7 @@ extension Ghoststored {
         Self.exit(withError: ArgumentParser.ExitCode(ExitCode.usage.rawValue))
     }
 
-    private static func tellUnknownVariables(_ environment: [String: String]) {
+    private static func warnAboutUnknownVariables(_ environment: [String: String]) {
         for name in ConfigurationSources.unknownVariables(in: environment) {
             StandardError.write("ghoststored: warning: the environment variable \(name) is not a setting")
         }

@@ -24,10 +24,10 @@ enum Daemon {
         for name in ConfigurationSources.unknownVariables(in: environment) {
             logger.warning("an environment variable looks like a setting but is not one", metadata: ["name": "\(name)"])
         }
-        let (notifier, inherited) = try takeServiceManager(environment)
+        let (notifier, inherited) = try connectServiceManager(environment)
         // Check this before the state directory is created, so that a daemon that cannot serve leaves no files.
         try Listeners.checkPlace(configuration, inherited: inherited)
-        configuration.tellAbsentTrustedGroup(logger)
+        configuration.logAbsentTrustedGroup(logger)
         ProcessSettings.warnOfDescriptorLimit(connectionsMax: configuration.server.connectionsMax, logger)
         let key = KeySource.choose(keyFile: configuration.keyFile, environment: environment)
         let engine = try StoreOpening.makeEngine(
@@ -60,12 +60,12 @@ enum Daemon {
         logger.notice("stopped")
     }
 
-    private static func takeServiceManager(
+    private static func connectServiceManager(
         _ environment: [String: String]
     ) throws(DaemonError) -> (ServiceNotifier, [ListeningSocket]) {
         let inherited: [ListeningSocket]
         do throws(ServerError) {
-            inherited = try SocketActivation.takeSockets(environment: environment)
+            inherited = try SocketActivation.claimSockets(environment: environment)
         } catch {
             throw DaemonError(error)
         }

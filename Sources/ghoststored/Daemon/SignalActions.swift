@@ -68,12 +68,12 @@ struct Reload: Sendable {
             metadata["needs_restart"] = "\(waiting.joined(separator: ", "))"
         }
         logger.notice("access rules, trusted group and log level reloaded", metadata: metadata)
-        configuration.tellAbsentTrustedGroup(logger)
+        configuration.logAbsentTrustedGroup(logger)
     }
 }
 
 extension DaemonConfiguration {
-    func tellAbsentTrustedGroup(_ logger: Logger) {
+    func logAbsentTrustedGroup(_ logger: Logger) {
         guard let trustedGroup, policy.trustedGroup == nil else { return }
         logger.notice(
             "trusted_group does not exist, so no user gets rights from it", metadata: ["group": "\(trustedGroup)"])

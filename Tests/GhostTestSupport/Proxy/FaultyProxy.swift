@@ -102,14 +102,14 @@ package final class FaultyProxy: Sendable {
                 return (plan, SplitMix(seed: state.generator.next()))
             }
             if plan.isClosedAtOnce {
-                noteFault()
+                countFault()
                 close(client)
             } else if let daemon = try? UnixSocket.connect(to: target) {
                 start(
                     ProxiedConnection(
                         client: client, daemon: daemon, plan: plan, generator: generator,
                         isHeld: { [weak self] in self?.isHeld ?? false },
-                        onPlannedEnd: { [weak self] in self?.noteFault() }))
+                        onPlannedEnd: { [weak self] in self?.countFault() }))
             } else {
                 close(client)
             }
@@ -131,7 +131,7 @@ package final class FaultyProxy: Sendable {
         state.withLock { $0.isHeld }
     }
 
-    private func noteFault() {
+    private func countFault() {
         state.withLock { $0.faultCount += 1 }
     }
 }

@@ -13,7 +13,7 @@ import Testing
 
     @Test func `every call that writes is in the list`() {
         // `finishFileWrite` needs an open write in pieces. FileWriteCallTests covers it.
-        let writes = Set(CallKind.allCases.filter { $0.rule.takesKey }).subtracting([.finishFileWrite])
+        let writes = Set(CallKind.allCases.filter { $0.rule.acceptsIdempotencyKey }).subtracting([.finishFileWrite])
         #expect(Set(EveryWrite.calls.compactMap(EveryWrite.kind)) == writes)
     }
 

@@ -27,7 +27,7 @@ extension FileCalls {
     }
 
     /// A repeated call gets the same answer as the first, even after the write has ended.
-    static let finishFileWrite = CallRule(.continueFileWrite, .read, takesKey: true) {
+    static let finishFileWrite = CallRule(.continueFileWrite, .read, acceptsIdempotencyKey: true) {
         (request: WireFinishFileWriteRequest, _) throws(StoreError) in
         .fileWrite(.finish(FileWriteID(number: request.write)))
     }

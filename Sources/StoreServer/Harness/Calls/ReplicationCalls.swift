@@ -88,7 +88,7 @@ enum ReplicationCalls {
     /// Handing in the same message again has no further effect, so an idempotency key would have no purpose.
     static let handInReplicaMessage = CallRule(
         .replication, .write, bytesMax: CallLimits.replicaMessageBytesMax + CallLimits.smallCallBytesMax,
-        takesKey: false
+        acceptsIdempotencyKey: false
     ) { (request: WireHandInReplicaMessageRequest, _) throws(StoreError) in
         guard 1...CallLimits.replicaMessageBytesMax ~= request.message.count else {
             throw .invalidArgument(
@@ -125,9 +125,9 @@ enum ReplicationCalls {
     }
 
     private static func bytesMax(_ asked: UInt32) throws(StoreError) -> Int {
-        guard asked > 0 else { return CallLimits.replicaTakeBytesDefault }
-        guard asked <= CallLimits.replicaTakeBytesMax else {
-            throw .invalidArgument("bytes_max is \(asked); the limit is \(CallLimits.replicaTakeBytesMax)")
+        guard asked > 0 else { return CallLimits.replicaMessagesBytesDefault }
+        guard asked <= CallLimits.replicaMessagesBytesMax else {
+            throw .invalidArgument("bytes_max is \(asked); the limit is \(CallLimits.replicaMessagesBytesMax)")
         }
         return Int(asked)
     }

@@ -1,5 +1,5 @@
 /// The answers that peers of one user leave unread, in the order in which they were left.
-struct UntakenAnswers {
+struct UnreadAnswers {
     private struct Entry {
         let account: MemoryAccount
         var byteCount: Int
