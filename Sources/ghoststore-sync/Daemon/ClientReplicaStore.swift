@@ -10,7 +10,8 @@ actor ClientReplicaStore: ReplicaStore {
     /// updated.
     struct UnknownAnswer: Error, CustomStringConvertible {
         let description =
-            "this version of ghoststore-sync does not know the daemon's answer; hint: install the daemon's version"
+            "this version of ghoststore-sync does not know the daemon's answer; "
+            + "hint: install ghoststore-sync in the daemon's version"
     }
 
     private let socketPath: String
