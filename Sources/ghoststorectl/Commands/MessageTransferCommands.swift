@@ -92,7 +92,7 @@ struct MessagesExportCommand: ClientCommand {
             """)
     var dialogs = false
 
-    @Flag(help: "Also write when the store created and changed each record; an import ignores these times.")
+    @Flag(help: "Also write the times at which the store created and changed each record; an import ignores them.")
     var withStoreTimes = false
 
     var subjects: [String] { conversation.subjects }

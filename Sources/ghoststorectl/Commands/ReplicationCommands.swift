@@ -122,8 +122,8 @@ struct ReplicationJoinCommand: ClientCommand {
         try Confirmation.ask(
             """
             This store has \(held.joined(separator: ", ")). Joining merges this store with the group. The group's \
-            retention rules and deletions may delete data of this store, and its own rules and deletions may delete \
-            data of the group, on all devices. Join?
+            retention rules and deletions may delete data of this store, and this store's rules and deletions may \
+            delete data of the group, on all devices. Join?
             """, word: "join")
     }
 
