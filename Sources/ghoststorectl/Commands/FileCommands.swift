@@ -19,7 +19,7 @@ struct FilesCommand: AsyncParsableCommand {
 
 struct FilesListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ls", abstract: "List a directory by name. Without a path, list the areas.")
+        commandName: "ls", abstract: "List a directory, sorted by name. Without a path, list the areas.")
 
     @Argument(help: "The directory.", completion: .live(.files), transform: VaultPath.argument)
     var path: VaultPath?
