@@ -5,18 +5,17 @@ import StoreBasics
 extension IntegrityCheck {
     /// Checks that every text is UTF-8, because other texts are never sent.
     mutating func checkTexts() throws(StoreError) {
-        let version = try integer("PRAGMA user_version")
-        for texts in Self.textColumns where texts.firstVersion <= version {
-            let rows = try connection.rows(texts.query)
+        for (table, columns) in try textColumns {
+            let rows = try connection.rows(StatementText("SELECT \(columns.joined(separator: ", ")) FROM \(table)"))
             var wrong = 0
             while try rows.next() {
-                let isReadable = (0..<texts.count).allSatisfy { column in
+                let isReadable = columns.indices.allSatisfy { column in
                     rows.isNull(column) || (try? rows.borrowedText(column)) != nil
                 }
                 wrong += isReadable ? 0 : 1
             }
             if wrong > 0 {
-                report.add("\(wrong) rows of table \(texts.table) have text that is not UTF-8")
+                report.add("\(wrong) rows of table \(table) have text that is not UTF-8")
             }
         }
         try checkLongTexts()
@@ -45,36 +44,25 @@ extension IntegrityCheck {
         get throws(StoreError) { try integer("PRAGMA user_version") >= LongTexts.firstSchemaVersion }
     }
 
-    /// The columns of a table that contain text.
-    private struct TextColumns {
-        let table: String
-        let firstVersion: Int
-        let count: Int
-        let query: StatementText
-
-        init(_ table: String, _ columns: String..., from version: Int? = nil) {
-            self.table = table
-            firstVersion = version ?? (table.hasPrefix("replica_") ? 2 : 1)
-            count = columns.count
-            query = StatementText("SELECT \(columns.joined(separator: ", ")) FROM \(table)")
+    /// The columns that the database's own schema declares as text, for each table that has any.
+    private var textColumns: [(table: String, columns: [String])] {
+        get throws(StoreError) {
+            var all: [(table: String, columns: [String])] = []
+            let rows = try connection.rows(Self.selectTextColumns)
+            while try rows.next() {
+                let table = try rows.text(0)
+                if all.last?.table != table {
+                    all.append((table, []))
+                }
+                all[all.count - 1].columns.append(try rows.text(1))
+            }
+            return all
         }
     }
 
-    private static let textColumns = [
-        TextColumns("conversations", "id", "session_id", "display_name"),
-        TextColumns("conversation_drafts", "text", "attachment_url", "attachment_type", "reply_to"),
-        TextColumns("contacts", "id", "session_id", "display_name", "sort_key", "notes"),
-        TextColumns(
-            "messages", "id", "text", "sender", "recipient", "attachment_url", "attachment_type", "reply_to"),
-        TextColumns("reactions", "author", "emoji"), TextColumns("scene_values", "scene", "key"),
-        TextColumns("logs", "name"), TextColumns("files", "name"), TextColumns("search_state", "walked_id", from: 3),
-        TextColumns("attachments", "name", "mime_type", "source"), TextColumns("clock", "boot"),
-        TextColumns("search_pending", "id", "text"), TextColumns("replica_group", "device_name"),
-        TextColumns("replica_members", "name", "fault"), TextColumns("replica_outgoing", "channel"),
-        TextColumns("replica_parts", "channel"), TextColumns("replica_names", "id", "session_id"),
-        TextColumns("replica_messages", "id"), TextColumns("replica_untold_removals", "message_id"),
-        TextColumns("replica_logs", "name"), TextColumns("conversations", "last_message_id", from: 3),
-        TextColumns("message_expiries", "message", from: 3), TextColumns("attachments", "message", from: 3),
-        TextColumns("message_texts", "text", from: LongTexts.firstSchemaVersion),
-    ]
+    private static let selectTextColumns = StatementText(
+        """
+        SELECT t.name, c.name FROM sqlite_master AS t, pragma_table_info(t.name) AS c
+        WHERE t.type = 'table' AND c.type = 'TEXT' ORDER BY t.name, c.cid
+        """)
 }

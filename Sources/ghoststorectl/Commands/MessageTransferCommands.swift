@@ -7,12 +7,11 @@ struct MessagesImportCommand: ClientCommand {
         commandName: "import", abstract: "Save messages, conversations and contacts from JSON Lines.",
         discussion: """
             Each line is one JSON object, as 'messages export' writes them. A message has text and \
-            conversation_session_id (or conversation_id); it may have id, sender_session_id, recipient_session_id, \
-            timestamp_microseconds, status (pending, sent, delivered or failed), is_outgoing, is_read, attachment_url, \
-            attachment_type, reply_to_message_id, edited_at_microseconds, and lifetime_milliseconds with lifetime_from \
-            (sending or reading). A line with "kind": "conversation" or "kind": "contact" is a conversation or a \
-            contact. {"topic": …, "language": …, "turns": […]} is a dialog: a conversation with its messages. Attached \
-            files come with 'archive restore --json-lines'.
+            conversation_session_id (or conversation_id). It may have \
+            \(MessageLine.optionalNames.joined(separator: ", ")). The status is pending, sent, delivered or failed; \
+            lifetime_from is sending or reading. A line with "kind": "conversation" or "kind": "contact" is a \
+            conversation or a contact. {"topic": …, "language": …, "turns": […]} is a dialog: a conversation with its \
+            messages. Attached files come with 'archive restore --json-lines'.
 
             If you import a file again, its messages get the content of the file again, and none is duplicated. A \
             message without id gets an id made from its text, sender, recipient, conversation, time and position: \

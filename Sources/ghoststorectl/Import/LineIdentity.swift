@@ -38,9 +38,7 @@ final class LineIdentities {
         }
         place.add(imported.hasNoTime ? "" : String(message.timestamp.microseconds))
         var all = place
-        all.add(
-            message.text, message.senderSessionID, message.recipientSessionID, message.isOutgoing ? "out" : "in",
-            message.attachmentURL ?? "", message.attachmentType ?? "", message.replyToMessageID ?? "")
+        all.add(MessageLine.identifyingTexts(of: message))
         let hash = SHA256.hash(all.bytes)
         var key = StableHash()
         key.combine(imported.hasNoTime ? hash : place.bytes)
@@ -59,6 +57,10 @@ final class LineIdentities {
         private(set) var bytes: [UInt8] = []
 
         mutating func add(_ texts: String...) {
+            add(texts)
+        }
+
+        mutating func add(_ texts: [String]) {
             for text in texts {
                 bytes += Array("\(text.utf8.count):".utf8) + Array(text.utf8)
             }

@@ -114,14 +114,27 @@ extension DisplayNames {
 enum MessageLine {
     static let kind = "message"
 
-    /// The fields that a line may have. An export contains `created_at_microseconds` and `conversation_id`, but an
-    /// import ignores them: the store sets the time, and the session ID identifies the conversation.
-    static let names: Set<String> = [
-        "kind", "id", "conversation_id", "conversation_session_id", "text", "sender_session_id",
-        "recipient_session_id", "timestamp_microseconds", "status", "is_outgoing", "is_read", "attachment_url",
-        "attachment_type", "reply_to_message_id", "edited_at_microseconds", "created_at_microseconds",
+    /// The fields that a line may have beside its text and its conversation.
+    static let optionalNames = [
+        "id", "sender_session_id", "recipient_session_id", "timestamp_microseconds", "status", "is_outgoing",
+        "is_read", "attachment_url", "attachment_type", "reply_to_message_id", "edited_at_microseconds",
         "lifetime_milliseconds", "lifetime_from",
     ]
+
+    /// All fields that a line may have. An export contains `created_at_microseconds` and `conversation_id`, but an
+    /// import ignores them: the store sets the time, and the session ID identifies the conversation.
+    static let names = Set(optionalNames).union([
+        "kind", "conversation_id", "conversation_session_id", "text", "created_at_microseconds",
+    ])
+
+    /// The texts from which `LineIdentities` derives the ID of a line without one: everything that does not change
+    /// later.
+    static func identifyingTexts(of message: NewMessage) -> [String] {
+        [
+            message.text, message.senderSessionID, message.recipientSessionID, message.isOutgoing ? "out" : "in",
+            message.attachmentURL ?? "", message.attachmentType ?? "", message.replyToMessageID ?? "",
+        ]
+    }
 
     static func parse(_ record: JSONRecord) throws(JSONError) -> ImportedMessage {
         try record.allowOnly(names)

@@ -45,7 +45,7 @@ extension ArchiveRestoring {
         _ message: ArchivedMessage, _ expiresAt: Int64?, in conversation: KnownConversation, over old: MessageRow,
         _ mode: RestoreMode
     ) throws(StoreError) -> (row: MessageRow, outcome: RestoreOutcome) {
-        var archived = areas.messages.row(of: message, in: conversation, sequence: old.sequence)
+        var archived = MessageRow(message, in: conversation, sequence: old.sequence)
         let hasSameAttachments = try AttachmentRows.isSame(old.attachments, as: message.attachments, connection)
         let newList = message.attachments.isEmpty ? nil : Int64(nextRevision)
         archived.attachments = hasSameAttachments ? old.attachments : newList

@@ -197,9 +197,5 @@ extension MessageWrites {
         WHERE id = ?1
         """)
     private static let deleteByID = StatementText("DELETE FROM messages WHERE id = ?1")
-    private static let insertMessage = StatementText(
-        """
-        INSERT INTO messages VALUES (
-            ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
-        """)
+    private static let insertMessage = StatementText("INSERT INTO messages VALUES (\(MessageRow.parameters))")
 }

@@ -50,23 +50,29 @@ struct MessageRow: Equatable, Bindable {
         """
     }
 
+    /// The columns of `messages` in the order of the table, of `init` and of `bind`.
+    private static let columnNames = [
+        "conversation", "timestamp", "sequence", "id", "text", "sender", "recipient", "status", "is_outgoing",
+        "is_read", "attachment_url", "attachment_type", "reply_to", "created_at", "edited_at", "reactions", "timer",
+        "expires_at", "attachments", "unknown_fields",
+    ]
     /// The index of `expires_at` in `columns`.
     static let expiryColumn = 17
     /// The index of `attachments` in `columns`.
     static let attachmentsColumn = 18
+    /// The index of the conversation's id, which queries select after `columns`.
+    static let conversationIDColumn = columnNames.count
 
-    /// The index of the conversation's id, after `columns`.
-    static let conversationIDColumn = 20
-
-    /// The columns of `messages` in the order of `init` and `bind`, then the conversation's id.
+    /// Lists the columns of `messages AS m`, with long texts.
     static let columns = "m.conversation, \(columnsInConversation)"
 
     /// Lists `columns` without the conversation's number, for queries that have it.
-    static let columnsInConversation = """
-        m.timestamp, m.sequence, m.id, \(LongTexts.column(of: "m")), m.sender, m.recipient, m.status, m.is_outgoing, \
-        m.is_read, m.attachment_url, m.attachment_type, m.reply_to, m.created_at, m.edited_at, m.reactions, \
-        m.timer, m.expires_at, m.attachments, m.unknown_fields
-        """
+    static let columnsInConversation = columnNames.dropFirst().map {
+        $0 == "text" ? LongTexts.column(of: "m") : "m.\($0)"
+    }.joined(separator: ", ")
+
+    /// Lists the parameters of all columns for an `INSERT`.
+    static let parameters = (1...columnNames.count).map { "?\($0)" }.joined(separator: ", ")
 
     init(_ row: borrowing Rows) throws(StoreError) {
         conversation = row.integer(0)
@@ -123,7 +129,7 @@ struct MessageRow: Equatable, Bindable {
         unknownFields = nil
     }
 
-    /// Binds the twenty columns of the table. A long text is not among them (`LongTexts`).
+    /// Binds all columns of the table. A long text is not among them (`LongTexts`).
     func bind(to statement: Statement, _ index: inout Int) {
         conversation.bind(to: statement, &index)
         timestamp.bind(to: statement, &index)
@@ -148,89 +154,26 @@ struct MessageRow: Equatable, Bindable {
     }
 }
 
-/// The primary key of a message, as three parameters.
-struct MessagePlace: Hashable, Bindable {
-    var conversation: Int64
-    var timestamp: Timestamp
-    var id: EntityID
-
-    func bind(to statement: Statement, _ index: inout Int) {
-        conversation.bind(to: statement, &index)
-        timestamp.bind(to: statement, &index)
-        id.bind(to: statement, &index)
-    }
-
-    /// The table for statements that find one message by its key. They name the index of the primary key, because
-    /// otherwise SQLite would look in `messages_by_id` first and then for the row.
-    static let table = "messages \(key)"
-    /// The table `messages` as `m`, for joins that give the whole key.
-    static let joinedTable = "messages AS m \(key)"
-    private static let key = "INDEXED BY sqlite_autoindex_messages_1"
-
-    /// The condition that selects a message by its key, parameters 1 to 3.
-    static let condition = "conversation = ?1 AND timestamp = ?2 AND id = ?3"
-}
-
-extension MessagePlace {
-    /// Returns the position before all messages of a conversation.
-    static func start(of conversation: Int64) -> MessagePlace {
-        MessagePlace(conversation: conversation, timestamp: Timestamp(microseconds: .min), id: .lowerBound)
-    }
-
-    /// Reads the key of a message from a row.
-    init(_ row: borrowing Rows, conversation: Int, timestamp: Int, id: Int) throws(StoreError) {
+extension MessageRow {
+    /// Creates the row of a message in a conversation.
+    init(_ message: WholeMessage, in conversation: KnownConversation, sequence: Int64) {
         self.init(
-            conversation: row.integer(conversation), timestamp: row.timestamp(timestamp), id: try row.name(id))
+            message.newMessage(in: .id(conversation.id)), id: message.id, conversation: conversation,
+            sequence: sequence, now: message.createdAt)
+        editedAt = message.editedAt
+        unknownFields = message.unknownFields.isEmpty ? nil : message.unknownFields
     }
 }
 
-/// The head of a message: its key, and the properties that counters and changes need, without texts. So requests about
-/// thousands of messages need little memory.
-struct MessageHead {
-    var conversation: Int64
-    var timestamp: Timestamp
-    var sequence: Int64
-    var id: EntityID
-    var status: MessageStatus
-    var isOutgoing: Bool
-    var isRead: Bool
-    var hasReactions: Bool
-    var timer: MessageTimer?
-    /// See `MessageRow.expiresAt`.
-    var expiresAt: Int64?
-    /// See `MessageRow.attachments`.
-    var attachments: Int64?
-    var conversationID: EntityID
-
-    /// The columns of `messages` in the order of `init`, then the conversation's id.
-    static let columns = """
-        m.conversation, m.timestamp, m.sequence, m.id, m.status, m.is_outgoing, m.is_read, m.reactions IS NOT NULL, \
-        m.timer, m.expires_at, m.attachments
-        """
-
-    init(_ row: borrowing Rows) throws(StoreError) {
-        conversation = row.integer(0)
-        timestamp = row.timestamp(1)
-        sequence = row.integer(2)
-        id = try row.name(3)
-        status = try row.status(4)
-        isOutgoing = row.bool(5)
-        isRead = row.bool(6)
-        hasReactions = row.bool(7)
-        timer = try row.messageTimer(8)
-        expiresAt = row.optionalInteger(9)
-        attachments = row.optionalInteger(10)
-        conversationID = try row.name(11)
-    }
-
-    var place: MessagePlace { MessagePlace(conversation: conversation, timestamp: timestamp, id: id) }
-}
-
-/// The order of the rows in the clustered table.
-extension MessagePlace: Comparable {
-    static func < (place: MessagePlace, other: MessagePlace) -> Bool {
-        guard place.conversation == other.conversation else { return place.conversation < other.conversation }
-        guard place.timestamp == other.timestamp else { return place.timestamp < other.timestamp }
-        return place.id < other.id
+extension WholeMessage {
+    /// - Parameter expiresAt: The value of the property `expiresAt`.
+    init(_ row: MessageRow, _ attachments: [NewAttachment], expiresAt: Timestamp? = nil) {
+        self.init(
+            id: row.id, text: row.text, senderSessionID: row.senderSessionID,
+            recipientSessionID: row.recipientSessionID, timestamp: row.timestamp, status: row.status,
+            isOutgoing: row.isOutgoing, isRead: row.isRead, attachmentURL: row.attachmentURL,
+            attachmentType: row.attachmentType, replyToMessageID: row.replyToMessageID, createdAt: row.createdAt,
+            editedAt: row.editedAt, timer: row.timer, expiresAt: expiresAt, attachments: attachments,
+            unknownFields: row.unknownFields ?? [])
     }
 }
