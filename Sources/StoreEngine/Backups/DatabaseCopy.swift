@@ -37,7 +37,7 @@ final class DatabaseCopy: Sendable {
     func start(_ store: DurableStore) throws(StoreError) {
         try store.requireCommittedPages()
         let source = try store.openConnection()
-        guard let key = key.take() else { throw StoreError(.internal, "a copy of the database was started twice") }
+        guard let key = key.take() else { throw .fault("a copy of the database was started twice") }
         let target = try key.withUnsafeBytes { bytes throws(StoreError) in
             try mapped(
                 Connection(path: path, key: bytes, mode: .create, profile: .ghoststore, versions: libraries))
@@ -97,7 +97,7 @@ final class DatabaseCopy: Sendable {
     ) throws(StoreError) -> Result {
         try running.withLock { running throws(StoreError) in
             guard var current = running.take() else {
-                throw StoreError(.internal, "a copy of the database has not been started")
+                throw .fault("a copy of the database has not been started")
             }
             do throws(StoreError) {
                 let result = try body(&current)

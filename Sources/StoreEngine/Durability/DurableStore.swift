@@ -169,10 +169,10 @@ extension DurableStore {
     func makeDurable() throws(StoreError) -> Bool {
         let connection = try openConnection()
         guard let journal else {
-            throw StoreError(.internal, "a write came before the journal was open; please report this")
+            throw .fault("a write came before the journal was open")
         }
         guard !journal.recorder.hasFailedStatement else {
-            throw StoreError(.internal, "a statement failed and its transaction continued; please report this")
+            throw .fault("a statement failed and its transaction continued")
         }
         guard !journal.recorder.isEmpty else {
             endUnlessUsed(connection)

@@ -42,7 +42,7 @@ extension StoreEngine {
                     let request = WriteRequest(commit)
                     try status.admit(request.mutation)
                     guard case .commit(let result) = try writer.write(request) else {
-                        throw StoreError(.internal, "a file was written without a commit")
+                        throw .fault("a file was written without a commit")
                     }
                     return result
                 }

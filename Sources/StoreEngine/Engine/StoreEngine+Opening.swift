@@ -225,7 +225,7 @@ extension SlotSecretBox {
     ///
     /// - Throws: `.internal` if it was taken before. That is a programmer's error, but it must not end the daemon.
     package func takeOrThrow() throws(StoreError) -> SlotSecret {
-        guard let secret = take() else { throw StoreError(.internal, "a secret was used twice") }
+        guard let secret = take() else { throw .fault("a secret was used twice") }
         return secret
     }
 }

@@ -45,7 +45,7 @@ extension StoreEngine {
         let work = ReplicaWork.invite(
             ReplicaInvitationCode(copy), validForMicroseconds: Int64(seconds) * 1_000_000)
         guard case .invited(let expiresAt) = try perform(work) else {
-            throw StoreError(.internal, "an invitation was created without an expiry time")
+            throw .fault("an invitation was created without an expiry time")
         }
         return NewReplicaInvitation(expiresAt: expiresAt, code: code)
     }
@@ -84,14 +84,14 @@ extension StoreEngine {
         switch outcome.wait() {
         case .success(.replica(let result)): return result
         case .success:
-            throw StoreError(.internal, "the store answered a group request with the result of another request")
+            throw .fault("the store answered a group request with the result of another request")
         case .failure(let error): throw error
         }
     }
 
     private func device(_ result: ReplicaResult) throws(StoreError) -> UInt64 {
         guard case .device(let device) = result else {
-            throw StoreError(.internal, "a group was created without its first device")
+            throw .fault("a group was created without its first device")
         }
         return device
     }

@@ -38,13 +38,13 @@ extension StoreEngine {
             history: { status.statistics?.history },
             save: { (messages, origin) throws(StoreError) in
                 guard case .commit(let saved) = try write(.saveMessages(messages), origin) else {
-                    throw StoreError(.internal, "messages were saved without a commit")
+                    throw .fault("messages were saved without a commit")
                 }
                 return saved
             },
             restore: { (batch, origin) throws(StoreError) in
                 guard case .restored(let tally) = try write(.restore(batch), origin) else {
-                    throw StoreError(.internal, "the restored records were not counted")
+                    throw .fault("the restored records were not counted")
                 }
                 return tally
             },

@@ -90,7 +90,7 @@ struct KeptKeys {
         _ result: MutationResult, for key: IdempotencyKey, _ connection: Connection
     ) throws(StoreError) {
         guard var share = shares[key.userID] else {
-            throw StoreError(.internal, "an idempotency key is missing in the list of its user")
+            throw .fault("an idempotency key is missing in the list of its user")
         }
         let (kind, bytes) = MutationResultCodec.encode(result)
         let positions = 1 + bytes.count / Self.answerBytesPerKey

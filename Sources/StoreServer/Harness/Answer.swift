@@ -52,7 +52,7 @@ enum Answer: Sendable {
             self = LogCalls.opened(log, isNew: isNew, isReplayed: isReplayed, for: scope)
         case .appended(let sequences, let isReplayed):
             self = .appended(AppendedEntries(sequences: sequences, isReplayed: isReplayed))
-        case .restored: self = .failure(StoreError(.internal, "the answer to a restore must be its report"))
+        case .restored: self = .failure(.fault("the answer to a restore must be its report"))
         case .replica(let result): self = ReplicationCalls.answer(result)
         case .compacted(let revision, let isReplayed):
             self = .result(

@@ -106,7 +106,7 @@ final class ArchiveRestore: ReceivingSession {
         try saveBatch()
         try endContentsGrace()
         guard let header, let contentID = decoder.contentID else {
-            throw StoreError(.internal, "a complete archive must have a header and a footer")
+            throw .fault("a complete archive must have a header and a footer")
         }
         return RestoreReport(
             header: header, isSealed: input.isSealed, isDryRun: request.isDryRun, counts: decoder.counts, tally: tally,

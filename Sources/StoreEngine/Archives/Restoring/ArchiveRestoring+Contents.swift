@@ -13,7 +13,7 @@ extension ArchiveRestoring {
         _ = try areas.attachments.keep(
             content.digest, byteCount: content.byteCount, for: EngineLimits.restoredAttachmentGraceMicroseconds
         ) { (number, connection) throws(StoreError) in
-            guard let bytes else { throw StoreError(.internal, "the bytes of an existing content are missing") }
+            guard let bytes else { throw .fault("the bytes of an existing content are missing") }
             try bytes.insert(number: number, connection)
         }
         return outcome

@@ -54,7 +54,7 @@ extension ArchiveRestoring {
             return try remove(changedAt: log.createdAt, removal, mode) { () throws(StoreError) in
                 _ = try areas.logs.deleteLog(name)
             }
-        case .scene, .file, .reactions: throw StoreError(.internal, "the removal of many entries must be done in steps")
+        case .scene, .file, .reactions: throw .fault("the removal of many entries must be done in steps")
         }
     }
 

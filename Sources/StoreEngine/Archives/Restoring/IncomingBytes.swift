@@ -74,7 +74,7 @@ final class IncomingBytes {
             switch completion.content {
             case .database(let bytes): return .database(bytes)
             case .new(let content): return .vault(content)
-            case .unchanged, .rewritten: throw StoreError(.internal, "the restored content belongs to another file")
+            case .unchanged, .rewritten: throw .fault("the restored content belongs to another file")
             }
         }
     }

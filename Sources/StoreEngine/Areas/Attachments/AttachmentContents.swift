@@ -115,7 +115,7 @@ enum AttachmentContents {
             let number = try nextNumber(connection)
             return try connection.run(insertContent, number, digest.bytes, byteCount, age, expiresAt, stored)
         }
-        guard known.stored == nil else { throw StoreError(.internal, "the bytes of this content are already stored") }
+        guard known.stored == nil else { throw .fault("the bytes of this content are already stored") }
         try EvictableBytes.counting(known.number, connection) { () throws(StoreError) in
             try connection.run(setStored, known.number, stored, byteCount, age)
         }

@@ -87,7 +87,7 @@ extension AttachmentWrites {
             switch content {
             case .database(let bytes): try FileContents.insert(bytes, number: number, connection)
             case .new(let content): try FileContents.insert(content, number: number, connection)
-            case .unchanged, .rewritten: throw StoreError(.internal, "an attachment must get a new content")
+            case .unchanged, .rewritten: throw .fault("an attachment must get a new content")
             }
         }
         if case .new(let content) = content, !isTaken {

@@ -114,7 +114,7 @@ extension SceneWrites {
         let writtenBefore = connection.totalChanges
         try connection.run(Self.updateValue, number, revision, time, value)
         guard connection.totalChanges != writtenBefore else {
-            throw StoreError(.internal, "the row of a scene value is missing; please report this")
+            throw .fault("the row of a scene value is missing")
         }
         removedContent = true
     }

@@ -46,6 +46,11 @@ package struct StoreError: Error, Hashable, Sendable {
         .durabilityLost(message)
     }
 
+    /// Returns the error for a state that only a fault of the daemon explains.
+    package static func fault(_ cause: String) -> StoreError {
+        StoreError(.internal, "\(cause); please report this")
+    }
+
     package static func invalidArgument(_ message: String) -> StoreError {
         StoreError(.invalidArgument, message)
     }

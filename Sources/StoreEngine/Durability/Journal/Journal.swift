@@ -84,7 +84,7 @@ final class Journal {
             try current.segment.file.write(UnsafeRawBufferPointer(record), at: current.offset)
             return RecordTag(UnsafeRawBufferPointer(rebasing: record[(record.count - RecordLayout.tagBytes)...]))
         }
-        guard let tag else { throw StoreError(.internal, "a journal record has no tag; please report this") }
+        guard let tag else { throw .fault("a journal record has no tag") }
         try syncPace.measure { () throws(StoreError) in try current.segment.file.sync() }
         last = JournalPosition(record: head.number, tag: tag)
         current.offset += RecordLayout.slotBytes(recordBytes: head.recordBytes)

@@ -172,7 +172,7 @@ extension ReplicaGroupWrites {
 
 extension InvitationKey {
     func replicaID() throws(StoreError) -> ReplicaID {
-        guard let id = ReplicaID(id) else { throw StoreError(.internal, "the id of an invitation must have 16 bytes") }
+        guard let id = ReplicaID(id) else { throw .fault("the id of an invitation must have 16 bytes") }
         return id
     }
 }

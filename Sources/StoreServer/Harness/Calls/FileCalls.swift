@@ -170,7 +170,7 @@ extension Read {
                 ? { @Sendable (reader) throws(StoreError) -> Answer? in try piece(reader, false) } : nil,
             answer: { @Sendable (reader, _) throws(StoreError) -> Answer in
                 guard let answer = try piece(reader, true) else {
-                    throw StoreError(.internal, "a blocking read was not created")
+                    throw .fault("a blocking read was not created")
                 }
                 return answer
             })
