@@ -78,7 +78,7 @@ package struct UnlockedKeyring: ~Copyable, Sendable {
         guard earlier.isAuthentic(under: keys.authenticity),
             earlier.content.currentCheck == keyring.content.currentCheck,
             earlier.content.nextCheck == keyring.content.nextCheck
-        else { throw .damaged("the previous keyring has different keys") }
+        else { throw .damaged("its keys differ from the keys before the change") }
         keyring = earlier
     }
 }

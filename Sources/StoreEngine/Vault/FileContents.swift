@@ -60,7 +60,8 @@ enum FileContents {
     /// - Throws: `.invalidArgument` if there are more bytes than a content in the database may have.
     static func checked(_ bytes: [UInt8]) throws(StoreError) -> [UInt8] {
         guard bytes.count <= EngineLimits.inlineFileBytesMax else {
-            throw .invalidArgument("the file has \(bytes.count) bytes; the limit is \(EngineLimits.inlineFileBytesMax)")
+            throw .invalidArgument(
+                "the file would have more than \(EngineLimits.inlineFileBytesMax) bytes; write it in pieces")
         }
         return bytes
     }
