@@ -115,7 +115,7 @@ extension UnlockedKeyring {
         let slot = try content.slot(number)
         content.slots.removeAll { $0.head.number == slot.head.number }
         guard !content.slots.isEmpty else {
-            throw CryptoError(.lastPersonSlot, "slot \(number) is the last slot; add another one before you remove it")
+            throw CryptoError(.lastPersonSlot, "slot \(number) is the last slot; first add another slot")
         }
         if slot.head.derivation.kind.isForPerson {
             guard content.slots.contains(where: { $0.head.derivation.kind.isForPerson }) else {

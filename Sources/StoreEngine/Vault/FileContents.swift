@@ -61,7 +61,10 @@ enum FileContents {
     static func checked(_ bytes: [UInt8]) throws(StoreError) -> [UInt8] {
         guard bytes.count <= EngineLimits.inlineFileBytesMax else {
             throw .invalidArgument(
-                "the file would have more than \(EngineLimits.inlineFileBytesMax) bytes; write it in pieces")
+                """
+                the file would have \(bytes.count) bytes, but this call writes files of at most \
+                \(EngineLimits.inlineFileBytesMax); write the file in pieces
+                """)
         }
         return bytes
     }
