@@ -121,7 +121,7 @@ struct IntegrityCheck {
     }
 
     private static let wrongStoreRow =
-        "the row of the table store is missing, or its history id or its compacted revision is invalid"
+        "the row of the table 'store' is missing, or its history id or its compacted revision is invalid"
     private static let wrongCounters = "the store's counters, revision or history id are invalid"
 
     /// Checks the row of the store, which contains the history and the revision up to which changes are compacted.
