@@ -7,11 +7,13 @@ extension IntegrityCheck {
     /// has the right digest and count.
     mutating func checkAttachments() throws(StoreError) {
         report.rowsChecked += try integer("SELECT count(*) FROM attachments")
-        try note("lists of attachments have no owner, and no removal is pending", Self.lostLists)
+        try note("lists of attachments have no owner, and no pending removal will delete them", Self.lostLists)
         try note(
             "messages have attachments that are missing or belong to another message", Self.wrongLists(try hasOrderByID)
         )
-        try note("contents of attachments have a wrong length, digest or count", Self.wrongContents)
+        try note(
+            "contents of attachments have a wrong length or digest, or a wrong count of the attachments that use them",
+            Self.wrongContents)
         try note(
             "attachments have no entry for their content",
             """
