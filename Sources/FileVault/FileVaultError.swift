@@ -96,7 +96,7 @@ extension FileVaultError: CustomStringConvertible, LocalizedError {
         case .missingParentFolder: "the parent directory of the path does not exist"
         case .fileNotFound: "there is no such file"
         case .directoryNotFound: "there is no such directory"
-        case .cantCreateURL: "this is not a path in the vault"
+        case .cantCreateURL: "the text or URL is not a path in the vault"
         case .cantDecodeData(let encoding): "the text cannot be converted to or from \(encoding)"
         case .cantEncodeData(let encoding): "the chunk is not valid \(encoding) text"
         case .notAbleToReadFile: "the file cannot be read: it does not exist, is damaged, or is being written"

@@ -49,7 +49,8 @@ extension Problem: DiagnosticMessage {
         case .computed:
             "the property has accessors of its own; hint: remove them, because '@SceneStorageKey' adds others"
         case .observed:
-            "changes of the scene would not call the property's observers; hint: observe the storage"
+            "changes of the scene would not call the property's observers; hint: remove them, and watch the scene with "
+                + "'StoreClient.watch'"
         case .unsupportedModifier(let modifier):
             "a '\(modifier)' property cannot be stored in a scene; hint: remove '\(modifier)'"
         case .severalVariables:

@@ -52,7 +52,8 @@ struct StoredType {
         let type = withoutParentheses(type)
         if wrapped(in: type) != nil {
             throw Problem.unsupportedType(
-                type.trimmedDescription, hint: "an array or dictionary in a scene cannot contain nil"
+                type.trimmedDescription,
+                hint: "use a type that is not optional, because arrays and dictionaries in a scene cannot contain nil"
             ).at(type)
         } else if let array = type.as(ArrayTypeSyntax.self) {
             try check(array.element)

@@ -18,7 +18,7 @@ enum DaemonProgram {
         let named = environment(environmentName).flatMap { $0.isEmpty ? nil : $0 }
         if let path = given ?? named {
             guard isProgram(path) else {
-                let source = given == nil ? "\(environmentName) names" : "asked for"
+                let source = given == nil ? "\(environmentName) names" : "the test names"
                 throw absent("\(source) \(path), which is not an executable file")
             }
             return path

@@ -160,6 +160,6 @@ extension StoreClientError {
     static func temporaryStore(_ what: String, _ error: SystemError) -> StoreClientError {
         StoreClientError(
             code: .unavailable, reason: .inputOutputFailed,
-            message: "\(what): \(error); hint: a temporary store needs a writable /dev/shm or /tmp and free processes")
+            message: "\(what): \(error); hint: make /dev/shm or /tmp writable, or raise the limit of processes")
     }
 }

@@ -43,8 +43,8 @@ struct CacheAdvanceScan {
             throw InterchangeError(
                 offset: UInt64(CacheAdvanceLayout.oldestOffset),
                 """
-                the oldest message starts at byte \(header.oldest), but the newest messages end only at byte \
-                \(header.endOfNewest)
+                the oldest message starts at byte \(header.oldest), but must start after byte \
+                \(header.endOfNewest), where the newest messages end
                 """)
         }
         guard header.oldest == start || header.configuration.overwritesOldest else {

@@ -179,7 +179,9 @@ extension SealedFileHeader {
             guard prefix.count > headBytes else { return nil }
             let count = Int(prefix[headBytes])
             guard 2...format.recipientsMax ~= count else {
-                throw format.invalid("the file is sealed for \(count) recipients", atOffset: headBytes)
+                throw format.invalid(
+                    "the number of recipients is \(count); in a file of this kind it is 2 to \(format.recipientsMax)",
+                    atOffset: headBytes)
             }
             return 1 + count * recipientBytes
         case .recipients, nil:

@@ -89,7 +89,7 @@ struct ConnectionOptions: ~Copyable {
         guard let keyPath = configuration.privateKeyPath else {
             throw TransportError(
                 .configuration,
-                "the certificate \(path) is configured without a private key; hint: name the file with the key")
+                "the certificate \(path) is configured without its key; hint: set nats.private_key to the key's file")
         }
         guard natsOptions_LoadCertificatesChain(pointer, path, keyPath) == NATS_OK else {
             throw TransportError(

@@ -30,7 +30,7 @@ enum Credentials {
         guard !line.contains(where: { $0 < 0x20 }), line.dropFirst().contains(UInt8(ascii: ":")) else {
             throw TransportError(
                 .configuration,
-                "the file must contain a JWT and its seed, or one line name:password; hint: check \(path)")
+                "the credentials are neither a JWT with its seed nor one line name:password; hint: check \(path)")
         }
         self = .password(line: line)
     }

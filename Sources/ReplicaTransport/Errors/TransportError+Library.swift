@@ -20,8 +20,8 @@ extension TransportError {
     /// Returns a description of errors for which the library has no helpful text.
     private static func cause(of error: jsErrCode) -> String? {
         switch error {
-        case JSStreamReplicasNotSupportedErr: "the cluster has fewer servers than stream.replicas"
-        case JSClusterNoPeersErr: "fewer servers than stream.replicas run and have free space"
+        case JSStreamReplicasNotSupportedErr: "the cluster has fewer servers than stream.replicas requires"
+        case JSClusterNoPeersErr: "stream.replicas requires more servers than are running with free space"
         case JSStreamNotFoundErr: "the stream does not exist any more"
         case JSStreamInvalidConfig:
             "the servers do not accept the stream's configuration" + (lastText.map { ": \($0)" } ?? "")

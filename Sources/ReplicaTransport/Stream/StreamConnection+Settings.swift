@@ -126,7 +126,10 @@ extension StreamSettings {
             (found.AllowDirect, "clients cannot read single messages directly (allow_direct is off)"),
             (!found.NoAck && !found.Sealed, "the stream does not accept messages, or does not acknowledge them"),
             (found.MaxMsgs <= 0 && found.MaxMsgsPerSubject <= 0, "the stream limits the number of messages"),
-            (subjects == [allSubjects] && !isOfOthers, "the only subject of the stream must be \(allSubjects)"),
+            (
+                subjects == [allSubjects] && !isOfOthers,
+                "the stream copies another stream, or has other subjects than \(allSubjects)"
+            ),
             (
                 found.Duplicates >= Duration.seconds(120).nanoseconds,
                 "the stream detects duplicates for less than 2 minutes"
@@ -141,7 +144,9 @@ extension StreamSettings {
         ]
         return musts.filter { !$0.0 }.map { StreamDifference(setting: nil, description: $0.1) }
             + numbers.filter { $0.1 != $0.2 }.map { setting, found, wanted in
-                StreamDifference(setting: setting, description: "\(setting.rawValue) is \(found), not \(wanted)")
+                StreamDifference(
+                    setting: setting,
+                    description: "\(setting.rawValue) is \(found) in the stream, but \(wanted) in the configuration")
             }
     }
 }

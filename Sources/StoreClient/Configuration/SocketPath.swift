@@ -45,7 +45,7 @@ enum SocketPath {
         }
         guard path.utf8.count <= bytesMax else {
             throw .invalidArgument(
-                "the socket path has \(path.utf8.count) bytes; a Unix socket's path has at most \(bytesMax)")
+                "the socket path has \(path.utf8.count) bytes; the limit for a Unix socket is \(bytesMax)")
         }
         return path
     }
@@ -65,8 +65,8 @@ enum SocketPath {
             return StoreClientError(
                 code: .permissionDenied, reason: .socketForbidden,
                 message: """
-                    this user has no permission to open \(path); hint: connect_group in ghoststored.yaml, or the \
-                    socket's unit, name the group that may open it
+                    this user has no permission to open \(path); hint: join the group that may open it, which \
+                    connect_group in ghoststored.yaml or the socket's unit names
                     """)
         case ECONNREFUSED where !isSocket(path):
             return unreachable(

@@ -13,7 +13,7 @@ extension Log {
 extension AppendedEntries {
     static func sequences(of wire: WireAppendLogResponse) throws(StoreClientError) -> ClosedRange<UInt64> {
         guard wire.firstSequence <= wire.lastSequence else {
-            throw .answerUnreadable("the daemon's answer names no messages")
+            throw .answerUnreadable("the daemon sent a first sequence number greater than the last")
         }
         return wire.firstSequence...wire.lastSequence
     }

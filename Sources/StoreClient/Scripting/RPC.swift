@@ -24,7 +24,7 @@ extension StoreClient {
         do {
             body = RequestBody(bytes: try request.serializedBytes())
         } catch {
-            throw .answerUnreadable("the request cannot be written: \(error)")
+            throw .answerUnreadable("the request cannot be encoded: \(error)")
         }
         let limited = limit.map { with(deadline: $0) } ?? self
         var effect = IdempotencyKey(bytes: Array(request.idempotencyKey)).map { CallEffect.mutation($0) } ?? .longWork

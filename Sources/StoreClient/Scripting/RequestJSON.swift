@@ -11,7 +11,7 @@ package enum RequestJSON {
         do {
             return try request.frame()
         } catch {
-            throw .answerUnreadable("the request cannot be written: \(error)")
+            throw .answerUnreadable("the request cannot be encoded: \(error)")
         }
     }
 }

@@ -30,7 +30,7 @@ private func fault(_ error: any Error) -> String {
     case .truncated: "the text ends too early"
     case .trailingGarbage: "more text follows the end"
     case .conflictingOneOf: "the text names two calls, two kinds of record, or two choices of one field"
-    case .unrecognizedEnumValue: "the field does not accept this word"
+    case .unrecognizedEnumValue: "a word is not one of the values that its field accepts"
     case .malformedNumber, .numberRange, .leadingZero: "a number is malformed or out of range"
     case .malformedString, .invalidUTF8: "a string is malformed"
     case .malformedBool: "a Boolean field must be true or false"

@@ -54,7 +54,7 @@ extension RequestBody {
         do {
             return try request.serializedBytes()
         } catch {
-            throw .invalidArgument("the request cannot be written: \(error)")
+            throw .invalidArgument("the request cannot be encoded: \(error)")
         }
     }
 }

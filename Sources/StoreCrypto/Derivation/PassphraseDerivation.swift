@@ -74,7 +74,7 @@ enum PassphraseDerivation {
         guard status == 0 else {
             throw CryptoError(
                 .memoryUnavailable,
-                "cannot derive a key: \(cost.memoryBytes >> 20) MiB of memory are missing; raise the memory limit")
+                "cannot derive a key: \(cost.memoryBytes >> 20) MiB cannot be allocated; raise the memory limit")
         }
         return key
     }

@@ -78,7 +78,7 @@ package struct UnlockedKeyring: ~Copyable, Sendable {
         guard earlier.isAuthentic(under: keys.authenticity),
             earlier.content.currentCheck == keyring.content.currentCheck,
             earlier.content.nextCheck == keyring.content.nextCheck
-        else { throw .damaged("the previous keyring has different keys") }
+        else { throw .damaged("its keys differ from the keys before the change") }
         keyring = earlier
     }
 }
@@ -115,7 +115,7 @@ extension UnlockedKeyring {
         let slot = try content.slot(number)
         content.slots.removeAll { $0.head.number == slot.head.number }
         guard !content.slots.isEmpty else {
-            throw CryptoError(.lastPersonSlot, "slot \(number) is the last slot; add another one before you remove it")
+            throw CryptoError(.lastPersonSlot, "slot \(number) is the last slot; first add another slot")
         }
         if slot.head.derivation.kind.isForPerson {
             guard content.slots.contains(where: { $0.head.derivation.kind.isForPerson }) else {

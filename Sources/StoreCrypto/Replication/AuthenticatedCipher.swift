@@ -15,7 +15,9 @@ enum AuthenticatedCipher {
         _ plaintext: UnsafeRawBufferPointer, binding associatedData: [UInt8], nonce: [UInt8],
         under key: borrowing SecretBytes
     ) -> [UInt8] {
-        precondition(nonce.count == nonceBytes && key.count == keyBytes, "a nonce of XChaCha20 must have 24 bytes")
+        precondition(
+            nonce.count == nonceBytes && key.count == keyBytes,
+            "a nonce of XChaCha20 must have 24 bytes, and a key 32 bytes")
         var sealed = [UInt8](repeating: 0, count: plaintext.count + tagBytes)
         let status = key.withBytes { key in
             crypto_aead_xchacha20poly1305_ietf_encrypt(

@@ -26,7 +26,7 @@ package enum Envelope<Header: EnvelopeHeader> {
         guard plaintext.count <= plaintextBytesMax else {
             throw CryptoError(
                 .envelopeTooLarge,
-                "a \(Header.format.noun) has at most \(plaintextBytesMax) bytes, not \(plaintext.count)")
+                "a \(Header.format.noun) has \(plaintext.count) bytes; the limit is \(plaintextBytesMax)")
         }
         var envelope = header.encoded
         envelope.reserveCapacity(plaintext.count + Header.format.overheadBytes)

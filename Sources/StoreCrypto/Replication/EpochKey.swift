@@ -26,7 +26,7 @@ package struct EpochKey: ~Copyable, Sendable {
     package init(bytes: consuming SecretBytes) throws(CryptoError) {
         guard bytes.count == Self.byteCount else {
             throw CryptoError(
-                .replicaKeyInvalid, "the key of an epoch has \(Self.byteCount) bytes, not \(bytes.count)")
+                .replicaKeyInvalid, "the key of an epoch has \(bytes.count) bytes; it must have \(Self.byteCount)")
         }
         self.bytes = bytes
     }
@@ -53,7 +53,10 @@ package struct EpochKey: ~Copyable, Sendable {
         guard receivingKey.count == ReplicaDeviceKeys.receivingKeyBytes else {
             throw CryptoError(
                 .recipientKeyInvalid,
-                "a device's receiving key has \(ReplicaDeviceKeys.receivingKeyBytes) bytes, not \(receivingKey.count)")
+                """
+                a device's receiving key has \(receivingKey.count) bytes; it must have \
+                \(ReplicaDeviceKeys.receivingKeyBytes)
+                """)
         }
         precondition(
             EpochRecord.sealedKeyBytes == Self.byteCount + crypto_box_sealbytes(),

@@ -110,7 +110,7 @@ package struct InvitationKey: ~Copyable, Sendable {
 
     private static func checkFits(_ kind: Kind, _ count: Int) throws(CryptoError) {
         guard count <= plaintextBytesMax else {
-            throw CryptoError(.envelopeTooLarge, "a \(kind) has at most \(plaintextBytesMax) bytes, not \(count)")
+            throw CryptoError(.envelopeTooLarge, "a \(kind) has \(count) bytes; the limit is \(plaintextBytesMax)")
         }
     }
 

@@ -41,7 +41,7 @@ package struct ReplicaDeviceKeys: ~Copyable, Sendable {
     package init(bytes: consuming SecretBytes) throws(CryptoError) {
         guard bytes.count == Self.byteCount else {
             throw CryptoError(
-                .replicaKeyInvalid, "the keys of a device have \(Self.byteCount) bytes, not \(bytes.count)")
+                .replicaKeyInvalid, "the keys of a device have \(bytes.count) bytes; they must have \(Self.byteCount)")
         }
         var signingPair = try SecretBytes(count: Self.signingPairBytes)
         var signingKey = [UInt8](repeating: 0, count: SignatureDomain.signingKeyBytes)

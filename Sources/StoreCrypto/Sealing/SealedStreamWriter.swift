@@ -18,10 +18,13 @@ package struct SealedStreamWriter: ~Copyable, Sendable {
         passphrase: borrowing SlotSecret, cost: KeyDerivationCost, _ format: SealedFileFormat = .messages
     ) throws(CryptoError) {
         guard passphrase.kind == .passphrase else {
-            throw CryptoError(.secretInvalid, "a \(format.noun) is sealed with a passphrase or for public keys")
+            throw CryptoError(
+                .secretInvalid, "a \(format.noun) can be sealed only with a passphrase or for public keys")
         }
         guard cost.memoryBytes <= SealedFileLimits.memoryBytesMax, cost.passes <= SealedFileLimits.passesMax else {
-            throw CryptoError(.costOutOfRange, "no reader of sealed blobs accepts this key derivation cost")
+            throw CryptoError(
+                .costOutOfRange,
+                "the cost of key derivation is too high for a sealed file: at most 64 MiB and 8 passes are allowed")
         }
         try SodiumRuntime.start()
         var salt = [UInt8](repeating: 0, count: SealedFileHeader.saltBytes)
@@ -49,7 +52,8 @@ package struct SealedStreamWriter: ~Copyable, Sendable {
         var recipients: [SealedFileHeader.Recipient] = []
         for publicKey in publicKeys {
             guard publicKey.count == SealedFileHeader.publicKeyBytes else {
-                throw CryptoError(.recipientKeyInvalid, "a recipient's public key has 32 bytes, not \(publicKey.count)")
+                throw CryptoError(
+                    .recipientKeyInvalid, "a recipient's public key has \(publicKey.count) bytes; it must have 32")
             }
             recipients.append(
                 SealedFileHeader.Recipient(publicKey: publicKey, sealedKey: try key.sealed(to: publicKey)))

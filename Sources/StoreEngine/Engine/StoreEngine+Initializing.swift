@@ -28,7 +28,8 @@ extension StoreEngine {
     func derivationCost(lowCost: Bool) throws(StoreError) -> KeyDerivationCost {
         guard lowCost else { return .moderate }
         guard configuration.allowLowCost else {
-            throw StoreError(.lowCostRefused, "the low key derivation cost is only for tests; leave it out")
+            throw StoreError(
+                .lowCostRefused, "the daemon's configuration does not allow low-cost keys, which are only for tests")
         }
         return .lowForTests
     }

@@ -37,7 +37,7 @@ extension StoreEngine {
     package func inviteReplicaDevice(validForSeconds seconds: UInt64) throws(StoreError) -> NewReplicaInvitation {
         guard Self.replicaInvitationSeconds.contains(seconds) else {
             let (least, most) = (Self.replicaInvitationSeconds.lowerBound, Self.replicaInvitationSeconds.upperBound)
-            throw .invalidArgument("an invitation is valid for \(least) to \(most) seconds, not for \(seconds)")
+            throw .invalidArgument("an invitation cannot be valid for \(seconds) seconds; choose \(least) to \(most)")
         }
         let code = try mappedKeys(RecoveryCode.generate())
         let copy = try mappedKeys(

@@ -38,7 +38,7 @@ extension StoreEngine {
         let needed = UInt64(sizes.databaseBytes) + UInt64(sizes.walBytes)
         guard needed + BackupLimits.reserveBytes <= directory.freeBytes else {
             throw StoreError(
-                .diskFull, "the disk has no space for a copy of \(needed) bytes of the database; free some space")
+                .diskFull, "the disk has no space for a copy of the database, \(needed) bytes; free some space")
         }
     }
 

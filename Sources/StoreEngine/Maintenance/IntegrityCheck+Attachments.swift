@@ -7,11 +7,13 @@ extension IntegrityCheck {
     /// has the right digest and count.
     mutating func checkAttachments() throws(StoreError) {
         report.rowsChecked += try integer("SELECT count(*) FROM attachments")
-        try addFinding("lists of attachments have no owner, and no removal is pending", Self.lostLists)
+        try addFinding("lists of attachments have no owner, and no pending removal will delete them", Self.lostLists)
         try addFinding(
             "messages have attachments that are missing or belong to another message", Self.wrongLists(try hasOrderByID)
         )
-        try addFinding("contents of attachments have a wrong length, digest or count", Self.wrongContents)
+        try addFinding(
+            "contents of attachments have a wrong length or digest, or a wrong count of the attachments that use them",
+            Self.wrongContents)
         try addFinding(
             "attachments have no entry for their content",
             """

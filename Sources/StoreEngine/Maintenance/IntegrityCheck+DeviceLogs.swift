@@ -21,8 +21,8 @@ extension IntegrityCheck {
             """)
         try addFinding(
             """
-            entries of other devices belong to no log, or are older than the oldest entry of their log, and no \
-            removal is pending
+            entries of other devices belong to no log, or are older than the oldest entry of their log; no pending \
+            removal will delete them
             """,
             """
             SELECT count(*) FROM replica_log_entries AS e LEFT JOIN replica_logs AS d ON d.number = e.log

@@ -17,7 +17,7 @@ extension IntegrityCheck {
                 OR (parent = \(FileRow.top) AND name NOT IN (\(Self.areaNames)))
             """)
         try addFinding(
-            "files or directories have no parent directory, and no removal is pending",
+            "files or directories have no parent directory, and no pending removal will delete them",
             """
             SELECT count(*) FROM files AS f WHERE f.parent <> \(FileRow.top)
                 AND NOT EXISTS (SELECT 1 FROM files WHERE number = f.parent AND content IS NULL)
@@ -49,7 +49,7 @@ extension IntegrityCheck {
             """)
         try addFinding("contents of files have chunks with no position, or with two", Self.wrongChunkMaps)
         try addFinding(
-            "positions of chunks belong to missing contents, and no removal is pending",
+            "positions of chunks belong to missing contents, and no pending removal will delete them",
             """
             SELECT count(*) FROM (SELECT content FROM content_chunks UNION SELECT content FROM content_freed_slots) AS p
             WHERE NOT EXISTS (SELECT 1 FROM file_contents WHERE number = p.content AND id IS NOT NULL)

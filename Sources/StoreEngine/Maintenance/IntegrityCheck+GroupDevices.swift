@@ -9,7 +9,7 @@ import StoreCrypto
 /// removed devices later.
 extension IntegrityCheck {
     mutating func checkGroupDevices() throws(StoreError) {
-        try countUnread("devices of the group have invalid keys, marks or positions", Self.members) { row in
+        try countUnread("devices of the group have invalid keys, flags or positions", Self.members) { row in
             !row.isSoundMember
         }
         try countUnread("keys of the group have an impossible length or number", Self.epochs) { row in

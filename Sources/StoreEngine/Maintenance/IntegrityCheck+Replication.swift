@@ -22,8 +22,10 @@ extension IntegrityCheck {
         try countUnread("replicated entries have an invalid state", Self.things) { row in
             row.things == nil
         }
-        try countUnread("messages have invalid replication marks", Self.marks) { row in row.mark == nil }
-        try countUnread("messages wait for a channel that does not exist", Self.channels) { row in row.channel == nil }
+        try countUnread("messages have an invalid replication state", Self.marks) { row in row.mark == nil }
+        try countUnread("messages to or from other devices name an unknown channel", Self.channels) { row in
+            row.channel == nil
+        }
         try checkGroupDevices()
     }
 

@@ -19,8 +19,8 @@ extension IntegrityCheck {
             "reactions have a revision that the store has not reached",
             "SELECT count(*) FROM reactions WHERE revision < 1 OR revision > \(revision)")
         try addFinding(
-            "messages do not exist or count no reactions, although the store has reactions to them and no removal is "
-                + "pending",
+            "messages have reactions, but do not exist or do not count them, and no pending removal will delete the "
+                + "reactions",
             Self.lostReactions)
         let miscounted = try miscountedMessages()
         if miscounted > 0 {

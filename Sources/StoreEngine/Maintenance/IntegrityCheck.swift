@@ -121,7 +121,7 @@ struct IntegrityCheck {
     }
 
     private static let wrongStoreRow =
-        "the row of the table store is missing, or its history id or its compacted revision is invalid"
+        "the row of the table 'store' is missing, or its history id or its compacted revision is invalid"
     private static let wrongCounters = "the store's counters, revision or history id are invalid"
 
     /// Checks the row of the store, which contains the history and the revision up to which changes are compacted.
@@ -178,7 +178,7 @@ struct IntegrityCheck {
     ) throws(StoreError) {
         let kinds = kinds.map { String($0.rawValue) }.joined(separator: ", ")
         try addFinding(
-            "\(owners) do not exist, although \(rows) belong to them and no removal is pending",
+            "missing \(owners) still have rows in table \(rows), and no pending removal will delete them",
             """
             SELECT count(*) FROM (SELECT DISTINCT \(column) AS number FROM \(rows)) AS r
             WHERE NOT EXISTS (SELECT 1 FROM \(owners) WHERE number = r.number)
@@ -235,7 +235,7 @@ struct IntegrityCheck {
         report.rowsChecked += try integer("SELECT count(*) FROM log_entries")
         try addFinding("append logs have entries that are out of order or outside the log", Self.wrongLogs)
         try addFinding(
-            "append logs have entries with numbers below the first number of the log, and no removal is pending",
+            "append logs have entries below the first number of the log, and no pending removal will delete them",
             Self.logsWithLostEntries)
         try checkDeviceLogs()
     }
@@ -285,7 +285,7 @@ struct IntegrityCheck {
     private mutating func checkRemovals() throws(StoreError) {
         guard let revision = try statistics()?.revision else { return }
         try addFinding(
-            "pending removals are invalid, or would remove data that was not deleted or not created yet",
+            "pending removals are invalid, or name data that is still in use or does not exist yet",
             """
             SELECT count(*) FROM removals AS r
             WHERE first_number > last_number OR first_number < 0

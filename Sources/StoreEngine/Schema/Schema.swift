@@ -309,7 +309,7 @@ enum Schema {
                 .newerSchema,
                 """
                 the store has schema version \(stored), but this ghoststored knows only versions up to \(newest); \
-                install a newer one
+                install a newer version
                 """)
         }
         return Int(stored)

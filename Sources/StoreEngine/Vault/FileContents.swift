@@ -60,7 +60,11 @@ enum FileContents {
     /// - Throws: `.invalidArgument` if there are more bytes than a content in the database may have.
     static func checked(_ bytes: [UInt8]) throws(StoreError) -> [UInt8] {
         guard bytes.count <= EngineLimits.inlineFileBytesMax else {
-            throw .invalidArgument("the file has \(bytes.count) bytes; the limit is \(EngineLimits.inlineFileBytesMax)")
+            throw .invalidArgument(
+                """
+                the file would have \(bytes.count) bytes, but this call writes files of at most \
+                \(EngineLimits.inlineFileBytesMax); write the file in pieces
+                """)
         }
         return bytes
     }

@@ -35,7 +35,7 @@ final class VaultFolder: Sendable {
                 unresolvedLossPath(in: directory), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard number >= 0 else {
                 throw SystemFailure.error(
-                    "the file that records a loss, and so protects vault files, cannot be created", errno)
+                    "vault/unsettled, the file that protects vault files after a loss, cannot be created", errno)
             }
             close(number)
         }

@@ -100,7 +100,8 @@ extension AccessRule {
             throw malformed(text, "entries of '\(area.rawValue)' have no names: write the rule without a pattern")
         }
         guard let parsed = NamePattern(pattern) else {
-            throw malformed(text, "a pattern has at most 256 bytes: letters, digits and . _ - / *")
+            throw malformed(
+                text, "the pattern '\(pattern)' must have 1 to 256 bytes, each a letter, a digit or one of . _ - / *")
         }
         return parsed
     }

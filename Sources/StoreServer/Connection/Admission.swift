@@ -87,8 +87,8 @@ final class ConnectionRegistry: Sendable {
                 return StoreError(
                     .tooManyConnections,
                     """
-                    user \(uid) may have at most as many of the daemon's \(connectionsMax) connections as remain free; \
-                    close one
+                    too many connections of user \(uid): of the daemon's \(connectionsMax) connections, a user may \
+                    have at most as many as remain free; close one
                     """)
             }
             places.acquire(1, for: uid)

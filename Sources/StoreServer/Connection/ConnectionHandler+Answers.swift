@@ -76,7 +76,7 @@ extension ConnectionHandler {
     /// read them in the meantime.
     func cut() {
         if memory.confirmCut() {
-            cut("connection closed: the client does not read its answers, and other requests need the memory they use")
+            cut("connection closed: the client does not read its answers, and other requests need their memory")
         }
     }
 

@@ -90,7 +90,8 @@ enum RequestDelivery: Sendable {
     static func encoded(_ frame: ByteBuffer, _ request: RunningRequest, _ server: ServerContext) -> RequestDelivery {
         guard server.memoryBudget.addAnswer(frame.readableBytes, uid: request.userID) else {
             return .answer(
-                .failure(StoreError(.memoryExhausted, "answers in progress use all the memory for answers")))
+                .failure(
+                    StoreError(.memoryExhausted, "answers that are not sent yet use all the memory for answers")))
         }
         return .frame(frame, countedBytes: frame.readableBytes)
     }

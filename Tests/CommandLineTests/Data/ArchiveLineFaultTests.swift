@@ -28,8 +28,11 @@ import Testing
         (#"{"log": {"name": "l", "maximumBytes": 1.5}}"#, "a number is malformed or out of range"),
         (#"{"log": {"name": "l", "maximumBytes": "18446744073709551616"}}"#, "a number is malformed or out of range"),
         (#"{"logEntry": {"sequence": "1", "offset": "64", "data": "=A"}}"#, "the text is malformed"),
-        (#"{"message": {"id": "m", "status": "SENT"}}"#, "the field does not accept this word"),
-        (#"{"directory": {"path": {"area": "etc", "path": "x"}}}"#, "the field does not accept this word"),
+        (#"{"message": {"id": "m", "status": "SENT"}}"#, "a word is not one of the values that its field accepts"),
+        (
+            #"{"directory": {"path": {"area": "etc", "path": "x"}}}"#,
+            "a word is not one of the values that its field accepts"
+        ),
         (#"{"reaction": {"authorSessionId": "a", "emoji": "👍"}}"#, "line 4: a reaction does not follow its message"),
         (#"{"footer": {"counts": {"people": 1}}}"#, "there is no field 'people'"),
         (#"{"footer": {"counts": {}}}"#, "line 4: the footer says 0 contacts, but there are 1"),

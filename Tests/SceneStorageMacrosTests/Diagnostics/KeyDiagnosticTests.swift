@@ -80,7 +80,7 @@ import Testing
         Mistake(
             property: "var property: Int? { didSet {} }",
             message: "changes of the scene would not call the property's observers; "
-                + "hint: observe the storage", line: 3, column: 5),
+                + "hint: remove them, and watch the scene with 'StoreClient.watch'", line: 3, column: 5),
         Mistake(
             property: "var property = 3",
             message: "the type of the property is missing; hint: write the type, such as 'var name: String?'",
@@ -97,7 +97,10 @@ import Testing
         ("Array<Void>?", "Void", storable, 21),
         ("[Int: String]?", "Int", "hint: use 'String' for the keys of the dictionary", 16),
         ("Dictionary<Int, String>?", "Int", "hint: use 'String' for the keys of the dictionary", 26),
-        ("[Int?]?", "Int?", "hint: an array or dictionary in a scene cannot contain nil", 16),
+        (
+            "[Int?]?", "Int?",
+            "hint: use a type that is not optional, because arrays and dictionaries in a scene cannot contain nil", 16
+        ),
         ("Int??", "Int??", "hint: use a single '?'", 15),
     ].map { type, culprit, hint, column in
         Mistake(

@@ -14,18 +14,21 @@ extension CheckFindingTests {
             "UPDATE replica_things SET state = x'01' WHERE kind = 1",
             "1 replicated entries have an invalid state"),
         Specimen(
-            "UPDATE replica_messages SET mark = x'ff'", "1 messages have invalid replication marks"),
+            "UPDATE replica_messages SET mark = x'ff'", "1 messages have an invalid replication state"),
         Specimen(
-            "UPDATE replica_outgoing SET channel = 'device'", "1 messages wait for a channel that does not exist"),
-        Specimen("UPDATE replica_parts SET channel = 'device.1'", "1 messages wait for a channel that does not exist"),
+            "UPDATE replica_outgoing SET channel = 'device'",
+            "1 messages to or from other devices name an unknown channel"),
+        Specimen(
+            "UPDATE replica_parts SET channel = 'device.1'",
+            "1 messages to or from other devices name an unknown channel"),
         Specimen(
             "DELETE FROM replica_log_entries",
             "1 logs of other devices have no entries, or an impossible first entry"),
         Specimen(
             "DELETE FROM replica_logs",
             """
-            1 entries of other devices belong to no log, or are older than the oldest entry of their log, and no \
-            removal is pending
+            1 entries of other devices belong to no log, or are older than the oldest entry of their log; no pending \
+            removal will delete them
             """),
         Specimen(
             "UPDATE replica_log_entries SET time = -1",
@@ -35,7 +38,7 @@ extension CheckFindingTests {
 
     static var ofGroupDevices: [Specimen] {
         damages(
-            of: "replica_members", "devices of the group have invalid keys, marks or positions",
+            of: "replica_members", "devices of the group have invalid keys, flags or positions",
             [
                 "signing_key = x'01'", "signing_key = zeroblob(32)",
                 "signing_key = zeroblob(32), receiving_key = zeroblob(32)", "receiving_key = zeroblob(32)",

@@ -129,25 +129,25 @@ extension CheckFindingTests {
         "1 conversations have wrong counts or a wrong last message"
     private static let wrongLog = "1 append logs have entries that are out of order or outside the log"
     private static let wrongStore =
-        "the row of the table store is missing, or its history id or its compacted revision is invalid"
+        "the row of the table 'store' is missing, or its history id or its compacted revision is invalid"
     private static let wrongAnswer = "1 idempotency keys have an invalid answer or position"
     private static let wrongScene = "1 values of scenes have a revision that the store has not reached"
     private static let lostReaction = "INSERT INTO reactions VALUES (1, 1, 'peer', 'x', 1)"
     private static let wrongReaction = "1 reactions have a revision that the store has not reached"
     private static let wrongReactionCounts = "1 messages have wrong counts of reactions"
     private static let uncountedReaction =
-        "1 messages do not exist or count no reactions, although the store has reactions to them and no removal is "
-        + "pending"
+        "1 messages have reactions, but do not exist or do not count them, and no pending removal will delete the "
+        + "reactions"
     private static let lostText = "1 texts belong to no message, or to a message whose text is stored with the message"
     private static let wrongDraft = "1 drafts have a revision that the store has not reached"
-    private static let lostList = "1 lists of attachments have no owner, and no removal is pending"
+    private static let lostList = "1 lists of attachments have no owner, and no pending removal will delete them"
     private static let wrongList = "1 messages have attachments that are missing or belong to another message"
     private static let wrongAttachmentContent =
-        "1 contents of attachments have a wrong length, digest or count"
+        "1 contents of attachments have a wrong length or digest, or a wrong count of the attachments that use them"
     private static let ofFiles = "WHERE number < \(AttachmentContents.numbersStart)"
     private static let wrongPending = "1 rows of table search_pending have text that is not UTF-8"
     private static let wrongRemoval =
-        "1 pending removals are invalid, or would remove data that was not deleted or not created yet"
+        "1 pending removals are invalid, or name data that is still in use or does not exist yet"
     private static let wrongRevisions = "the change log has a row with impossible revisions"
     private static let wrongFile =
         "1 files or directories have an invalid number, revision or name"
@@ -234,7 +234,8 @@ extension CheckFindingTests {
             "last_activity_at = last_activity_at + 1", "has_avatar = 1",
         ].map { Specimen("UPDATE conversations SET \($0)", wrongCounts) } + [
             Specimen(
-                lostMessage, "1 conversations do not exist, although messages belong to them and no removal is pending")
+                lostMessage,
+                "1 missing conversations still have rows in table messages, and no pending removal will delete them")
         ]
 
     private static let counters = [
@@ -252,7 +253,9 @@ extension CheckFindingTests {
             "UPDATE log_entries SET offset = offset + 1 WHERE sequence = 3",
             "UPDATE log_entries SET data = x'0102' WHERE sequence = 2", "UPDATE logs SET maximum_bytes = 1",
         ].map { Specimen($0, wrongLog) } + [
-            Specimen(lostEntries, "1 logs do not exist, although log_entries belong to them and no removal is pending")
+            Specimen(
+                lostEntries,
+                "1 missing logs still have rows in table log_entries, and no pending removal will delete them")
         ]
 
     private static let files = [
@@ -263,7 +266,7 @@ extension CheckFindingTests {
         Specimen("UPDATE files SET revision = 9999 WHERE content IS NOT NULL", wrongFile),
         Specimen(
             "UPDATE files SET parent = 9999 WHERE content IS NOT NULL",
-            "1 files or directories have no parent directory, and no removal is pending"),
+            "1 files or directories have no parent directory, and no pending removal will delete them"),
         Specimen("UPDATE files SET parent = number WHERE parent = 0", "2 files or directories are inside themselves"),
         Specimen(
             "UPDATE file_contents SET reference_count = 2 \(ofFiles)",
@@ -274,10 +277,10 @@ extension CheckFindingTests {
         Specimen("DELETE FROM file_contents \(ofFiles)", "1 files have no content"),
         Specimen(
             "INSERT INTO content_chunks VALUES (9999, 0, 1, 0, 1)",
-            "1 positions of chunks belong to missing contents, and no removal is pending"),
+            "1 positions of chunks belong to missing contents, and no pending removal will delete them"),
         Specimen(
             "INSERT INTO content_freed_slots VALUES (9999, 0, 1)",
-            "1 positions of chunks belong to missing contents, and no removal is pending"),
+            "1 positions of chunks belong to missing contents, and no pending removal will delete them"),
         Specimen(
             "UPDATE file_contents SET id = zeroblob(16) \(ofFiles)",
             "1 contents of files have a wrong length, or a wrong count of the files that use them"),

@@ -123,7 +123,7 @@ struct ArchiveChanges {
     static func tooMuch(_ cause: String) -> StoreError {
         StoreError(
             .changesCompacted,
-            "\(cause) since that revision, so no archive of changes is possible; hint: create a full archive")
+            "\(cause) since the requested revision, so no archive of changes is possible; hint: create a full archive")
     }
 
     /// The most changes in memory, at most 50 bytes each.

@@ -99,7 +99,7 @@ final class ArchiveExport {
                 throw StoreError(
                     .blobSessionNotFound,
                     """
-                    the store was locked, or its master key was rotated, during the archive; begin another archive
+                    the store was locked, or its master key was rotated, while the archive was made; begin another
                     """)
             }
             try rows.readPage(connection, contents) { entry in writer.append(entry, to: &content) }

@@ -43,7 +43,7 @@ struct SealedInput: ~Copyable {
     ) throws(StoreError) -> UInt64 {
         guard offset == position else {
             throw .invalidArgument(
-                "the next piece begins at byte \(position), not at \(offset); write the pieces in order")
+                "the piece begins at byte \(offset), but byte \(position) comes next; write the pieces in order")
         }
         guard data.count <= BlobLimits.pieceBytesMax else {
             throw .invalidArgument("the piece has \(data.count) bytes; the limit is \(BlobLimits.pieceBytesMax)")

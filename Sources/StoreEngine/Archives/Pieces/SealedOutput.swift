@@ -53,7 +53,7 @@ struct SealedOutput: ~Copyable {
     func expectPiece(at offset: UInt64) throws(StoreError) {
         guard offset == position else {
             throw .invalidArgument(
-                "the next piece begins at byte \(position), not at \(offset); read the pieces in order")
+                "the piece begins at byte \(offset), but byte \(position) comes next; read the pieces in order")
         }
     }
 
@@ -74,7 +74,9 @@ struct SealedOutput: ~Copyable {
             return nil
         case .passphrase(let box, let lowCost):
             guard !lowCost || allowsLowCost else {
-                throw StoreError(.lowCostRefused, "the configuration does not allow low-cost key derivation")
+                throw StoreError(
+                    .lowCostRefused,
+                    "the daemon's configuration does not allow low-cost keys, which are only for tests")
             }
             guard let passphrase = box.take() else { throw .invalidArgument("the passphrase is missing") }
             return try mappedKeys(

@@ -147,7 +147,7 @@ enum AttachmentEviction {
 enum EvictableBytes {
     static func read(_ connection: Connection) throws(StoreError) -> UInt64 {
         guard let row = try connection.first(selectSum) else {
-            throw .databaseDamaged("the row of the table store is missing")
+            throw .databaseDamaged("the row of the table 'store' is missing")
         }
         return UInt64(try row.count(0))
     }

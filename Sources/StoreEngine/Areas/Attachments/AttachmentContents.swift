@@ -142,7 +142,7 @@ enum AttachmentContents {
     /// contents, and is never used again.
     static func nextNumber(_ connection: Connection) throws(StoreError) -> Int64 {
         guard let row = try connection.first(selectLast) else {
-            throw .databaseDamaged("the row of the table store is missing")
+            throw .databaseDamaged("the row of the table 'store' is missing")
         }
         let number = max(try row.number(0), numbersStart) + 1
         try connection.run(setLast, number)

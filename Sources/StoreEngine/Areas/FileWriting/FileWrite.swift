@@ -103,13 +103,13 @@ final class FileWrite {
         guard !isFinishing else {
             throw .invalidArgument(
                 """
-                the end of this write was already requested; request the end again, or cancel the write and begin \
-                another
+                the write accepts no more pieces, because its end was already requested; request the end again, or \
+                cancel the write and begin another
                 """)
         }
         guard offset == bytesReceived else {
             throw .invalidArgument(
-                "the next piece begins at byte \(bytesReceived), not at \(offset); write the pieces in order")
+                "the piece begins at byte \(offset), but byte \(bytesReceived) comes next; write the pieces in order")
         }
         guard data.count <= EngineLimits.filePieceBytesMax else {
             throw .invalidArgument("the piece has \(data.count) bytes; the limit is \(EngineLimits.filePieceBytesMax)")

@@ -97,7 +97,7 @@ extension StoreError {
         StoreError(
             .fileNotFound,
             """
-            nothing of the requested kind, file or directory, exists at this path; list the parent directory
+            no entry of the requested kind (file or directory) exists at this path; list the parent directory
             """)
     }
 

@@ -71,7 +71,7 @@ extension StoreReader {
     /// Returns a root without a row. It is as old as the store.
     private static func emptyRoot(of area: FileArea, _ connection: Connection) throws(StoreError) -> FileItem {
         guard let row = try connection.first(storeCreation) else {
-            throw .databaseDamaged("the row of the table store is missing")
+            throw .databaseDamaged("the row of the table 'store' is missing")
         }
         return FileItem(
             name: FilePath.root(of: area).lastName, kind: .directory, createdAt: row.timestamp(0),

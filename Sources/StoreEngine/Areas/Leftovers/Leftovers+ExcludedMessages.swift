@@ -10,7 +10,7 @@ extension Leftovers {
         let rows = try connection.rows(removalsOfKind, Kind.messages.rawValue)
         while try rows.next() {
             let (first, last) = (rows.integer(0), rows.integer(1))
-            guard first <= last else { throw .databaseDamaged("a removal of rows has no numbers") }
+            guard first <= last else { throw .databaseDamaged("a pending removal has an impossible range of rows") }
             ranges.append(first...last)
         }
         for range in ranges {

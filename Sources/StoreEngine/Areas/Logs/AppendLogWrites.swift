@@ -71,8 +71,8 @@ extension AppendLogWrites {
         guard append.expected.map({ $0 == log.configuration }) ?? true else {
             throw StoreError(
                 .logNotWritable,
-                "the log was created with \(log.configuration.maximumBytes) bytes and "
-                    + "\(log.configuration.overwritesOldest ? "overwrites" : "keeps") old messages; "
+                "the log has a limit of \(log.configuration.maximumBytes) bytes and "
+                    + "\(log.configuration.overwritesOldest ? "overwrites" : "keeps") old entries; "
                     + "open it with the same configuration")
         }
         let placements = try Self.placements(for: append.messages, in: log)

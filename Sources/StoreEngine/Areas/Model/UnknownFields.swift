@@ -9,7 +9,8 @@ enum UnknownFields {
     static func check(_ fields: [UInt8], _ attachments: [NewAttachment] = []) throws(StoreError) {
         let count = attachments.reduce(fields.count) { $0 + $1.unknownFields.count }
         guard count <= bytesMax else {
-            throw .invalidArgument("fields of a later version have \(count) bytes; the limit is \(bytesMax)")
+            throw .invalidArgument(
+                "fields of a later version of ghoststore have \(count) bytes; the limit is \(bytesMax)")
         }
     }
 }

@@ -26,7 +26,7 @@ enum ClearedTables {
     static func replace(_ tables: [String], _ connection: Connection) throws(StoreError) {
         try connection.run(countReplacement)
         guard let number = try connection.first(selectReplacement)?.integer(0) else {
-            throw .databaseDamaged("the row of the table store is missing")
+            throw .databaseDamaged("the row of the table 'store' is missing")
         }
         // Read all definitions before the first table is renamed, because renaming changes the definitions that refer
         // to it.

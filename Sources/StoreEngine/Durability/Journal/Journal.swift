@@ -138,7 +138,7 @@ final class Journal {
         do throws(SQLCipherError) {
             try recorder.forgetTexts()
         } catch {
-            throw .durabilityLost("a journal record could not be written again: \(error)")
+            throw .durabilityLost("the record for the next segment of the journal could not be encoded: \(error)")
         }
         if let current {
             full.append(Full(segment: current.segment, last: last))
