@@ -91,7 +91,8 @@ extension ListeningSocket {
         guard let status = FileIdentity.status(path: path) else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             throw ServerError(
-                .socketNotCreated, "\(path) exists and is not a socket: move it away or choose another path")
+                .socketNotCreated,
+                "\(path) exists and is not a socket: move it away, or choose another path with --socket")
         }
         switch probe(address) {
         case 0, EAGAIN:

@@ -46,8 +46,8 @@ struct SocketLock: Sendable, Hashable {
             throw ServerError(
                 .socketInUse,
                 """
-                another ghoststored serves this socket and has locked \(path): stop that daemon, or choose \
-                another path
+                another ghoststored serves this socket and has locked \(path): stop that daemon, or choose another \
+                path with --socket
                 """)
         }
         var status = stat()

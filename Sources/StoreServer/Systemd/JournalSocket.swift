@@ -16,12 +16,12 @@ package final class JournalSocket: Sendable {
     /// - Throws: `ServerError` with code `.configuration` or `.system`.
     package init(path: String = standardPath) throws(ServerError) {
         guard let address = UnixAddress(path: path) else {
-            throw ServerError(.configuration, "the journal's socket has no usable path")
+            throw ServerError(.configuration, "the socket of the system's journal has no usable path")
         }
         let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let made = socket(AF_UNIX, kind, 0)
         guard made >= 0 else {
-            throw ServerError(.system, "the journal's socket could not be created: \(SystemError.last)")
+            throw ServerError(.system, "the socket of the system's journal could not be created: \(SystemError.last)")
         }
         descriptor = made
         self.address = address

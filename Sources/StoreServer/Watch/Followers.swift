@@ -123,8 +123,8 @@ final class Followers {
         guard server.followerPlaces.take(for: connection.caller.uid) else {
             return StoreError(
                 .tooManyWatches,
-                "too many watches and waiting reads: this user has at least as many as are free for "
-                    + "all users; end one, or try again later")
+                "this user has too many watches and waiting reads: a user may have only as many as are still free; "
+                    + "end one, or try again later")
         }
         return nil
     }

@@ -84,7 +84,7 @@ struct Watch {
             return Step(
                 failure: StoreError(
                     .revisionAhead,
-                    "the watch continues after revision \(revision), but the newest revision of the store is "
+                    "the watch is to begin after revision \(revision), but the newest revision of the store is "
                         + "\(page.revision); was the store restored from a backup?"))
         }
         revision = max(revision, page.throughRevision)

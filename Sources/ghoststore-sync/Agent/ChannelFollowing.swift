@@ -136,7 +136,7 @@ struct ChannelFollowing {
                 "the daemon refused a message", metadata: place.merging(["reason": "\(reason.rawValue)"]) { $1 })
         case .waits(let reason, _):
             logger.info(
-                "the daemon cannot apply a message yet: it waits",
+                "the daemon cannot accept a message yet: the message waits",
                 metadata: place.merging(["reason": "\(reason.rawValue)"]) { $1 })
         }
     }

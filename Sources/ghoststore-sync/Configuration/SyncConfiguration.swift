@@ -71,8 +71,8 @@ struct SyncConfiguration: Sendable {
         if let age = stream.ageMax, age < stream.duplicateWindow {
             found.append(
                 "\(file.place(.ageSecondsMax))stream.age_seconds_max is \(age.components.seconds), less than "
-                    + "stream.duplicate_window_seconds, \(stream.duplicateWindow.components.seconds): messages would "
-                    + "leave the stream while duplicates of them are still detected")
+                    + "stream.duplicate_window_seconds, \(stream.duplicateWindow.components.seconds): the stream must "
+                    + "keep messages at least as long as it detects duplicates")
         }
         return found
     }

@@ -18,7 +18,8 @@ struct SyncFile: Sendable {
         var found = document.problems.map { ($0.line, $0.cause) }
         for entry in document.entries {
             guard let setting = SyncSetting(rawValue: entry.key) else {
-                found.append((entry.line, "there is no setting '\(entry.key)': config/ghoststore-sync.yaml lists all"))
+                found.append(
+                    (entry.line, "there is no setting '\(entry.key)': ghoststore-sync.yaml(5) lists all settings"))
                 continue
             }
             lines[setting] = entry.line

@@ -10,7 +10,8 @@ actor ClientReplicaStore: ReplicaStore {
     /// updated.
     struct UnknownAnswer: Error, CustomStringConvertible {
         let description =
-            "this version of ghoststore-sync does not know the daemon's answer; hint: install the daemon's version"
+            "this version of ghoststore-sync does not know the daemon's answer; "
+            + "hint: install ghoststore-sync in the daemon's version"
     }
 
     private let socketPath: String
@@ -84,7 +85,7 @@ extension ReplicaStoreStatus {
             }
         func channel(of place: ReplicaPlace) -> ReplicaChannel? {
             let channel = ReplicaChannel(text: place.channel)
-            if channel == nil { logger.error("the daemon sent the name of a channel that does not exist") }
+            if channel == nil { logger.error("the daemon sent a text that is not the name of a channel") }
             return channel
         }
         let own = ReplicaChannel.device(status.device.number)

@@ -9,8 +9,8 @@ extension AgentFigures {
             text.single(Self.prefix + gauge.rawValue, .gauge, gauge.help, gauges[gauge] ?? 0)
         }
         text.single(
-            Self.prefix + "pending_messages", .gauge, "Messages of followed channels that are not delivered yet.",
-            pending)
+            Self.prefix + "pending_messages", .gauge,
+            "Messages of followed channels that the stream has not delivered to the agent yet.", pending)
         var family: Total?
         for (counter, value) in counters.sorted(by: { $0.key < $1.key }) {
             if counter.total != family {
@@ -45,12 +45,12 @@ extension AgentFigures.Total {
         case .publishedMessages: "Messages stored in the stream."
         case .publishedBytes: "Bytes stored in the stream."
         case .publishedAgain: "Messages that the agent sent again although the stream already had them."
-        case .publishedOutOfOrder: "Messages that the stream refused because they did not follow its last message."
+        case .publishedOutOfOrder: "Messages that the stream refused because its last message was not the expected one."
         case .handedInMessages: "Messages that the agent passed to the daemon, by result."
         case .handedInBytes: "Bytes of the messages that the agent passed to the daemon."
         case .refusedMessages: "Messages that the daemon refused, by reason."
         case .waitsMessages: "Messages that the daemon could not accept yet, by reason."
-        case .foreignMessages: "Messages of other clients in this device's channels, which were ignored."
+        case .foreignMessages: "Ignored messages that other clients put into this device's channels."
         case .lostInStream: "Number of times that the agent found that the stream had lost messages of this device."
         case .connectionFailures: "Connections that failed or ended, by cause."
         case .streamFailures: "Requests to the stream that failed, by cause."

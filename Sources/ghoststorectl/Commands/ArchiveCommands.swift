@@ -57,7 +57,8 @@ struct ArchiveCreateCommand: ClientCommand {
             throw CommandFailure(.usage, "JSON Lines cannot be sealed; hint: leave out passphrase and recipients")
         }
         guard !force, file != "-" else {
-            throw CommandFailure(.usage, "JSON Lines are written to a folder; hint: name a new or empty folder")
+            throw CommandFailure(
+                .usage, "JSON Lines are written to a new or empty folder; hint: name one, and leave out --force")
         }
     }
 
@@ -102,8 +103,8 @@ struct ArchiveRestoreCommand: ClientCommand {
         discussion: """
             The store must be empty, unless --merge is given. With --merge, everything that the store lacks is added. \
             If the archive and the store have different versions of an entry, the newer version is kept. Only an \
-            archive that was created with --since also deletes entries: those that were deleted in the store that it \
-            comes from.
+            archive that was created with --since also deletes entries: those that were deleted in the store from \
+            which the archive comes.
 
             A file is read and checked as a whole before anything is changed. Standard input cannot be checked first. \
             If a restore is interrupted, repeat it with --merge. An error in a folder of JSON Lines names the line.

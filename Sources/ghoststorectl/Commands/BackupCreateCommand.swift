@@ -24,7 +24,7 @@ struct BackupCreateCommand: ClientCommand {
 
     func run(_ session: Session) async throws {
         let waitingFor =
-            "waiting until the daemon has finished its copy; the daemon then " + (keep ? "keeps it" : "deletes it")
+            "waiting until the daemon has finished its copy, which is then " + (keep ? "kept" : "deleted")
         try await Interruption.deferred(waitingFor) {
             guard let output else { return try session.output.show(try await make(session)) }
             try await make(session, into: output)

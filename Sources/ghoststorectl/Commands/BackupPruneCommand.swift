@@ -20,21 +20,21 @@ struct BackupPruneCommand: ClientCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Go back this many days that have a backup, and keep the newest backup of each day.
+            Keep the newest backup of each day, for this many of the latest days that have a backup.
             """, valueName: "count"))
     var keepDaily: Int?
 
     @Option(
         help: ArgumentHelp(
             """
-            Go back this many weeks that have a backup, and keep the newest backup of each week.
+            Keep the newest backup of each week, for this many of the latest weeks that have a backup.
             """, valueName: "count"))
     var keepWeekly: Int?
 
     @Option(
         help: ArgumentHelp(
             """
-            Go back this many months that have a backup, and keep the newest backup of each month.
+            Keep the newest backup of each month, for this many of the latest months that have a backup.
             """, valueName: "count"))
     var keepMonthly: Int?
 

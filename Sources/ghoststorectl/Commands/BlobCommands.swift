@@ -86,8 +86,8 @@ struct BlobsImportCommand: ClientCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Id of this import (default: the content id of the file). With another id, the messages of the same file \
-            are saved again as new messages.
+            Id of this import (default: the content id of the file, which --dry-run shows). With another id, the \
+            messages of the same file are saved again as new messages.
             """,
             valueName: "name"))
     var importID: String?

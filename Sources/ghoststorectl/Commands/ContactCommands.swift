@@ -12,7 +12,7 @@ struct ContactsCommand: AsyncParsableCommand {
 
 struct ContactsListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List contacts by name; contacts without a name come last.")
+        commandName: "list", abstract: "List contacts, sorted by name; contacts without a name come last.")
 
     @OptionGroup var list: ListOptions<Contact>
     @OptionGroup var global: GlobalOptions

@@ -19,7 +19,7 @@ struct FilesCommand: AsyncParsableCommand {
 
 struct FilesListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ls", abstract: "List a directory by name. Without a path, list the areas.")
+        commandName: "ls", abstract: "List a directory, sorted by name. Without a path, list the areas.")
 
     @Argument(help: "The directory.", completion: .live(.files), transform: VaultPath.argument)
     var path: VaultPath?
@@ -168,8 +168,8 @@ struct FilesCopyCommand: FileNaming {
         commandName: "cp", abstract: "Copy a file, or a directory with everything in it.",
         discussion: """
             The copy shares its content with the original until one of them is changed. A file at the new path is \
-            replaced. A directory at the new path is left as it is, and the command exits 3, unless the directory is \
-            an unfinished part of the same copy.
+            replaced. A directory at the new path is left as it is, and the command exits 3. If the copy of a \
+            directory is interrupted, repeat the command to continue it.
             """)
 
     @Argument(help: "The file or directory.", completion: .live(.files), transform: VaultPath.argument)

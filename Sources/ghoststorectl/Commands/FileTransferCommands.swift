@@ -107,7 +107,7 @@ struct FilesGetCommand: FileNaming {
         discussion: """
             A file gets its name only when it is complete, and only its owner can read it. Nothing is written outside \
             FILE, because links in FILE are not followed. A file of a directory is left out with a message if it is \
-            damaged, or if a file with its name exists and must not be replaced. All other files are copied, and the \
+            damaged, or if a file with its name exists and --force is not given. All other files are copied, and the \
             exit status is the status of the first failure.
 
             With --resume the command writes to FILE.part first. FILE.part-of records the file of the vault that the \

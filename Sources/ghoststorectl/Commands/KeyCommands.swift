@@ -100,7 +100,7 @@ struct KeysRemoveCommand: ClientCommand {
             The store must be open, and you need a secret that opens it now. The last slot that a person can use \
             cannot be removed. Old copies of the keyring, such as those in backups, still have the slot, so the slot's \
             secret opens these copies. If the daemon opens the store with this slot when it starts, the command asks \
-            on the terminal. In this case add a slot for the daemon's new key before you remove the old one.
+            on the terminal. In this case add a slot for the daemon's new key before you remove the old slot.
             """)
 
     @Argument(help: "Number of the slot, as 'keys list' shows it.", completion: .live(.keySlots))

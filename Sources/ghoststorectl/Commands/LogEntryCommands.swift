@@ -116,7 +116,7 @@ private struct LogParts {
     func ended(_ failure: CommandFailure) -> CommandFailure {
         let rest = failure.hint.map { "; hint: \($0)" } ?? ""
         return failure.saying { _ in
-            failure.cause + (count == 0 ? "; nothing was appended" : "; the first \(count) messages are appended")
+            failure.cause + (count == 0 ? "; nothing was appended" : "; the first \(count) messages have been appended")
                 + rest
         }
     }
@@ -127,8 +127,8 @@ struct LogsReadCommand: LogNaming {
         commandName: "read", abstract: "Show messages of a log, oldest first.",
         discussion: """
             Each line has the sequence number and the text of a message; content that is not UTF-8 is shown in base64. \
-            With --raw only the messages are printed, as they are, each followed by a newline. With --all-devices, \
-            each message of another device comes after the number of that device.
+            With --raw only the messages are printed, as they are, each followed by a newline. With --all-devices, the \
+            line of a message from another device begins with the number of that device.
             """)
 
     @Argument(help: "Name of the log.", completion: .live(.logs))

@@ -45,7 +45,7 @@ struct LogsImportCommand: ClientCommand {
         discussion: """
             The whole file is checked first. If it is damaged, or if the log has no room for all of its messages, \
             nothing is changed. A new log gets the configuration in the file; an existing log must have the same \
-            configuration. A file of 0 bytes contains no messages.
+            configuration. A file of 0 bytes contains no messages; an empty pipe is refused.
             """)
 
     /// The largest file. The whole file is read into memory, and the format is not meant for larger ones.
@@ -62,7 +62,7 @@ struct LogsImportCommand: ClientCommand {
     func run(_ session: Session) async throws {
         let input = try InputFile(file)
         let bytes = try input.readAll(bytesMax: Self.fileBytesMax)
-        try input.refuseEmpty(bytes, hint: "a log file is never empty, even if the log has no messages")
+        try input.refuseEmpty(bytes, hint: "'logs export' writes some bytes even for a log without messages")
         let name = input.name
         let parsed: CacheAdvanceFile?
         do throws(InterchangeError) {

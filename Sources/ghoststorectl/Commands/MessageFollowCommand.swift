@@ -32,7 +32,7 @@ struct MessagesFollowCommand: ClientCommand {
     func check() throws(CommandFailure) {
         guard (0...Self.lastMax).contains(last), last == 0 || (conversation.reference != nil && after == nil) else {
             throw CommandFailure(
-                .usage, "--last takes 1 to \(Self.lastMax), needs a conversation, and cannot be combined with --after")
+                .usage, "--last takes 0 to \(Self.lastMax), needs a conversation, and cannot be combined with --after")
         }
     }
 

@@ -11,21 +11,21 @@ struct MessagesImportCommand: ClientCommand {
             timestamp_microseconds, status (pending, sent, delivered or failed), is_outgoing, is_read, attachment_url, \
             attachment_type, reply_to_message_id, edited_at_microseconds, and lifetime_milliseconds with lifetime_from \
             (sending or reading). A line with "kind": "conversation" or "kind": "contact" is a conversation or a \
-            contact. {"topic": …, "language": …, "turns": […]} is a conversation with its messages. Attached files \
-            come with 'archive restore --json-lines'.
+            contact. {"topic": …, "language": …, "turns": […]} is a dialog: a conversation with its messages. Attached \
+            files come with 'archive restore --json-lines'.
 
             If you import a file again, its messages get the content of the file again, and none is duplicated. A \
-            message without id gets one from its text, sender, recipient, conversation, time and position: equal lines \
-            of a file are different messages, lines of one time keep the order of the file, and a line with another \
-            text is another message. A dialog gets its id from its line's number and content.
+            message without id gets an id made from its text, sender, recipient, conversation, time and position: \
+            equal lines of a file are different messages, lines with the same time keep their order, and a line with \
+            another text is another message. A dialog gets its id from its line's number and content.
 
             The retention of the conversations (keep_for_milliseconds, keep_count) is set after all lines. If the \
             retention would delete messages of the file or of the store, the command says how many and asks on the \
             terminal; without a terminal it needs --yes.
 
-            A malformed line ends the import with exit status 65, and a line that the daemon refuses with the status \
-            of the refusal. The error names the line, and says how much is in the store. Correct the line, keep its \
-            position, and import the file again.
+            A malformed line ends the import with exit status 65. A line that the daemon refuses ends the import with \
+            the exit status of that error. The error names the line, and says how much is in the store. Correct the \
+            line, keep its position, and import the file again.
             """)
 
     @Argument(help: "The file; '-' is standard input.", completion: .file())
@@ -92,7 +92,7 @@ struct MessagesExportCommand: ClientCommand {
             """)
     var dialogs = false
 
-    @Flag(help: "Also write when the store created and changed each record; an import ignores these times.")
+    @Flag(help: "Also write the times at which the store created and changed each record; an import ignores them.")
     var withStoreTimes = false
 
     var subjects: [String] { conversation.subjects }

@@ -77,11 +77,11 @@ struct ReplicationJoinCommand: ClientCommand {
             is merged with the content of the group as soon as messages are transferred; 'replication status' shows \
             the progress.
 
-            A merge may delete data. For each conversation, the keep_for and keep_count that were set later apply on \
-            all devices, and may delete messages on all of them. If one side deleted an entry after the other side had \
-            last changed it, the entry is deleted on both sides. The amount of deleted data is not known in advance. \
-            If the store is not new, the command therefore asks on the terminal; without a terminal it needs --yes. \
-            Make a backup first.
+            A merge may delete data. For each conversation, the values of keep_for and keep_count that were set last \
+            on either side apply on all devices, and may delete messages on all of them. If one side deleted an entry \
+            after the other side had last changed it, the entry is deleted on both sides. The amount of deleted data \
+            is not known in advance. If the store is not new, the command therefore asks on the terminal; without a \
+            terminal it needs --yes. Make a backup first.
             """)
 
     @Option(help: "Name of this device, 1 to 64 bytes.")
@@ -122,8 +122,8 @@ struct ReplicationJoinCommand: ClientCommand {
         try Confirmation.ask(
             """
             This store has \(held.joined(separator: ", ")). Joining merges this store with the group. The group's \
-            retention rules and deletions may delete data of this store, and its own rules and deletions may delete \
-            data of the group, on all devices. Join?
+            retention rules and deletions may delete data of this store, and this store's rules and deletions may \
+            delete data of the group, on all devices. Join?
             """, word: "join")
     }
 

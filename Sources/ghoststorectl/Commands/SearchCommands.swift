@@ -42,7 +42,7 @@ struct SearchMessagesCommand: ClientCommand {
     @Option(help: ArgumentHelp("Only messages before this cursor, which an earlier page printed.", valueName: "cursor"))
     var before: String?
 
-    @Flag(help: "Show the most relevant matches first, among about 1,000 of the newest.")
+    @Flag(help: "Show the most relevant matches first; only about 1,000 of the newest are compared.")
     var best = false
 
     var subjects: [String] { conversation.map { [$0] } ?? [] }
@@ -138,8 +138,8 @@ struct SearchRebuildCommand: ClientCommand {
         commandName: "rebuild", abstract: "Rebuild the search index from the messages.",
         discussion: """
             Use this command if 'check' or a search reports a damaged or incomplete index. While the index is rebuilt, \
-            all calls work except searches in all conversations. If the work is interrupted, the daemon continues it \
-            later.
+            'search messages' works only in one conversation (--in), and all other calls work. If the work is \
+            interrupted, the daemon continues it later.
             """)
 
     @OptionGroup var global: GlobalOptions

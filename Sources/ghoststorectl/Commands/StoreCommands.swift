@@ -83,8 +83,8 @@ struct UnlockCommand: ClientCommand {
             "After the error JOURNAL_DAMAGED or STORE_ROLLED_BACK, open the store although changes are missing.",
             discussion:
                 """
-                The missing changes, which the daemon had acknowledged, are then lost. If you can, put the files back \
-                or restore a backup instead.
+                The missing changes, which the daemon had acknowledged, are then lost. If you can, put back the files \
+                of the store that were moved or replaced, or restore a backup instead.
                 """
         ))
     var acceptLoss = false
@@ -143,8 +143,8 @@ struct ClientsCommand: ClientCommand {
         commandName: "clients", abstract: "List the connections to the daemon, oldest first.",
         discussion: """
             Each row has the process and user, the name of the client, the start, the number of requests and the \
-            number of watches. Users with the right administration see the connections of all users. Other users see \
-            only their own connections. The last row is the connection of this command.
+            number of watches. Users who have the right 'administration' see the connections of all users. Other users \
+            see only their own connections. The last row is the connection of this command.
             """)
 
     @OptionGroup var columns: ColumnOptions<ConnectedClient>

@@ -56,7 +56,7 @@ struct DaemonChecks {
             return .problem(.store, "\(cause). \(Self.inThisOrder)", mend: place.copyOfState)
         case .newerSchema:
             return .problem(
-                .store, "\(text). Install the version of ghoststored that wrote the store; nothing in it is damaged",
+                .store, "\(text). Install the version of ghoststored that wrote the store; the store is not damaged",
                 mend: "ghoststored --version")
         case .storageFailed: return .problem(.store, text, mend: place.logOfDaemon)
         case .unknown: return .problem(.store, text, mend: "ghoststorectl --version")
@@ -73,8 +73,8 @@ struct DaemonChecks {
 
     private static let inThisOrder =
         """
-        First stop the daemon and copy the state directory. Then put back the files that were moved. Only then \
-        try the other steps in ghoststored(8)
+        First stop the daemon and copy the state directory. Then put back the files that were moved or replaced. Only \
+        then try the other steps in ghoststored(8)
         """
 
     /// Reports a key with which the next start would fail. A store that could not be opened has a finding of its own.

@@ -24,7 +24,8 @@ extension DaemonChecks {
         return [
             .ok(
                 .replication,
-                "as \(status.state.rawValue) in a group with \(Quantity.count(others.count, "other device"))")
+                "the state in the group is \(status.state.rawValue); the group has "
+                    + Quantity.count(others.count, "other device"))
         ]
     }
 }

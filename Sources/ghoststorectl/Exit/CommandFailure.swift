@@ -95,7 +95,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .precondition: "not possible now: for example, the store is locked or a log is full"
         case .damaged: "the store, the keyring, a backup or an input file is damaged"
         case .wrongKey: "the secret opens no key slot or sealed file"
-        case .declined: "a question was not answered with yes"
+        case .declined: "the command asked for confirmation and did not get it"
         case .found: "doctor found a problem"
         case .usage: "the command line is wrong"
         case .badData: "the input is malformed or too large, or the daemon refused a value"

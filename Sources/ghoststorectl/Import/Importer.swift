@@ -49,7 +49,7 @@ struct Importer {
         return Result { () throws(CommandFailure) in try Interruption.check() }
     }
 
-    private static let again = "correct it and import the file again: nothing is saved twice"
+    private static let again = "correct the line and import the file again: nothing is saved twice"
 
     /// Adds the number of lines that are in the store: those before a malformed or unreadable line.
     private static func ended(_ failure: CommandFailure, after count: UInt64) -> CommandFailure {

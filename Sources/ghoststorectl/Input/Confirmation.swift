@@ -15,7 +15,7 @@ enum Confirmation {
     static func ask(_ question: String, word: String) throws {
         let terminal = ProgramRun.current.openTerminal()
         guard terminal >= 0 else {
-            throw CommandFailure(.usage, "there is no terminal to ask on; hint: --yes does it without asking")
+            throw CommandFailure(.usage, "there is no terminal to ask on; hint: with --yes the command does not ask")
         }
         defer { close(terminal) }
         let columns = Terminal(descriptor: terminal)?.columns ?? Terminal.columnsDefault

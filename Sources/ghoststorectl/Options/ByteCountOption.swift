@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// A size on the command line: a number of bytes, or a number and a unit.
 struct ByteCountOption: ExpressibleByArgument {
-    static let help = "bytes, or with a unit: 64KiB, 1MiB, 2GiB (powers of 1,024), 1MB (of 1,000)"
+    static let help = "bytes, or with a unit: 64KiB, 1MiB, 2GiB (powers of 1,024), 1MB (powers of 1,000)"
 
     private static let units: [String: UInt64] = [
         "": 1, "b": 1, "k": 1 << 10, "kib": 1 << 10, "m": 1 << 20, "mib": 1 << 20, "g": 1 << 30, "gib": 1 << 30,

@@ -3,7 +3,7 @@ import ArgumentParser
 /// The option to accept an empty standard input. Standard input is also empty if the program before it in a pipe has
 /// failed.
 struct EmptyInputOptions: ParsableArguments {
-    static let hint = "run that program alone to see; this command's help says how to accept an empty input"
+    static let hint = "run that program alone to see its errors; this command's help says how to accept an empty input"
 
     @Flag(help: "Accept an empty standard input or pipe, even if it replaces something.")
     var allowEmpty = false

@@ -26,7 +26,8 @@ struct LogConfigurationOptions: ParsableArguments {
 
 /// The options for reading the messages of all devices of a replica group.
 struct LogDevicesOptions: ParsableArguments {
-    @Flag(help: "Show the messages of all devices of the group, by time; each line names its device.")
+    @Flag(
+        help: "Show the messages of all devices of the group, by time. Lines of other devices begin with their number.")
     var allDevices = false
 
     @Option(

@@ -47,7 +47,7 @@ struct BesideTextOptions: ParsableArguments {
     @Option(help: ArgumentHelp("URL of an attachment.", valueName: "url"))
     var attachmentURL: String?
 
-    @Option(help: ArgumentHelp("Type of the attachment at this URL.", valueName: "type"))
+    @Option(help: ArgumentHelp("MIME type of the attachment at the URL of --attachment-url.", valueName: "type"))
     var attachmentType: String?
 
     @Option(

@@ -53,7 +53,7 @@ struct TimerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Time after which a message is deleted: \(PeriodOption.help).", valueName: "period"))
     var expireAfter: PeriodOption?
 
-    @Option(help: "Event after which this time begins (default: sending).")
+    @Option(help: "Event that starts the time of --expire-after (default: sending).")
     var expireFrom: WordOption<MessageTimer.Start>?
 
     func validate() throws {

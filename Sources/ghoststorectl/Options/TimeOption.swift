@@ -6,7 +6,7 @@ import StoreClient
 struct TimeOption: ExpressibleByArgument {
     static let help =
         "2026-11-21T03:54:01Z, 2026-11-21 03:54 (local time unless a zone is given), 2026-11-21, today, yesterday, "
-        + "now, -90s, -15m, -1h, -2days, @ and seconds since 1970, or @ and microseconds ending in us"
+        + "now, -90s, -15m, -1h, -2days, @1795233241 (seconds since 1970) or @1795233241000000us (microseconds)"
 
     let timestamp: Timestamp
 

@@ -46,7 +46,7 @@ struct Ghoststored: AsyncParsableCommand {
     @Option(help: "Lowest level of the lines that are logged: \(LogLevelControl.names.joined(separator: ", ")).")
     var logLevel: String?
 
-    @Flag(help: "If no store exists when the daemon starts, create one with the key.")
+    @Flag(help: "If no store exists when the daemon starts, create one with the configured key.")
     var create = false
 
     @Flag(help: "Print the effective configuration and exit. If the configuration has an error, exit with code 78.")

@@ -76,6 +76,7 @@ extension DaemonConfiguration {
     func tellAbsentTrustedGroup(_ logger: Logger) {
         guard let trustedGroup, policy.trustedGroup == nil else { return }
         logger.notice(
-            "trusted_group does not exist, so no user gets rights from it", metadata: ["group": "\(trustedGroup)"])
+            "the group of trusted_group does not exist, so no user gets rights from it",
+            metadata: ["group": "\(trustedGroup)"])
     }
 }

@@ -62,14 +62,14 @@ import Testing
             let late = try await control.shell("{ seq 1 600; echo; seq 9; } | \"$CTL\" logs append events")
             #expect(late.exitCode == 65, "\(late.errorOutput)")
             #expect(
-                late.errorOutput.contains("line 601 is empty; the first 512 messages are appended"),
+                late.errorOutput.contains("line 601 is empty; the first 512 messages have been appended"),
                 "\(late.errorOutput)")
             #expect(try await control.json("logs", "info", "events").first?["messages"] == 512)
             try await control.text("logs", "open", "small", "--maximum-bytes", "16KiB")
             let full = try await control.shell("seq 100000 109999 | \"$CTL\" logs append small")
             let count = try #require(try await control.json("logs", "info", "small").first?["messages"]?.integer)
             #expect(full.exitCode == 3 && count > 0, "\(full.errorOutput)")
-            #expect(full.errorOutput.contains("the first \(count) messages are appended"), "\(full.errorOutput)")
+            #expect(full.errorOutput.contains("the first \(count) messages have been appended"), "\(full.errorOutput)")
         }
     }
 

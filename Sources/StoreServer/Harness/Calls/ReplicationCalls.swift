@@ -46,7 +46,7 @@ enum ReplicationCalls {
         return .administration { (engine, _) throws(StoreError) in
             // Throws if the store is not open, so that this error comes before any error about the code.
             _ = try engine.statistics()
-            guard let code = code.take() else { throw StoreError(.internal, "the code was used twice") }
+            guard let code = code.take() else { throw StoreError(.internal, "the code of the request was read twice") }
             return device(try engine.joinReplicaGroup(code: code, deviceName: name))
         }
     }

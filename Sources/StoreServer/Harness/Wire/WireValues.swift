@@ -100,7 +100,7 @@ extension UInt32 {
         default defaultValue: Int = EngineLimits.pageRowsDefault, max: Int = EngineLimits.pageRowsMax
     ) throws(StoreError) -> Int {
         guard self > 0 else { return defaultValue }
-        guard self <= max else { throw .invalidArgument("the field limit is \(self); the maximum is \(max)") }
+        guard self <= max else { throw .invalidArgument("the field 'limit' is \(self); the maximum is \(max)") }
         return Int(self)
     }
 }
