@@ -10,7 +10,8 @@ enum VaultURL {
     static let scheme = "ghoststore-file"
 
     private static let slash = UInt8(ascii: "/")
-    /// The folders of the container that correspond to areas, as names from the top down. Deeper folders come first.
+    /// The folders of the container that correspond to areas. Each is given by the names of its path. A folder inside
+    /// another comes first, because the first match is used.
     private static let container: [(names: [String], area: VaultArea)] = [
         (["Library", "Caches"], .cache), (["Library", "NoCloud"], .notSyncedLibrary), (["Library"], .library),
         (["Documents"], .document), (["tmp"], .temporary),
@@ -54,8 +55,9 @@ enum VaultURL {
         return resolved
     }
 
-    /// Returns the path in an area, with `.` and `..` resolved; `nil` if it leads out of the area or contains a NUL. A
-    /// path below a folder of the library that belongs to another area is converted to a path in that area.
+    /// Returns the path in an area, with `.` and `..` resolved; `nil` if it leads out of the area or contains a NUL.
+    /// `Caches` and `NoCloud` in the area `library` are areas of their own: a path below them becomes a path in that
+    /// area.
     static func resolved(_ area: VaultArea, _ subpath: String) -> VaultPath? {
         guard !subpath.utf8.contains(0) else { return nil }
         var names: [String] = []
@@ -101,7 +103,7 @@ enum VaultURL {
         return rest.first == slash ? (rest, scheme == Self.scheme) : nil
     }
 
-    /// Returns `nil` for a `%` without two digits after it, and for bytes that are not UTF-8.
+    /// Returns the decoded text; `nil` for a `%` without two digits after it, and for bytes that are not UTF-8.
     private static func percentDecoded(_ bytes: Substring.UTF8View) -> String? {
         var decoded: [UInt8] = []
         var rest = bytes[...]

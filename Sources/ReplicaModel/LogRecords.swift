@@ -6,7 +6,7 @@ package struct LogEntriesRecord: Hashable, Sendable {
     package static let entriesMax = 1_000
 
     package struct Entry: Hashable, Sendable {
-        /// The time at which the entry was appended. Together with the device it is a stamp.
+        /// The time at which the entry was appended. The time and the record's device form a stamp.
         package var time: UInt64
         package var data: [UInt8]
 

@@ -32,7 +32,7 @@ struct SceneMemory {
     private var tiers = SceneTiers()
     private var queue: SceneQueue
     private(set) var scenes: [ExactName: OpenScene] = [:]
-    /// The open objects, which may change their scene.
+    /// The open objects, each with its scene. Only these objects may make changes.
     private var members: [SceneMember: ExactName] = [:]
     /// The open objects, and closed ones that still have references.
     private var objects: Set<SceneMember> = []
@@ -104,7 +104,8 @@ struct SceneMemory {
         refusals[member] = Refusal(error: error, isUnreported: true)
     }
 
-    /// Waits until all changes so far are written. Returns the result if there is nothing to wait for.
+    /// Adds a task that waits until all changes so far are written. If there is nothing to wait for, returns the result
+    /// instead; otherwise returns `nil`.
     mutating func waitUntilWritten(_ member: SceneMember, _ waiter: Waiter) -> Result<Void, StoreClientError>? {
         if let refusal = refusals[member], refusal.isUnreported {
             refusals[member] = nil

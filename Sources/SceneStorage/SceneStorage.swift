@@ -64,7 +64,8 @@ public final class SceneStorage: Sendable {
         try await state.waitUntilWritten()
     }
 
-    /// The last error that prevented writing a change or following the scene; `nil` after that works again.
+    /// The last error that prevented writing a change or following the scene; `nil` after writing and following succeed
+    /// again.
     public var lastError: StoreClientError? {
         state.lastError
     }

@@ -33,7 +33,8 @@ struct SceneWriter<Access: SceneAccess>: Sendable {
         }
     }
 
-    /// Does waiting reads until a time, at least one, and then waits for the rest of the time.
+    /// Performs waiting reads until `end`: at least one if any is waiting, even if it takes longer. If no more reads
+    /// are waiting, sleeps until `end`.
     private func readUntil(_ end: ContinuousClock.Instant) async {
         repeat {
             guard let reading = hub.beginNextReading() else { break }

@@ -46,8 +46,9 @@ package struct CacheAdvancePlacement: Hashable, Sendable {
         CacheAdvancePlacement(offset: offset, end: last.end, endOfPrevious: endOfPrevious, startsOver: startsOver)
     }
 
-    /// Returns true if the message that starts at `offset` is displaced. Call it from the oldest message on, up to the
-    /// first one that stays. A message is also displaced if the new one would only touch it.
+    /// Returns true if the message that starts at `offset` is displaced. A message that starts exactly at the end of
+    /// the new one is displaced, too. Call this for one message after the other, beginning with the oldest, until it
+    /// returns false.
     package func displaces(_ offset: UInt64) -> Bool {
         let isBehindPrevious = offset >= endOfPrevious
         return startsOver ? isBehindPrevious || offset <= end : isBehindPrevious && offset <= end

@@ -7,7 +7,7 @@ package struct UnixAddress: Sendable, Hashable {
 
     private let bytes: [UInt8]
 
-    /// Returns `nil` if the path is empty, too long or contains a zero byte.
+    /// Creates the address of a path; returns `nil` if the path is empty, is too long or contains a zero byte.
     package init?(path: String) {
         let bytes = Array(path.utf8)
         guard !bytes.isEmpty, bytes.count <= Self.pathBytesMax, !bytes.contains(0) else { return nil }

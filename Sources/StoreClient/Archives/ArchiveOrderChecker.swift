@@ -101,8 +101,9 @@ struct ArchiveOrderChecker: Sendable {
         return nil
     }
 
-    /// Sets the position after a removal. No dependent record may follow it, except after a removal of reactions, which
-    /// belongs to the message before it.
+    /// Sets the position after a removal. Records that belong to a preceding one, such as reactions, may not follow it,
+    /// with one exception: a removal of reactions belongs to the message before it, so the position stays after that
+    /// message.
     private mutating func checkRemoval(of removal: WireArchivedRemoval) -> String? {
         guard isOfChanges else { return "this record may occur only in an archive of changes" }
         guard removal.kind == .reaction else {

@@ -35,7 +35,8 @@ final class ConnectionDriver: @unchecked Sendable {
     private var pause: Scheduled<Void>?
     private var payloadBytesMax = FrameLimits.payloadBytesMaxDefault
 
-    /// - Parameter greeting: Sent first on every connection except the first, where it is an ordinary call.
+    /// - Parameter greeting: The request to send first on every connection, except on the first one: there it is sent
+    ///   as an ordinary call.
     init(path: String, configuration: ClientConfiguration, greeting: RequestBody) {
         // Uses a process-wide thread of SwiftNIO, so that a client adds no thread.
         eventLoop = MultiThreadedEventLoopGroup.singleton.next()
@@ -175,7 +176,7 @@ extension ConnectionDriver {
             throw .answerUnreadable("the daemon sent bytes that are not a response")
         }
         if outline.id == 0 && outline.isError {
-            // An error about the connection as a whole, which the daemon closes next.
+            // An error about the connection as a whole. The daemon closes the connection after it.
             faults.refused(try? StoreClientError(answer: Array(bytes)))
             return
         }

@@ -104,7 +104,8 @@ enum SecretReader {
         var silent = saved
         silent.c_lflag &= ~tcflag_t(ECHO)
         silent.c_lflag |= tcflag_t(ICANON) | tcflag_t(ECHONL)
-        // TCSAFLUSH discards input that was typed before the prompt, and below the rest of a line that is too long.
+        // TCSAFLUSH discards input that was typed before the prompt. In the `defer` block below, it discards the rest
+        // of a line that is too long.
         hasSilenced = hasSilenced && tcsetattr(terminal, TCSAFLUSH, &silent) == 0
         guard hasSilenced else {
             throw StoreClientError(
