@@ -17,6 +17,8 @@ enum VaultURL {
         (["Documents"], .document), (["tmp"], .temporary),
     ]
 
+    /// Returns the URL of a path.
+    ///
     /// - Throws: `.cantCreateURL`, only if Foundation does not accept the URL.
     static func url(of path: VaultPath) throws(FileVaultError) -> URL {
         let encoded = path.description.utf8.map { byte in
@@ -28,6 +30,8 @@ enum VaultURL {
         return url
     }
 
+    /// Returns the path that a text names: in the area of the search path, or as a URL.
+    ///
     /// - Throws: `.cantCreateURL` for a path outside the vault.
     static func path(_ text: String, _ searchPath: FileSearchPath) throws(FileVaultError) -> VaultPath {
         switch searchPath {
@@ -39,11 +43,15 @@ enum VaultURL {
         }
     }
 
+    /// Returns the path that a URL names.
+    ///
     /// - Throws: `.cantCreateURL` for a URL that is not a path in the vault.
     static func path(of url: URL) throws(FileVaultError) -> VaultPath {
         try path(ofText: url.absoluteString)
     }
 
+    /// Returns the path that the text of a URL names.
+    ///
     /// - Parameter text: a URL, or a path within the container.
     /// - Throws: `.cantCreateURL`.
     static func path(ofText text: String) throws(FileVaultError) -> VaultPath {

@@ -53,7 +53,7 @@ package struct HybridClock: Hashable, Sendable {
     /// a device could give a thing the greatest possible time, after which the thing could not be changed any more.
     package static let mergedAheadMillisecondsMax: UInt64 = 10 * 365 * 86_400_000
 
-    /// The greatest time that other devices have given.
+    /// The greatest time that this clock has learned from other devices.
     package private(set) var last: UInt64
 
     package init(last: UInt64) {

@@ -275,7 +275,7 @@ struct SceneMemory {
             let key = ExactName(change.key)
             appliedRevisions[ScenePlace(scene: batch.scene, key: key)] = revision
             appliedRevisions[ScenePlace(scene: nil, key: key)] = revision
-            // This change has replaced the earlier changes of others to the key.
+            // This change has replaced the earlier changes of other processes to the key.
             if !queue.isUnwritten(ScenePlace(scene: nil, key: key)) {
                 scenes[batch.scene]?.clearStaleMark(key, revision)
             }

@@ -10,7 +10,7 @@ public import StoreClient
 /// Writes reach the daemon in the order in which they were made. If several changes to one key are waiting, only the
 /// last one is written. `flush()` waits for the writes. Changes of other processes in the scene arrive automatically,
 /// unless this process has a newer change that is not written yet. This requires the right `changes:read` in addition
-/// to `scenes:readwrite`. Without it, changes of others become visible only when the scene is opened again.
+/// to `scenes:readwrite`. Without it, changes of other processes become visible only when the scene is opened again.
 ///
 /// ```swift
 /// let scene = try await SceneStorage(client: store, sceneID: "main-window")

@@ -51,6 +51,8 @@ struct CacheAdvanceHeader: Hashable {
         self.endOfNewest = endOfNewest
     }
 
+    /// Parses the header at the beginning of a file.
+    ///
     /// - Throws: `InterchangeError` for a file that is too short for a header, has another version, or has a flag that
     ///   is neither 0 nor 1.
     init(_ bytes: [UInt8]) throws(InterchangeError) {

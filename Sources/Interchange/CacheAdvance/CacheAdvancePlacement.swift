@@ -18,6 +18,8 @@ package struct CacheAdvancePlacement: Hashable, Sendable {
         case largerThanRemaining
     }
 
+    /// Returns the placement of the next message, or the reason for which it does not fit.
+    ///
     /// - Parameters:
     ///   - storedBytes: the size of the message and its length.
     ///   - endOfNewest: the end of the newest message; the end of the header if there are no messages.

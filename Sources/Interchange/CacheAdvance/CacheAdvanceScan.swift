@@ -8,6 +8,8 @@ struct CacheAdvanceScan {
         self.header = header
     }
 
+    /// Returns the offsets of all messages, oldest first.
+    ///
     /// - Throws: `InterchangeError` with the offset of an invalid length or header field.
     func messageOffsets() throws(InterchangeError) -> [UInt64] {
         try checkHeader()

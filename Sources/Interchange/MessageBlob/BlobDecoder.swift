@@ -22,8 +22,9 @@ package struct BlobDecoder: Sendable {
     package private(set) var messageCount: Int?
 
     /// - Parameters:
-    ///   - fileBytes: the size of the whole file; `nil` if it is unknown. With the size, the decoder rejects a count or
-    ///     length that exceeds the file at once, otherwise only at the end of the file.
+    ///   - fileBytes: the size of the whole file; `nil` if it is unknown. With the size, the decoder immediately
+    ///     rejects a count or length that exceeds the file; without the size, it finds such an error only at the end of
+    ///     the file.
     ///   - textBytesMax: the most bytes of a text.
     package init(fileBytes: UInt64? = nil, textBytesMax: Int = BlobLayout.textBytesMax) {
         self.fileBytes = fileBytes

@@ -194,7 +194,7 @@ package final class Connection {
     }
 
     /// Returns the error of the previous call. SQLite stores the system's error number only for some failures. After a
-    /// failed COMMIT it must be taken from `errno`.
+    /// failed COMMIT, the number must be read from `errno`.
     func lastError(_ operation: String) -> SQLCipherError {
         let leftBehind = errno
         return SQLCipherError(

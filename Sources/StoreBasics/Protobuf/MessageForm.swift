@@ -95,6 +95,8 @@ package struct MessageForm {
         }
     }
 
+    /// Checks a condition on the fields together.
+    ///
     /// - Throws: `ProtobufFault` at the end of reading if the condition is false.
     package func expect(_ condition: @autoclosure () -> Bool) throws(ProtobufFault) {
         guard !isChecking || condition() else { throw ProtobufFault() }

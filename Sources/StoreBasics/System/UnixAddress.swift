@@ -33,7 +33,7 @@ package struct UnixAddress: Sendable, Hashable {
         }
     }
 
-    /// Sends one datagram to this address. Returns false unless all of it was sent.
+    /// Sends one datagram to this address. Returns true if the whole datagram was sent.
     package func send(_ bytes: [UInt8], from descriptor: Int32, flags: Int32 = 0) -> Bool {
         let sent = withSocketAddress { address, length in
             sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | flags, address, length)

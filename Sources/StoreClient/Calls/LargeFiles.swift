@@ -81,6 +81,8 @@ extension StoreClient {
         return try await body()
     }
 
+    /// Reads the beginning of a file.
+    ///
     /// - Returns: The beginning of the file; `nil` if there is no file.
     private func start(of path: VaultPath, byteCount: Int) async throws(StoreClientError) -> [UInt8]? {
         do throws(StoreClientError) {

@@ -61,6 +61,8 @@ extension ConnectionDriver {
         connect(until: .now() + .nanoseconds(configuration.connectTimeout.nanosecondsClamped))
     }
 
+    /// Connects to the daemon's socket. If the daemon is slow to accept connections, tries again after a pause.
+    ///
     /// - Parameter end: The time at which attempts stop, if the daemon is slow to accept connections.
     private func connect(until end: NIODeadline) {
         guard !machine.isClosed else { return }

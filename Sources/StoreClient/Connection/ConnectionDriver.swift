@@ -164,6 +164,8 @@ final class ConnectionDriver: @unchecked Sendable {
 
 /// The processing of the frames that AnswerHandler has read.
 extension ConnectionDriver {
+    /// Passes the answer in a frame to the call that waits for it.
+    ///
     /// - Parameter payload: The payload of one frame in the receive buffer. A recovery code in it is overwritten with
     ///   zeros.
     /// - Throws: If the payload is no valid answer. The connection cannot be used any more in that case.

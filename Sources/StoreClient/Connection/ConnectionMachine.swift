@@ -303,7 +303,8 @@ struct ConnectionMachine {
         return impatient.keys.sorted().map { .fail($0, .unreachable) }
     }
 
-    /// Drops ended calls from the queue. While there is no connection, no call is taken from it.
+    /// Drops ended calls from the queue. Otherwise the queue could grow without limit while there is no connection,
+    /// because calls are removed from it only when they are sent.
     private mutating func dropEndedFromQueue() {
         let calls = calls
         waiting.dropEnded(liveCount: waitingCount) { calls[$0].map { !$0.isSent } ?? false }

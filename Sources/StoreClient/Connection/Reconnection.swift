@@ -30,6 +30,8 @@ struct ConnectionFaults {
         loss = nil
     }
 
+    /// Records the reason why the connection ended.
+    ///
     /// - Parameters:
     ///   - error: The error of the socket, which says less than an error from the daemon; `nil` if the socket was
     ///     closed.

@@ -37,6 +37,8 @@ enum SecretReader {
         }
     }
 
+    /// Returns the length of a secret without its line end, and the line end.
+    ///
     /// - Parameter isTyped: True if the secret was typed on a terminal. A terminal turns carriage returns into
     ///   newlines, so a remaining one is part of the secret.
     private static func withoutLineEnd(_ secret: Slice<UnsafeRawBufferPointer>, isTyped: Bool) -> (Int, LineEnd) {

@@ -19,6 +19,8 @@ package struct FetchedChanges: Sendable {
         changes.historyID
     }
 
+    /// Returns the next wanted entity, and waits until there is one.
+    ///
     /// - Parameter fetch: Reads the entity of a change; returns `nil` if it is not wanted or no longer exists.
     package func next<Entity>(
         _ fetch: (StoreClient, Change) async throws(StoreClientError) -> Entity?
