@@ -1,7 +1,7 @@
 import Interchange
 public import StoreClient
 
-/// A message in the form of the binary message file.
+/// A message with the fields that a binary message file contains.
 public struct BlobMessage: Hashable, Sendable {
     /// The text, at most 1 MiB of UTF-8. For an image or a video, it is a text that stands for it.
     public let text: String

@@ -50,7 +50,7 @@ package struct ThingRecord: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The latest time of a stamp in the record.
+    /// The latest time of all stamps in the record.
     package var newestTime: UInt64 {
         max(removal.time, fields.map(\.stamp.time).max() ?? 0)
     }

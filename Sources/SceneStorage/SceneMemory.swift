@@ -283,7 +283,8 @@ struct SceneMemory {
         return outcomes()
     }
 
-    /// Records that a batch was not written. Returns true if a retry makes sense, and the waiting tasks with results.
+    /// Records that a batch was not written. Returns true if a retry makes sense, and the waiting tasks to resume, each
+    /// with its result.
     mutating func failed(_ error: StoreClientError) -> (isTriedAgain: Bool, resumptions: [Resumption]) {
         writeError = error
         let resumptions = waiters.map { Resumption(waiter: $0.waiter, result: .failure($0.refusal ?? error)) }
@@ -298,7 +299,8 @@ struct SceneMemory {
         }
     }
 
-    /// Reverts the changes of a batch: its keys are read again. Waiting tasks get the error after all earlier changes.
+    /// Reverts the changes of a batch: its keys are read again. A waiting task gets the error when all earlier changes
+    /// are completed, too.
     mutating func gaveUp(_ batch: SceneBatch, _ error: StoreClientError) -> [Resumption] {
         complete(batch)
         revertChanges(Array(batch.sets), error)

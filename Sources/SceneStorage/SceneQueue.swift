@@ -27,7 +27,7 @@ struct SceneQueue {
     /// For each position, the number of unwritten changes.
     private var unwritten: [ScenePlace: Int] = [:]
     private(set) var lastNumber: UInt64 = 0
-    /// The number up to which a task waits for sets. Changes in these sets are not replaced.
+    /// The number of the last set for which a task waits. Changes in the sets up to this one are not replaced.
     private var awaitedNumber: UInt64 = 0
 
     init(waitingBytesMax: Int = 64 << 20) {

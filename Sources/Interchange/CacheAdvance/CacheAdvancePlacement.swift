@@ -5,7 +5,7 @@ package struct CacheAdvancePlacement: Hashable, Sendable {
     package let offset: UInt64
     /// The offset after the message's last byte.
     package let end: UInt64
-    /// The end of the newest message before it.
+    /// The end of the message that was the newest one before.
     private let endOfPrevious: UInt64
     /// True if the file is truncated at the end of the newest message and writing continues after the header.
     package let startsOver: Bool

@@ -118,7 +118,7 @@ package final class StatementRecorder {
         return try body()
     }
 
-    /// Records a statement that has written.
+    /// Records a statement that has written rows.
     func record(_ statement: Statement, _ values: RecordedValues, rows: Int) {
         guard !isPaused else { return }
         if let text = statement.recordedText, text.texts == textsNumber {

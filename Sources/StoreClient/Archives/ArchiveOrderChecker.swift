@@ -16,7 +16,8 @@ struct ArchiveOrderChecker: Sendable {
 
     /// The largest number of bytes in a piece.
     static let pieceBytesMax = 256 << 10
-    /// The largest number of reactions of one message in an archive of changes. A removal may follow them.
+    /// The largest number of reactions of one message in an archive of changes. The count begins again after a removal
+    /// of the message's reactions.
     static let reactionsMax = 10_000
 
     private var place = Place.start
