@@ -4,8 +4,8 @@ import StoreClient
 
 /// Files of the CacheAdvance library, version 1.
 extension AppendLog {
-    /// Writes the log's messages to a file that the CacheAdvance library can open with the same size and overwriting.
-    /// The file is replaced completely or not at all.
+    /// Writes the log's messages to a file that the CacheAdvance library can open, with the log's size and overwriting
+    /// policy. The file is replaced completely or not at all.
     ///
     /// - Parameter path: the path of the file.
     /// - Throws: ``AppendLogError/fileUnavailable(_:)``, ``AppendLogError/fileNotWritable`` if the log has more content

@@ -1,8 +1,8 @@
 public import FoundationEssentials
 public import StoreClient
 
-/// A log of limited size that the daemon stores, with the functions of the
-/// [CacheAdvance](https://github.com/dfed/CacheAdvance) file library.
+/// A log of limited size that the daemon stores, with the same functions as a file of the
+/// [CacheAdvance](https://github.com/dfed/CacheAdvance) library.
 ///
 /// ```swift
 /// let events = try await AppendLog<Event>(
@@ -20,7 +20,7 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
     let decoder: any MessageDecoder
     private let encoder: any MessageEncoder
 
-    /// The most bytes of an encoded message: 8 MiB.
+    /// The largest size of an encoded message: 8 MiB.
     public static var messageBytesMax: Int { LogEntry.bytesMax }
 
     /// Opens the log with this name; creates it if it does not exist.
@@ -30,8 +30,8 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
     /// - Parameters:
     ///   - client: a client that the caller keeps open while the log is used.
     ///   - name: 1 to 256 bytes.
-    ///   - maximumBytes: the size of the log: a header of 64 bytes, then each message with four bytes of length. Must
-    ///     be the same for the life of the log.
+    ///   - maximumBytes: the size of the log in bytes. Of these, a header needs 64, and each message needs 4 for its
+    ///     length. Must be the same for the life of the log.
     ///   - shouldOverwriteOldMessages: if true, new messages replace the oldest ones when the log is full. Must be the
     ///     same for the life of the log.
     ///   - decoder: decodes stored messages. Must be able to decode all messages of the log.
@@ -104,15 +104,15 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
         return messages
     }
 
-    /// Returns messages as they are appended by this process or another, each once and in order. The sequence continues
-    /// while nothing is appended and while the daemon is unavailable.
+    /// Returns messages as they are appended by this process or another, each once and in order. The returned sequence
+    /// waits while nothing is appended and while the daemon is unavailable.
     ///
     /// - Parameters:
-    ///   - sequence: the last message that is not wanted, from ``FollowedMessages/Iterator/lastSequence``; 0 starts
-    ///     with the oldest message.
+    ///   - sequence: the number of the message after which to begin, from ``FollowedMessages/Iterator/lastSequence``; 0
+    ///     begins with the oldest message.
     ///   - identity: the log that `sequence` belongs to, from ``FollowedMessages/Iterator/identity``; `nil` for any log
     ///     with this name.
-    /// - Returns: messages that are read while the sequence is iterated.
+    /// - Returns: a sequence that reads the messages while it is iterated.
     public func follow(after sequence: UInt64 = 0, of identity: LogIdentity? = nil) -> FollowedMessages<Message> {
         FollowedMessages(stream: client.followLog(name, after: sequence, of: identity), decoder: decoder)
     }
@@ -134,8 +134,8 @@ public final class AppendLog<Message: Codable & Sendable>: Sendable {
     }
 }
 
-/// The messages of a log as they are appended: ``AppendLog/follow(after:of:)``. It ends with an error, as `LogStream`
-/// does.
+/// The sequence that ``AppendLog/follow(after:of:)`` returns: the messages of a log as they are appended. It ends only
+/// by throwing an error; `LogStream` lists the reasons.
 public struct FollowedMessages<Message: Codable & Sendable>: AsyncSequence, Sendable {
     /// The type of the log's messages.
     public typealias Element = Message
@@ -160,7 +160,8 @@ public struct FollowedMessages<Message: Codable & Sendable>: AsyncSequence, Send
             entries.lastSequence
         }
 
-        /// The identity of the followed log. Store it together with the number. `nil` before the first message.
+        /// The identity of the followed log. Store it together with ``lastSequence``. It is `nil` before the first
+        /// message.
         public var identity: LogIdentity? {
             entries.identity
         }

@@ -11,13 +11,14 @@ public import StoreClient
 /// }
 /// ```
 ///
-/// After a `catch` with a condition, Swift requires one without: see `StoreClientError`.
+/// The last `catch` of a `do` must not have a condition: see `StoreClientError`.
 public enum AppendLogError: Error, Hashable, Sendable {
     /// The message would not fit into the log even if the log were empty.
     case messageLargerThanCacheCapacity
     /// The log does not overwrite old messages and has no room for this one.
     case messageLargerThanRemainingCacheSize
-    /// A file is not a complete CacheAdvance file, with the offset and the reason. The file was not changed.
+    /// A file is not a complete CacheAdvance file. Contains the offset of the error and the reason. The file was not
+    /// changed.
     case fileCorrupted(offset: UInt64, String)
     /// The log was created with another size or another overwriting policy.
     case fileNotWritable
@@ -25,8 +26,8 @@ public enum AppendLogError: Error, Hashable, Sendable {
     case fileUnavailable(String)
     /// The log's encoder cannot encode a message, or encodes it as zero bytes. Nothing was appended.
     case messageNotEncodable
-    /// The log's decoder cannot decode a stored message. It is given by its sequence number in the log, or its number
-    /// in the file, from 1.
+    /// The log's decoder cannot decode a stored message. Contains the message's sequence number in the log; during an
+    /// import, the message's number in the file, counted from 1.
     case messageUnreadable(sequence: UInt64)
     /// The store reported the contained error.
     case failed(StoreClientError)

@@ -83,7 +83,7 @@ package enum LogFiles {
 }
 
 extension LogConfiguration {
-    /// Creates the configuration of the log that corresponds to a file's.
+    /// Creates the configuration of a log from the configuration of a file.
     package init(_ file: CacheAdvanceConfiguration) {
         self.init(maximumBytes: file.maximumBytes, overwritesOldest: file.overwritesOldest)
     }

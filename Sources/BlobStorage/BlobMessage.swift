@@ -1,9 +1,9 @@
 import Interchange
 public import StoreClient
 
-/// A message in the form of the binary message file.
+/// A message with the fields that a binary message file contains.
 public struct BlobMessage: Hashable, Sendable {
-    /// The text, at most 1 MiB of UTF-8, or a text that stands for an image or a video.
+    /// The text, at most 1 MiB of UTF-8. For an image or a video, it is a text that stands for it.
     public let text: String
     /// True if this user sent the message, false if this user received it.
     public let isSent: Bool
@@ -48,8 +48,8 @@ public struct BlobMessage: Hashable, Sendable {
             timestamp: rest < 0 ? milliseconds - 1 : milliseconds)
     }
 
-    /// Returns this message in the form of the store, like an import of a message file. It is marked as read, because
-    /// it is not new.
+    /// Returns this message in the form of the store, as an import of a message file would save it: marked as read,
+    /// because it is not new.
     func saved(as id: String, in sessionID: String) throws(StoreClientError) -> NewMessage {
         guard text.utf8.count <= BlobLayout.textBytesMax else {
             throw StoreClientError(
@@ -65,8 +65,8 @@ public struct BlobMessage: Hashable, Sendable {
         return NewMessage(
             id: id, conversation: .sessionID(sessionID), text: text, senderSessionID: isSent ? "" : sessionID,
             recipientSessionID: isSent ? sessionID : "",
-            // The daemon replaces a time of 0 by the current time. One microsecond is lost in the conversion to
-            // milliseconds.
+            // The daemon replaces a time of 0 by the current time. Save 0 as one microsecond, which becomes 0 again
+            // when it is rounded down to milliseconds.
             timestamp: Timestamp(microseconds: microseconds == 0 ? 1 : microseconds),
             status: isSent ? .sent : .delivered, isOutgoing: isSent, isRead: true,
             attachmentType: messageType.inFile.attachmentType(forText: text))

@@ -1,7 +1,7 @@
 public import StoreClient
 
 /// A list of messages that the daemon stores in one conversation. It has the functions of the library for binary
-/// message files, and the store replaces the file.
+/// message files, but stores the messages in the daemon instead of a file.
 ///
 /// ```swift
 /// let storage = BlobStorage(client: store)
@@ -15,7 +15,8 @@ public import StoreClient
 /// time: concurrent calls may leave the messages of both, or throw `.messageNotFound` for messages that the other call
 /// deleted.
 ///
-/// It needs the rights to read and write messages and conversations, and ``getStorageSize()`` also the right for blobs.
+/// The functions need the rights to read and write messages and conversations, and ``getStorageSize()`` also the right
+/// for blobs.
 public struct BlobStorage: Sendable {
     /// The default session id of the conversation.
     public static let defaultSessionID = "blob-storage"
@@ -160,7 +161,7 @@ struct SavedList {
         return Self.prefix + list + "/" + String(repeating: "0", count: max(0, 10 - digits.utf8.count)) + digits
     }
 
-    /// Returns `nil` for a message that another program has added.
+    /// Returns the position in the id of a message; `nil` if another program has added the message.
     static func place(of id: String) -> Place? {
         guard id.hasPrefix(prefix) else { return nil }
         let parts = id.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)

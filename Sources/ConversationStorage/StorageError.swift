@@ -13,7 +13,7 @@ public import StoreClient
 /// }
 /// ```
 ///
-/// After a `catch` with a condition, Swift requires one without: see `StoreClientError`.
+/// The last `catch` of a `do` must not have a condition: see `StoreClientError`.
 public enum StorageError: Error, Hashable, Sendable {
     /// No conversation has this id or session id.
     case conversationNotFound

@@ -62,7 +62,8 @@ extension StorageManager {
             var query: MessageQuery? = MessageQuery(
                 conversation: .sessionID(sessionID), limit: limit, order: .newestFirst,
                 filter: MessageFilter(until: before))
-            // Long texts arrive in several pages, each with fewer messages than requested.
+            // If the texts are long, a page contains fewer messages than requested, and the others follow in further
+            // pages.
             while var asked = query {
                 asked.limit = limit - newest.count
                 let page = try await client.messagePage(asked)
@@ -113,7 +114,7 @@ extension Message {
     ///   - isRead: true if the person has read it.
     ///   - attachmentURL: at most 4,096 bytes.
     ///   - attachmentType: at most 256 bytes, such as `image/png`.
-    ///   - replyToMessageID: the id of the message that it answers.
+    ///   - replyToMessageID: the id of the message that this message answers.
     public init(
         id: String = UUIDv7().description, text: String, isOutgoing: Bool, status: MessageStatus = .sending,
         timestamp: Timestamp = .now, isRead: Bool = false, attachmentURL: String? = nil,

@@ -1,7 +1,7 @@
 public import StoreClient
 
 extension StorageManager {
-    /// The conversations that change from now on. Changes after this getter returns are included.
+    /// A sequence of the conversations that change after this getter has returned.
     public var conversationUpdated: ConversationUpdates {
         get async throws(StorageError) {
             try await reading { () throws(StoreClientError) in
@@ -11,7 +11,7 @@ extension StorageManager {
         }
     }
 
-    /// The messages that are added from now on. Messages added after this getter returns are included.
+    /// A sequence of the messages that are added after this getter has returned.
     public var messageAdded: AddedMessages {
         get async throws(StorageError) {
             try await reading { () throws(StoreClientError) in
@@ -21,8 +21,9 @@ extension StorageManager {
     }
 }
 
-/// The current state of a conversation after each change to it or its messages by any program:
-/// ``StorageManager/conversationUpdated``. It ends with an error, as `ChangeStream` does.
+/// The sequence that ``StorageManager/conversationUpdated`` returns. Its elements are the current states of
+/// conversations: one after each change to a conversation or its messages by any program. It ends only by throwing an
+/// error; `ChangeStream` lists the reasons.
 public struct ConversationUpdates: AsyncSequence, Sendable {
     /// The conversation after the change.
     public typealias Element = Conversation
@@ -31,12 +32,12 @@ public struct ConversationUpdates: AsyncSequence, Sendable {
 
     let changes: FetchedChanges
 
-    /// Continues at the sequence's current position. One task at a time may iterate.
+    /// Returns an iterator that continues at the sequence's current position. One task at a time may iterate.
     public func makeAsyncIterator() -> Iterator {
         Iterator(changes: changes)
     }
 
-    /// Delivers the updates from the current position of the sequence on.
+    /// An iterator that delivers the updates after the sequence's current position.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         let changes: FetchedChanges
 
@@ -61,7 +62,7 @@ public struct ConversationUpdates: AsyncSequence, Sendable {
             do throws(StoreClientError) {
                 return try await client.conversation(.id(id))
             } catch {
-                // The conversation was deleted in the meantime.
+                // The conversation was deleted after this change.
                 guard error.reason == .conversationNotFound else { throw error }
                 return nil
             }
@@ -69,8 +70,8 @@ public struct ConversationUpdates: AsyncSequence, Sendable {
     }
 }
 
-/// The messages that any program adds to the store, each once: ``StorageManager/messageAdded``. It ends with an error,
-/// as `MessageStream` does.
+/// The sequence that ``StorageManager/messageAdded`` returns: the messages that any program adds to the store, each
+/// once. It ends only by throwing an error; `ChangeStream` lists the reasons.
 public struct AddedMessages: AsyncSequence, Sendable {
     /// The current state of the message.
     public typealias Element = Message
@@ -79,12 +80,12 @@ public struct AddedMessages: AsyncSequence, Sendable {
 
     let messages: MessageStream
 
-    /// Continues at the sequence's current position. One task at a time may iterate.
+    /// Returns an iterator that continues at the sequence's current position. One task at a time may iterate.
     public func makeAsyncIterator() -> Iterator {
         Iterator(messages: messages.makeAsyncIterator())
     }
 
-    /// Delivers the updates from the current position of the sequence on.
+    /// An iterator that delivers the messages after the sequence's current position.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         var messages: MessageStream.Iterator
 

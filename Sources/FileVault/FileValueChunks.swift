@@ -20,7 +20,7 @@ public struct FileValueChunks: AsyncSequence, Sendable {
         Iterator(file: self)
     }
 
-    /// Reads one chunk after the other.
+    /// An iterator that reads one chunk after the other.
     public struct Iterator: AsyncIteratorProtocol {
         private let file: FileValueChunks
         private var chunks: FileChunks.Iterator?
@@ -48,7 +48,8 @@ public struct FileValueChunks: AsyncSequence, Sendable {
             return nil
         }
 
-        /// Returns the next chunk; `nil` if no whole character is complete yet, and at the end.
+        /// Reads the next bytes and returns the chunk that they complete. Returns `nil` at the end, and if they
+        /// complete no character.
         private mutating func nextValue(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(FileVaultError) -> FileEncodingValue? {
@@ -65,7 +66,8 @@ public struct FileValueChunks: AsyncSequence, Sendable {
             return try text?.next(bytes ?? [], isLast: isOver)
         }
 
-        /// Opens the chunks of bytes. Reads the beginning of the file if it determines the byte order of UTF-16.
+        /// Returns the iterator over the chunks of bytes. If the byte order of UTF-16 depends on the beginning of the
+        /// file, reads that beginning first.
         private mutating func opened(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(StoreClientError) -> FileChunks.Iterator {
@@ -86,10 +88,10 @@ public struct FileValueChunks: AsyncSequence, Sendable {
     }
 }
 
-/// Splits text between characters, while the chunks of bytes may be split anywhere.
+/// Combines the bytes of chunks, which may end anywhere, into texts that end between characters.
 struct TextChunks {
-    /// The size up to which a character is never split, whatever the size of chunks. A character may have any number of
-    /// combining marks.
+    /// The largest size in bytes of a character that is never split, even if the chunks are smaller. There must be a
+    /// limit, because a character may have any number of combining marks.
     private static let characterBytesMin = 1_024
 
     private let encoding: FileStringEncoding

@@ -74,14 +74,14 @@ public struct ItemAttributes: Hashable, Sendable {
         case file
     }
 
-    /// The time of its creation, in milliseconds since 1970.
+    /// The time at which the item was created, in milliseconds since 1970.
     public let creationDateTimestamp: Double
-    /// The time at which its content was last written, in milliseconds since 1970. For a directory: the time at which
-    /// an item in it was last created, removed or renamed.
+    /// The time at which the file's content was last written, in milliseconds since 1970. For a directory: the time at
+    /// which an item in it was last created, removed or renamed.
     public let modificationDateTimestamp: Double
-    /// The size of its content in bytes; 0 for a directory.
+    /// The size of the file's content in bytes; 0 for a directory.
     public let size: UInt64
-    /// The type of the item.
+    /// The type of the item: a file or a directory.
     public let type: ItemType
 
     init(_ item: VaultItem) {

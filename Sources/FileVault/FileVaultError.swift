@@ -11,9 +11,9 @@ public import StoreClient
 /// }
 /// ```
 ///
-/// After a `catch` with a condition, Swift requires one without: see `StoreClientError`.
+/// The last `catch` of a `do` must not have a condition: see `StoreClientError`.
 public enum FileVaultError: Error, Hashable, Sendable {
-    /// The directory is not empty.
+    /// The directory to remove is not empty.
     case notEmpty
     /// A file or directory already exists. When renaming or copying: a directory exists at the destination.
     case alreadyExists
@@ -21,7 +21,7 @@ public enum FileVaultError: Error, Hashable, Sendable {
     case missingParentFolder
     /// The file does not exist. For attributes, renaming and copying: neither a file nor a directory exists.
     case fileNotFound(atPath: String)
-    /// The directory does not exist.
+    /// The directory does not exist, or the path is a file.
     case directoryNotFound(atPath: String)
     /// The text or URL is not a path in the vault.
     case cantCreateURL(forPath: String)

@@ -1,5 +1,6 @@
 extension FileStringEncoding {
-    /// Returns the bytes of a text, with a mark if the encoding has one; `nil` if the encoding cannot hold the text.
+    /// Returns the bytes of a text, with a byte order mark if the encoding requires one; `nil` if the encoding cannot
+    /// represent the text.
     func bytes(of text: String) -> [UInt8]? {
         switch self {
         case .ascii:
@@ -23,7 +24,7 @@ extension FileStringEncoding {
         return text
     }
 
-    /// The byte order without a mark; `nil` if the encoding is not UTF-16.
+    /// The byte order of text that has no byte order mark; `nil` if the encoding is not UTF-16.
     fileprivate var byteOrder: ByteOrder? {
         switch self {
         case .ascii, .utf8: nil
@@ -66,7 +67,7 @@ enum ByteOrder {
         return UInt16(low) | UInt16(high) << 8
     }
 
-    /// Determines the order of a text from the mark at its beginning; returns `nil` without a mark.
+    /// Determines the byte order of a text from the mark at its beginning; returns `nil` if the text has no mark.
     init?(markIn bytes: some Collection<UInt8>) {
         let first = Array(bytes.prefix(Self.markBytes))
         switch first {
@@ -116,7 +117,8 @@ struct TextDecoder {
         }
     }
 
-    /// Removes a mark from the first bytes of a file. If the encoding does not fix the byte order, the mark does.
+    /// Removes a mark from the first bytes of a file. For UTF-16 without a fixed byte order, the mark also determines
+    /// the order.
     ///
     /// - Returns: `nil` if more bytes are needed to decide.
     private mutating func withoutMark(_ all: [UInt8]) -> ArraySlice<UInt8>? {

@@ -10,12 +10,15 @@ enum VaultURL {
     static let scheme = "ghoststore-file"
 
     private static let slash = UInt8(ascii: "/")
-    /// The folders of the container that correspond to areas, as names from the top down. Deeper folders come first.
+    /// The folders of the container that correspond to areas. Each is given by the names of its path. A folder inside
+    /// another comes first, because the first match is used.
     private static let container: [(names: [String], area: VaultArea)] = [
         (["Library", "Caches"], .cache), (["Library", "NoCloud"], .notSyncedLibrary), (["Library"], .library),
         (["Documents"], .document), (["tmp"], .temporary),
     ]
 
+    /// Returns the URL of a path.
+    ///
     /// - Throws: `.cantCreateURL`, only if Foundation does not accept the URL.
     static func url(of path: VaultPath) throws(FileVaultError) -> URL {
         let encoded = path.description.utf8.map { byte in
@@ -27,6 +30,8 @@ enum VaultURL {
         return url
     }
 
+    /// Returns the path that a text names: in the area of the search path, or as a URL.
+    ///
     /// - Throws: `.cantCreateURL` for a path outside the vault.
     static func path(_ text: String, _ searchPath: FileSearchPath) throws(FileVaultError) -> VaultPath {
         switch searchPath {
@@ -38,11 +43,15 @@ enum VaultURL {
         }
     }
 
+    /// Returns the path that a URL names.
+    ///
     /// - Throws: `.cantCreateURL` for a URL that is not a path in the vault.
     static func path(of url: URL) throws(FileVaultError) -> VaultPath {
         try path(ofText: url.absoluteString)
     }
 
+    /// Returns the path that the text of a URL names.
+    ///
     /// - Parameter text: a URL, or a path within the container.
     /// - Throws: `.cantCreateURL`.
     static func path(ofText text: String) throws(FileVaultError) -> VaultPath {
@@ -54,8 +63,9 @@ enum VaultURL {
         return resolved
     }
 
-    /// Returns the path in an area, with `.` and `..` resolved; `nil` if it leads out of the area or contains a NUL. A
-    /// path below a folder of the library that belongs to another area is converted to a path in that area.
+    /// Returns the path in an area, with `.` and `..` resolved; `nil` if it leads out of the area or contains a NUL.
+    /// `Caches` and `NoCloud` in the area `library` are areas of their own: a path below them becomes a path in that
+    /// area.
     static func resolved(_ area: VaultArea, _ subpath: String) -> VaultPath? {
         guard !subpath.utf8.contains(0) else { return nil }
         var names: [String] = []
@@ -101,7 +111,7 @@ enum VaultURL {
         return rest.first == slash ? (rest, scheme == Self.scheme) : nil
     }
 
-    /// Returns `nil` for a `%` without two digits after it, and for bytes that are not UTF-8.
+    /// Returns the decoded text; `nil` for a `%` without two digits after it, and for bytes that are not UTF-8.
     private static func percentDecoded(_ bytes: Substring.UTF8View) -> String? {
         var decoded: [UInt8] = []
         var rest = bytes[...]

@@ -1,6 +1,6 @@
 package import StoreBasics
 
-// The encoding of records that carry other records, or ask for them.
+// The encoding of records that contain or request other records.
 
 extension SnapshotRequestRecord: FieldMessage {
     package init() {
@@ -22,7 +22,8 @@ extension PositionsRecord: FieldMessage {
         self.init(positions: [])
     }
 
-    /// A record without positions is none: who makes a snapshot has its own.
+    /// Describes the fields. A record without positions is invalid, because the device that made the snapshot has at
+    /// least its own position.
     package mutating func describe(_ form: inout MessageForm) throws {
         try form.field(1, &positions)
         try form.expect(!positions.isEmpty)
@@ -61,7 +62,8 @@ extension ContentPieceRecord: FieldMessage {
         self.init(digest: [], byteCount: 0, offset: 0, bytes: [])
     }
 
-    /// Nothing is believed of the numbers but that the piece lies within the content.
+    /// Describes the fields. Checks only that the numbers are possible: the piece lies within the content and consists
+    /// of whole chunks, except at the end of the content.
     package mutating func describe(_ form: inout MessageForm) throws {
         try form.field(1, &digest)
         try form.field(2, &byteCount)

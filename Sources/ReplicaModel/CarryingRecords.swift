@@ -13,14 +13,14 @@ package struct SnapshotRequestRecord: Hashable, Sendable {
     }
 }
 
-/// The batches whose changes a snapshot includes. It is the last record of the snapshot.
+/// The last record of a snapshot: for each device, the last batch whose changes the snapshot includes.
 package struct PositionsRecord: Hashable, Sendable {
     package static let hashBytes = 32
 
     package struct Position: Hashable, Sendable {
         package var device: UInt64
         package var sequence: UInt64
-        /// The hash of that batch; zeros before the first.
+        /// The hash of the batch `sequence` of the device; zeros if `sequence` is 0, before the first batch.
         package var hash: [UInt8]
 
         package init(device: UInt64, sequence: UInt64, hash: [UInt8]) {
@@ -37,7 +37,8 @@ package struct PositionsRecord: Hashable, Sendable {
     }
 }
 
-/// A piece of records that are too long for one message. Its batch contains nothing else.
+/// A piece of the encoded records of a batch that is too long for one message. The batch of a piece contains nothing
+/// else.
 package struct PartRecord: Hashable, Sendable {
     /// The most bytes that the pieces may have together.
     package static let totalBytesMax = 16 << 20

@@ -5,7 +5,8 @@ package import StoreBasics
 extension ThingRecord {
     private static let kindNumber: UInt32 = 1
 
-    /// Returns false for a kind of thing that only a later version has.
+    /// Returns false if only a later version knows the record's kind of thing. Returns true for invalid bytes, which
+    /// the decoding of the record rejects.
     static func isKnownKind(_ content: UnsafeRawBufferPointer) -> Bool {
         var fields = TaggedFields(content)
         var kind: UInt64 = 0
@@ -19,7 +20,7 @@ extension ThingRecord {
         return kind == 0 || UInt8(exactly: kind).flatMap(ThingKind.init(rawValue:)) != nil
     }
 
-    /// The fields of a record, whose name has its kind beside it.
+    /// The fields of an encoded record. The kind of its name is a field of its own.
     private struct Fields: FieldMessage {
         var kind: UInt64 = 0
         var name: [UInt8] = []

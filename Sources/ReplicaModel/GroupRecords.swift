@@ -75,9 +75,9 @@ package struct EpochRecord: Hashable, Sendable {
     }
 }
 
-/// The clock of the device that sealed a message. It is the first record of the message.
+/// The time on the device that sealed a message, sent as the first record of the message.
 package struct TimeRecord: Hashable, Sendable {
-    /// Microseconds since 1970, by the device's wall clock as far as `StoreClock` believes it.
+    /// Microseconds since 1970: the wall clock as far as the device believes it (see `StoreClock`).
     package var time: Int64
     /// True if a time service keeps the clock synchronized.
     package var isSynchronized: Bool

@@ -6,7 +6,7 @@ package struct LogEntriesRecord: Hashable, Sendable {
     package static let entriesMax = 1_000
 
     package struct Entry: Hashable, Sendable {
-        /// The time at which the entry was appended. Together with the device it is a stamp.
+        /// The time at which the entry was appended. The time and the record's device form a stamp.
         package var time: UInt64
         package var data: [UInt8]
 
@@ -23,7 +23,7 @@ package struct LogEntriesRecord: Hashable, Sendable {
     package var device: UInt64
     /// The time at which the device opened its log. It distinguishes the log from an earlier one with the same name.
     package var opened: UInt64
-    /// The oldest entry that the device's log still contained.
+    /// The sequence number of the oldest entry that the device's log still contained.
     package var oldestSequence: UInt64
     /// The sequence number of the first entry.
     package var firstSequence: UInt64
@@ -45,8 +45,8 @@ package struct LogEntriesRecord: Hashable, Sendable {
 
     package var newestTime: UInt64 { entries.map(\.time).max() ?? 0 }
 
-    /// True if the entries have ascending times, as a device appends them. A removal requires this, because it removes
-    /// all entries up to a time from the start of the log.
+    /// True if the entries are in ascending order of their times, as a device appends them. The removal of entries
+    /// requires this order, because it removes all entries up to a time from the start of the log.
     package var isInOrderOfTime: Bool { zip(entries, entries.dropFirst()).allSatisfy { $0.time <= $1.time } }
 
     package func stamp(of entry: Entry) -> ReplicaStamp { ReplicaStamp(time: entry.time, device: device) }

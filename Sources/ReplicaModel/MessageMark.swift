@@ -9,7 +9,7 @@ package struct MessageMark: Hashable, Sendable {
     /// True if this device has deleted the message of this generation by its timer. Other devices decide for
     /// themselves.
     package var isOver = false
-    /// True if another device has started the timer of the message, which has not arrived here yet.
+    /// True if another device has started the timer of a message that has not arrived here yet.
     package var isTimerStarted = false
     /// True if the content was changed here and the change has no stamp yet.
     package var isChanged = false
@@ -50,10 +50,10 @@ package struct MessageMark: Hashable, Sendable {
         return isThere && !isOfNextGeneration ? .isMerged : .isMade
     }
 
-    /// Merges a record that another device has started the timer.
+    /// Merges a record which says that another device has started the timer.
     private mutating func start(_ startedGeneration: UInt64, isThere: Bool) -> Fate {
         guard startedGeneration == generation else {
-            // A later record describes the message of the other generation.
+            // A later record will contain the message of `startedGeneration`.
             guard !isThere else { return .stays }
             self = MessageMark()
             generation = startedGeneration
@@ -78,8 +78,8 @@ package struct MessageMark: Hashable, Sendable {
         return mark
     }
 
-    /// Begins the next generation, because a message was created again by a device that knew of its removal. The last
-    /// possible generation has no successor.
+    /// Begins the next generation, because a message was created again by a device that knew of its removal. At the
+    /// greatest possible generation, the number stays the same.
     package mutating func startNextGeneration() {
         let next = min(generation, MessageRecord.generationMax - 1) + 1
         self = MessageMark()
@@ -117,7 +117,7 @@ extension MessageMark {
         return bytes
     }
 
-    /// Returns `nil` for bytes that are not a mark.
+    /// Decodes a mark; returns `nil` for invalid bytes.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         var reader = ByteReader(bytes)
         guard let flags = reader.byte(), flags & ~Self.allFlags == 0,

@@ -13,7 +13,7 @@ package struct MessageRecord: Hashable, Sendable {
     /// The message; `nil` if it was removed for good, or if `isTimerStarted` is set.
     package var content: MessageContent?
     /// True if a record without content means that the timer was started, and has ended on the device that made the
-    /// record. Each device that has the message decides by its own age when to delete it.
+    /// record. Each device that has the message decides by the age of its own store when to delete the message.
     package var isTimerStarted: Bool
 
     package init(id: String, generation: UInt64, content: MessageContent?, isTimerStarted: Bool = false) {

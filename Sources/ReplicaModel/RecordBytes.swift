@@ -8,7 +8,7 @@ extension ByteReader {
         return byte == 1
     }
 
-    /// Reads a length (LEB128) and as many bytes.
+    /// Reads a length (LEB128) and that number of bytes.
     package mutating func sizedBytes() -> UnsafeRawBufferPointer? {
         variableLength().flatMap { bytes($0) }
     }
@@ -24,9 +24,10 @@ extension [UInt8] {
 // MARK: Fields
 
 extension FieldMessage {
-    /// Reads a record. Fields of a later version are passed over: what has to be kept is in values and bodies.
+    /// Reads a record. Ignores fields of a later version, because such fields are preserved only inside values and
+    /// bodies.
     ///
-    /// - Returns: `nil` for bytes that are none.
+    /// - Returns: `nil` for bytes that are not a valid record.
     package init?(record bytes: UnsafeRawBufferPointer) {
         guard let record = try? Self(bytes) else { return nil }
         self = record
@@ -34,7 +35,7 @@ extension FieldMessage {
 }
 
 extension MessageForm {
-    /// A stamp; zero is left out.
+    /// Reads or writes the field of a stamp. A zero stamp is not written.
     package mutating func field(_ number: UInt32, _ stamp: inout ReplicaStamp) throws(ProtobufFault) {
         var bytes: [UInt8] = []
         if isWriting, stamp != .zero {

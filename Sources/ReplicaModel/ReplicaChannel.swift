@@ -23,7 +23,7 @@ package enum ReplicaChannel: Hashable, Sendable {
         }
     }
 
-    /// Returns `nil` for a text that is not the name of a channel.
+    /// Creates a channel from its name; returns `nil` for any other text.
     package init?(text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         switch (parts.first, parts.count) {
@@ -73,7 +73,7 @@ package struct ReplicaID: Hashable, Sendable {
 
     package let bytes: [UInt8]
 
-    /// Returns `nil` for another number of bytes.
+    /// Creates an id from its bytes; returns `nil` unless there are 16.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = [UInt8](bytes)

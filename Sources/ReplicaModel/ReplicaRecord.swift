@@ -18,7 +18,7 @@ package enum ReplicaRecord: Hashable, Sendable {
 }
 
 extension ReplicaRecord {
-    /// The latest time of a stamp in the record; 0 if it has none.
+    /// The latest time of all stamps in the record; 0 if the record has no stamp.
     package var newestTime: UInt64 {
         switch self {
         case .thing(let record): record.newestTime

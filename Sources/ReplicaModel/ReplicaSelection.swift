@@ -11,7 +11,7 @@ package struct ReplicaSelection: Hashable, Sendable {
         /// Scenes, selected by name. The values that all scenes share have an empty name and are included only without
         /// a pattern.
         case scenes
-        /// Files, selected by area and path, such as `documents/notes/today.txt`.
+        /// Files, selected by area and path, such as `document/notes/today.txt`.
         case files
         /// Logs, selected by name. Only logs that were opened for replication are included.
         case logs
@@ -50,7 +50,7 @@ package struct ReplicaSelection: Hashable, Sendable {
 
     package let rules: [Rule]
 
-    /// Returns `nil` for an empty list and for more than `rulesMax` rules.
+    /// Creates a selection from rules; returns `nil` for an empty list and for more than `rulesMax` rules.
     package init?(_ rules: [Rule]) {
         guard 1...Self.rulesMax ~= rules.count else { return nil }
         self.rules = rules

@@ -13,7 +13,7 @@ package struct ReplicaStamp: Hashable, Comparable, Sendable {
         self.device = device
     }
 
-    /// The stamp before all others: never changed.
+    /// The stamp of a thing that was never changed, which is before all others.
     package static let zero = ReplicaStamp(time: 0, device: 0)
 
     /// Returns the stamp of a thing that existed before its store had a group.
@@ -38,21 +38,22 @@ package struct ReplicaStamp: Hashable, Comparable, Sendable {
     }
 }
 
-/// A hybrid logical clock that gives the times of stamps. A change has the time of its commit, but at least one more
-/// than the stamp of the thing that it changes, and than every time that this store has merged from other devices.
-/// Therefore the order is kept even if the wall clock is slow.
+/// A hybrid logical clock that gives the times of stamps. A change has the time of its commit. If the wall clock is
+/// slow, the change has a later time instead, so that the order is kept: its time is always later than the stamp of the
+/// changed thing and than every time that this store has merged from other devices.
 ///
-/// Times that this device has given to other things do not count. Therefore changes have the right time again after a
-/// fast clock was corrected.
+/// The times of this device's changes to other things have no influence. Therefore new changes have the right time as
+/// soon as a fast wall clock is corrected.
 package struct HybridClock: Hashable, Sendable {
-    /// The most milliseconds that a time may be ahead of the wall clock to advance this clock.
+    /// The limit, in milliseconds, by which another device's time may be ahead of the wall clock. A time further ahead
+    /// does not advance this clock.
     package static let aheadMillisecondsMax: UInt64 = 600_000
 
-    /// The most milliseconds that a time may be ahead to be merged at all. A thing with the greatest possible time
-    /// could not be changed any more.
+    /// The limit, in milliseconds, by which a time may be ahead of the wall clock to be merged at all. Without a limit,
+    /// a device could give a thing the greatest possible time, after which the thing could not be changed any more.
     package static let mergedAheadMillisecondsMax: UInt64 = 10 * 365 * 86_400_000
 
-    /// The greatest time that other devices have given.
+    /// The greatest time that this clock has learned from other devices.
     package private(set) var last: UInt64
 
     package init(last: UInt64) {
@@ -63,7 +64,7 @@ package struct HybridClock: Hashable, Sendable {
         min(milliseconds, UInt64.max >> 16) << 16
     }
 
-    /// Returns the first time of a moment.
+    /// Returns the earliest clock time in the millisecond of a moment: the one with counter 0.
     package static func time(at moment: Timestamp) -> UInt64 { time(atMilliseconds: milliseconds(at: moment)) }
 
     /// Returns the milliseconds of a moment. Moments before 1970 count as 1970.
@@ -80,7 +81,7 @@ package struct HybridClock: Hashable, Sendable {
         max(Self.time(at: moment), last.successor, seen.successor)
     }
 
-    /// Returns true if a time is not too far ahead to be merged now.
+    /// Returns true unless a time is too far ahead of the wall clock to be merged.
     package static func isNear(_ time: UInt64, now: Timestamp) -> Bool {
         milliseconds(of: time) <= milliseconds(at: now) + mergedAheadMillisecondsMax
     }

@@ -46,7 +46,7 @@ package struct ThingName: Hashable, Sendable {
         bytes = Self.bytes(of: parts)
     }
 
-    /// Returns `nil` for bytes that are not a valid name of this kind.
+    /// Creates a name from its encoded parts; returns `nil` for bytes that are not a valid name of this kind.
     package init?(_ kind: ThingKind, bytes: UnsafeRawBufferPointer) {
         self.kind = kind
         self.bytes = [UInt8](bytes)
@@ -64,7 +64,8 @@ package struct ThingName: Hashable, Sendable {
         return bytes
     }
 
-    /// Returns an upper bound for all names with a beginning. No part is as long as two such bytes would say.
+    /// Returns an upper bound for all encoded names that begin with `beginning`. In a longer name, the length of a part
+    /// follows, and no part is so long that its length would begin with two bytes 0xff.
     package static func end(ofNamesBeginningWith beginning: [UInt8]) -> [UInt8] { beginning + [0xff, 0xff] }
 
     /// The parts of the name; empty if the bytes are invalid.

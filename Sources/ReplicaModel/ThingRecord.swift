@@ -22,7 +22,8 @@ package struct FieldNumber: RawRepresentable, Hashable, Comparable, Sendable {
 package struct FieldRecord: Hashable, Sendable {
     package var field: FieldNumber
     package var stamp: ReplicaStamp
-    /// The fields of the message in archives.proto that describes the thing; `nil` if the field has no value.
+    /// The new value: the encoded fields of the message in archives.proto that describes the thing. It is `nil` if the
+    /// field now has no value.
     package var value: [UInt8]?
 
     package init(field: FieldNumber, stamp: ReplicaStamp, value: [UInt8]?) {
@@ -49,7 +50,7 @@ package struct ThingRecord: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The latest time of a stamp in the record.
+    /// The latest time of all stamps in the record.
     package var newestTime: UInt64 {
         max(removal.time, fields.map(\.stamp.time).max() ?? 0)
     }

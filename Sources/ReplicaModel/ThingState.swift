@@ -2,7 +2,7 @@ package import StoreBasics
 
 /// Replication data that a store has besides a thing itself: the change that each field comes from.
 ///
-/// Merging is the join of a lattice: it takes the greatest removal, the greatest stamp and digest of each field after
+/// Merging is the join of a lattice: it keeps the greatest removal, the greatest stamp and digest of each field after
 /// the removal, and the latest touch. Therefore records may arrive in any order and any number of times.
 package struct ThingState: Hashable, Sendable {
     package struct Mark: Hashable, Sendable {
@@ -30,8 +30,8 @@ package struct ThingState: Hashable, Sendable {
     /// new file.
     package var basis = ReplicaStamp.zero
     private var marks: [FieldNumber: Mark] = [:]
-    /// The parts of values that later versions have added, by field. For a field that this version does not know, it is
-    /// the whole value.
+    /// For each field, the part of its value that only later versions know. If this version does not know the field, it
+    /// is the whole value.
     private var unknown: [FieldNumber: [UInt8]] = [:]
 
     package init() {}
@@ -66,7 +66,7 @@ package struct ThingState: Hashable, Sendable {
 
     package var newestTime: UInt64 { newestStamp.time }
 
-    /// Sets a field that this device has changed, or that existed before the store had a group.
+    /// Records the change of a field by this device, or a field that existed before the store had a group.
     package mutating func set(_ record: FieldRecord, _ digest: ValueDigest) {
         marks[record.field] = Mark(stamp: record.stamp, digest: digest)
         keepIdentity(record)
@@ -75,7 +75,7 @@ package struct ThingState: Hashable, Sendable {
         }
     }
 
-    /// Removes the parts of a value that later versions have added.
+    /// Removes the part of a field's value that only later versions know.
     package mutating func forgetUnknown(in field: FieldNumber) {
         unknown[field] = nil
     }
@@ -91,7 +91,7 @@ package struct ThingState: Hashable, Sendable {
         }
     }
 
-    /// Removes the thing by a change of this device.
+    /// Records that this device has removed the thing.
     package mutating func remove(at stamp: ReplicaStamp) {
         removal = max(removal, stamp)
         forgetRemovedFields()
@@ -157,7 +157,7 @@ package struct ThingState: Hashable, Sendable {
 // MARK: Stored form
 
 extension ThingState {
-    /// A byte that is not the number of any field.
+    /// The byte before the basis. It is not the number of any field.
     private static let basisMark: UInt8 = 255
     private static let unknownMark: UInt8 = 254
 
@@ -181,7 +181,7 @@ extension ThingState {
         return bytes
     }
 
-    /// Returns `nil` for bytes that are not a state.
+    /// Decodes a state; returns `nil` for invalid bytes.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         var reader = ByteReader(bytes)
         guard let removal = ReplicaStamp(&reader), let touchedAt: UInt64 = reader.bigEndian(),

@@ -13,7 +13,7 @@ struct OpenScene {
     var openingWaiters: [SceneMemory.Sleeper] = []
     private(set) var isReading = false
     var followError: StoreClientError?
-    /// The keys that others changed and that are not being read yet, with the revision of the change.
+    /// The keys that other processes changed and that are not being read yet, with the revision of the change.
     private var stale: [ExactName: UInt64] = [:]
     private var isAllStale = false
     /// The keys that were read while they were being written, with the revision of the change that caused the read.
@@ -51,7 +51,7 @@ struct OpenScene {
     }
 
     /// Removes the mark of a key up to the revision of this process's own change, which replaced earlier changes of
-    /// others.
+    /// other processes.
     mutating func clearStaleMark(_ key: ExactName, _ revision: UInt64) {
         if let other = stale[key], other <= revision {
             stale[key] = nil

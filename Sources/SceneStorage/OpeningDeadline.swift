@@ -2,6 +2,8 @@ import StoreClient
 
 /// Applies the caller's deadline to the opening of a scene, which consists of several calls.
 enum OpeningDeadline {
+    /// Runs `body`, and cancels its task at the deadline.
+    ///
     /// - Parameters:
     ///   - deadline: `nil` for no deadline.
     ///   - body: must throw soon after its task is cancelled.

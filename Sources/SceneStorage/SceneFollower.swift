@@ -13,7 +13,7 @@ struct SceneFollower: Sendable {
 
     /// Starts to watch before the scene is read, so that no change is missed.
     ///
-    /// - Parameter client: a client for any history. Its deadline applies to this first watch.
+    /// - Parameter client: a client that accepts any history. Its deadline applies to this first watch.
     init(client: StoreClient, scene: ExactName) async throws(StoreClientError) {
         self.scene = scene
         // Do not wait while the store is locked: the application learns of a lock from `lastError`.

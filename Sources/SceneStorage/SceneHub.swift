@@ -117,8 +117,8 @@ final class SceneHub: Sendable {
         }
     }
 
-    /// Reads a scene for the first time. Errors of the writer's own deadline are ignored, because the caller's task is
-    /// cancelled at its own deadline. If the store is replaced between two pages, the scene is read again.
+    /// Reads a scene for the first time. Reads it again if the writer's read has exceeded its deadline, or if the store
+    /// was replaced between two pages. The caller's own deadline ends this by cancelling the task.
     private func readFirst(_ scene: ExactName) async throws(StoreClientError) {
         while true {
             do throws(StoreClientError) {
@@ -203,7 +203,7 @@ final class SceneHub: Sendable {
         resumeWaiters(guarded.withLock { $0.gaveUp(batch, error) })
     }
 
-    /// Records that all current changes will never be written.
+    /// Records that none of the current changes will ever be written.
     func gaveUpEverything(_ error: StoreClientError) {
         resumeWaiters(guarded.withLock { $0.gaveUpEverything(error) })
     }

@@ -10,7 +10,7 @@ enum SceneHubs {
     private static let entries = Mutex<[ObjectIdentifier: Entry]>([:])
 
     static func open(_ scene: ExactName, _ client: StoreClient) async throws(StoreClientError) -> SceneState {
-        // A scene shows the current store, even if the client expects a history.
+        // A scene always shows the current store. Therefore ignore the history that the client may expect.
         let client = client.with(history: nil)
         let hub = hub(of: client)
         defer { hub.endOpening() }
@@ -20,7 +20,8 @@ enum SceneHubs {
         return SceneState(hub: hub, scene: scene, member: member)
     }
 
-    /// Returns the hub of a client, with one more opening begun.
+    /// Returns the hub of a client, in which one more opening has begun; creates a hub if the client has none in use.
+    /// The caller must call `endOpening`.
     private static func hub(of client: StoreClient) -> SceneHub {
         entries.withLock { entries in
             if let hub = entries[client.identity]?.hub, hub.beginOpening() {

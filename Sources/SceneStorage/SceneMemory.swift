@@ -32,7 +32,7 @@ struct SceneMemory {
     private var tiers = SceneTiers()
     private var queue: SceneQueue
     private(set) var scenes: [ExactName: OpenScene] = [:]
-    /// The open objects, which may change their scene.
+    /// The open objects, each with its scene. Only these objects may make changes.
     private var members: [SceneMember: ExactName] = [:]
     /// The open objects, and closed ones that still have references.
     private var objects: Set<SceneMember> = []
@@ -104,7 +104,8 @@ struct SceneMemory {
         refusals[member] = Refusal(error: error, isUnreported: true)
     }
 
-    /// Waits until all changes so far are written. Returns the result if there is nothing to wait for.
+    /// Adds a task that waits until all changes so far are written. If there is nothing to wait for, returns the result
+    /// instead; otherwise returns `nil`.
     mutating func waitUntilWritten(_ member: SceneMember, _ waiter: Waiter) -> Result<Void, StoreClientError>? {
         if let refusal = refusals[member], refusal.isUnreported {
             refusals[member] = nil
@@ -274,7 +275,7 @@ struct SceneMemory {
             let key = ExactName(change.key)
             appliedRevisions[ScenePlace(scene: batch.scene, key: key)] = revision
             appliedRevisions[ScenePlace(scene: nil, key: key)] = revision
-            // This change has replaced the earlier changes of others to the key.
+            // This change has replaced the earlier changes of other processes to the key.
             if !queue.isUnwritten(ScenePlace(scene: nil, key: key)) {
                 scenes[batch.scene]?.clearStaleMark(key, revision)
             }
@@ -282,7 +283,8 @@ struct SceneMemory {
         return outcomes()
     }
 
-    /// Records that a batch was not written. Returns true if a retry makes sense, and the waiting tasks with results.
+    /// Records that a batch was not written. Returns true if a retry makes sense, and the waiting tasks to resume, each
+    /// with its result.
     mutating func failed(_ error: StoreClientError) -> (isTriedAgain: Bool, resumptions: [Resumption]) {
         writeError = error
         let resumptions = waiters.map { Resumption(waiter: $0.waiter, result: .failure($0.refusal ?? error)) }
@@ -297,7 +299,8 @@ struct SceneMemory {
         }
     }
 
-    /// Reverts the changes of a batch: its keys are read again. Waiting tasks get the error after all earlier changes.
+    /// Reverts the changes of a batch: its keys are read again. A waiting task gets the error when all earlier changes
+    /// are completed, too.
     mutating func gaveUp(_ batch: SceneBatch, _ error: StoreClientError) -> [Resumption] {
         complete(batch)
         revertChanges(Array(batch.sets), error)

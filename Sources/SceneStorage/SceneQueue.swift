@@ -27,7 +27,7 @@ struct SceneQueue {
     /// For each position, the number of unwritten changes.
     private var unwritten: [ScenePlace: Int] = [:]
     private(set) var lastNumber: UInt64 = 0
-    /// The number up to which a task waits for sets. Changes in these sets are not replaced.
+    /// The number of the last set for which a task waits. Changes in the sets up to this one are not replaced.
     private var awaitedNumber: UInt64 = 0
 
     init(waitingBytesMax: Int = 64 << 20) {
@@ -60,13 +60,14 @@ struct SceneQueue {
         Set(inFlight.lazy.flatMap(\.changes).map { ExactName($0.key) })
     }
 
-    /// The number up to which all sets are written or will never be written.
+    /// The number up to which all sets are completed: either written, or given up.
     var completedNumber: UInt64 {
         let oldest = inFlight.first?.number ?? order.first { waiting[$0] != nil }
         return oldest.map { $0 - 1 } ?? lastNumber
     }
 
-    /// Returns the number up to which sets are awaited from now on.
+    /// Prevents that changes in the current sets are replaced, because a task waits for these sets. Returns the number
+    /// of the last one.
     mutating func awaitAll() -> UInt64 {
         awaitedNumber = lastNumber
         return lastNumber
@@ -215,7 +216,6 @@ struct SceneBatch: Sendable {
         return sets.flatMap(\.changes).reversed().filter { seen.insert(ExactName($0.key)).inserted }.reversed()
     }
 
-    /// The number of the last set.
     var lastNumber: UInt64 { sets.last?.number ?? 0 }
 
     /// Both halves of the batch; `nil` if it has one set, which is never divided.

@@ -40,7 +40,7 @@ public protocol SceneStorable: Sendable {
 }
 
 extension SceneValue: SceneStorable {
-    /// Takes the value unchanged.
+    /// Uses the stored value unchanged.
     public init?(sceneValue: SceneValue) {
         self = sceneValue
     }

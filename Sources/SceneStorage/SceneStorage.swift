@@ -10,7 +10,7 @@ public import StoreClient
 /// Writes reach the daemon in the order in which they were made. If several changes to one key are waiting, only the
 /// last one is written. `flush()` waits for the writes. Changes of other processes in the scene arrive automatically,
 /// unless this process has a newer change that is not written yet. This requires the right `changes:read` in addition
-/// to `scenes:readwrite`. Without it, changes of others become visible only when the scene is opened again.
+/// to `scenes:readwrite`. Without it, changes of other processes become visible only when the scene is opened again.
 ///
 /// ```swift
 /// let scene = try await SceneStorage(client: store, sceneID: "main-window")
@@ -64,7 +64,8 @@ public final class SceneStorage: Sendable {
         try await state.waitUntilWritten()
     }
 
-    /// The last error that prevented writing a change or following the scene; `nil` after that works again.
+    /// The last error that prevented writing a change or following the scene; `nil` after writing and following succeed
+    /// again.
     public var lastError: StoreClientError? {
         state.lastError
     }

@@ -1,7 +1,7 @@
 import StoreClient
 
-/// The known values of the scenes that this process has open: each scene's own values, and the values that all share. A
-/// read in any scene sees the shared values that another has set.
+/// The known values of the scenes that this process has open: each scene's own values, and the values that all scenes
+/// share. If a scene sets a shared value, a read in any other scene sees it.
 struct SceneTiers {
     private var own: [ExactName: [ExactName: SceneValue]] = [:]
     private var shared: [ExactName: SceneValue] = [:]

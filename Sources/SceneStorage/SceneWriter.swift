@@ -1,7 +1,7 @@
 import StoreClient
 
-/// Writes the changes to all scenes of a client in their order, and reads the changes of others. It does one thing at a
-/// time, so that a read never overtakes a write. A batch that cannot be written now does not block reads.
+/// Writes the changes to all scenes of a client in their order, and reads the changes of other processes. It does one
+/// thing at a time, so that a read never overtakes a write. A batch that cannot be written now does not block reads.
 struct SceneWriter<Access: SceneAccess>: Sendable {
     let access: Access
     let hub: SceneHub
@@ -33,7 +33,8 @@ struct SceneWriter<Access: SceneAccess>: Sendable {
         }
     }
 
-    /// Does waiting reads until a time, at least one, and then waits for the rest of the time.
+    /// Performs waiting reads until `end`: at least one if any is waiting, even if it takes longer. If no more reads
+    /// are waiting, sleeps until `end`.
     private func readUntil(_ end: ContinuousClock.Instant) async {
         repeat {
             guard let reading = hub.beginNextReading() else { break }

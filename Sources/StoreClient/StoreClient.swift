@@ -58,7 +58,7 @@ public struct StoreClient: Sendable {
     }
 
     /// Returns this client with another limit for the time of each call, including waits and retries; `nil` for no
-    /// limit. Followers (`watch`, `newMessages`, `followLog`) continue after it.
+    /// limit. Followers (`watch`, `newMessages`, `followLog`) continue after this limit.
     public func with(deadline: Duration?) -> StoreClient {
         var copy = self
         copy.deadline = .given(deadline)

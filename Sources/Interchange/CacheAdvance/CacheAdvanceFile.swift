@@ -1,4 +1,4 @@
-/// A CacheAdvance file in memory. It is read and extended exactly as the CacheAdvance library does.
+/// A CacheAdvance file in memory. This type reads and extends a file exactly as the CacheAdvance library does.
 package struct CacheAdvanceFile: Hashable, Sendable {
     package let configuration: CacheAdvanceConfiguration
     /// The content of the file.
@@ -70,9 +70,10 @@ package struct CacheAdvanceFile: Hashable, Sendable {
         bytes.replaceSubrange(0..<Int(CacheAdvanceLayout.headerBytes), with: header.bytes)
     }
 
-    /// Returns the offset of the oldest message after the displacement: a message after the new one, or else the end of
-    /// the file, which the library interprets as "continue after the header". If the new message reaches that end, it
-    /// is the end of the header.
+    /// Returns the header's offset of the oldest message after old messages were displaced. It is the first remaining
+    /// message after the new one. If no such message remains, it is the end of the file, which the library interprets
+    /// as "continue after the header". If the new message itself reaches the end of the file, it is the end of the
+    /// header.
     private func oldest(after placement: CacheAdvancePlacement) -> UInt64 {
         if let first = offsets.first, first > placement.offset {
             return first

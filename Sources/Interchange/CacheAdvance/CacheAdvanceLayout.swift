@@ -5,7 +5,8 @@ package enum CacheAdvanceLayout {
     package static let headerBytes: UInt64 = 64
     /// The size of the length before each message.
     package static let lengthBytes: UInt64 = 4
-    /// The most bytes of a message with its length, because a 32-bit reader must be able to hold it.
+    /// The largest size of a message with its length, which the library limits so that a signed number of 32 bits can
+    /// represent it.
     package static let storedBytesMax = UInt64(Int32.max) - 1
 
     static let versionOffset = 0
@@ -37,7 +38,8 @@ package struct CacheAdvanceConfiguration: Hashable, Sendable {
 /// The first 64 bytes of a file.
 struct CacheAdvanceHeader: Hashable {
     var configuration: CacheAdvanceConfiguration
-    /// The offset of the oldest message, or the end of the file if the oldest message starts after the header.
+    /// The offset of the oldest message, or the end of the file if the oldest message is the one directly after the
+    /// header.
     var oldest: UInt64
     var endOfNewest: UInt64
 
@@ -49,6 +51,8 @@ struct CacheAdvanceHeader: Hashable {
         self.endOfNewest = endOfNewest
     }
 
+    /// Parses the header at the beginning of a file.
+    ///
     /// - Throws: `InterchangeError` for a file that is too short for a header, has another version, or has a flag that
     ///   is neither 0 nor 1.
     init(_ bytes: [UInt8]) throws(InterchangeError) {

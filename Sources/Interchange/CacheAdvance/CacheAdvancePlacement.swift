@@ -5,7 +5,7 @@ package struct CacheAdvancePlacement: Hashable, Sendable {
     package let offset: UInt64
     /// The offset after the message's last byte.
     package let end: UInt64
-    /// The end of the newest message before it.
+    /// The end of the message that was the newest one before.
     private let endOfPrevious: UInt64
     /// True if the file is truncated at the end of the newest message and writing continues after the header.
     package let startsOver: Bool
@@ -18,6 +18,8 @@ package struct CacheAdvancePlacement: Hashable, Sendable {
         case largerThanRemaining
     }
 
+    /// Returns the placement of the next message, or the reason for which it does not fit.
+    ///
     /// - Parameters:
     ///   - storedBytes: the size of the message and its length.
     ///   - endOfNewest: the end of the newest message; the end of the header if there are no messages.
@@ -46,8 +48,9 @@ package struct CacheAdvancePlacement: Hashable, Sendable {
         CacheAdvancePlacement(offset: offset, end: last.end, endOfPrevious: endOfPrevious, startsOver: startsOver)
     }
 
-    /// Returns true if the message that starts at `offset` is displaced. Call it from the oldest message on, up to the
-    /// first one that stays. A message is also displaced if the new one would only touch it.
+    /// Returns true if the message that starts at `offset` is displaced. A message that starts exactly at the end of
+    /// the new one is displaced, too. Call this for one message after the other, beginning with the oldest, until it
+    /// returns false.
     package func displaces(_ offset: UInt64) -> Bool {
         let isBehindPrevious = offset >= endOfPrevious
         return startsOver ? isBehindPrevious || offset <= end : isBehindPrevious && offset <= end

@@ -8,6 +8,8 @@ struct CacheAdvanceScan {
         self.header = header
     }
 
+    /// Returns the offsets of all messages, oldest first.
+    ///
     /// - Throws: `InterchangeError` with the offset of an invalid length or header field.
     func messageOffsets() throws(InterchangeError) -> [UInt64] {
         try checkHeader()
@@ -15,7 +17,8 @@ struct CacheAdvanceScan {
         guard header.oldest > header.endOfNewest else {
             return try offsets(from: header.oldest, to: header.endOfNewest)
         }
-        // The file was overwritten: the older part reaches to its end, and the newer part starts after the header.
+        // Old messages were overwritten: the older part reaches to the end of the file, and the newer part starts after
+        // the header.
         return try offsets(from: header.oldest, to: UInt64(bytes.count)) + offsets(from: start, to: header.endOfNewest)
     }
 

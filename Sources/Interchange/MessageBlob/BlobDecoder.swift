@@ -22,8 +22,9 @@ package struct BlobDecoder: Sendable {
     package private(set) var messageCount: Int?
 
     /// - Parameters:
-    ///   - fileBytes: the size of the whole file if known. A count or length beyond it is then found at once and not
-    ///     only at the end.
+    ///   - fileBytes: the size of the whole file; `nil` if it is unknown. With the size, the decoder immediately
+    ///     rejects a count or length that exceeds the file; without the size, it finds such an error only at the end of
+    ///     the file.
     ///   - textBytesMax: the most bytes of a text.
     package init(fileBytes: UInt64? = nil, textBytesMax: Int = BlobLayout.textBytesMax) {
         self.fileBytes = fileBytes
@@ -172,17 +173,14 @@ extension BlobDecoder {
 
 /// A reason for which bytes are not a valid blob file.
 enum BlobProblem: Hashable, Sendable {
-    /// The file begins with a negative count.
     case countNegative(Int32)
     /// The file is too small for its message count.
     case countImpossible(Int32)
-    /// A text has a negative length.
     case lengthNegative(Int32)
     /// A text is longer than the rest of the file.
     case lengthImpossible(Int32)
     /// A text is longer than the reader accepts.
     case textTooLong(Int32, bytesMax: Int)
-    /// A byte of a text is not UTF-8.
     case textNotUTF8
     /// The byte is-sent is neither 0 nor 1.
     case sentFlagInvalid(UInt8)

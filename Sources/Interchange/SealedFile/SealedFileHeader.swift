@@ -44,8 +44,8 @@ package struct SealedFileHeader: Hashable, Sendable {
     package enum Seal: Hashable, Sendable {
         /// The key is derived from a passphrase with Argon2id.
         case passphrase(memoryBytes: UInt64, passes: UInt32, salt: [UInt8])
-        /// The key is sealed for X25519 public keys: 1 to `SealedFileFormat.recipientsMax`. Each of their secret halves
-        /// opens it.
+        /// The key is sealed for X25519 public keys: 1 to `SealedFileFormat.recipientsMax`. The private key of any of
+        /// them opens the file.
         case recipients([Recipient])
     }
 

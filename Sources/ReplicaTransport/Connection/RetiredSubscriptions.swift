@@ -2,9 +2,10 @@ import CNats
 import Synchronization
 
 /// Subscriptions that are no longer used but cannot be destroyed yet. In libnats up to 3.5, the reading thread holds no
-/// reference to a subscription while it adds a message to it (nats.c issue 637), so it may write to a subscription that
-/// was just destroyed. Therefore a subscription is first removed from the connection. It is destroyed after a later
-/// answer of the server, which the same thread reads after it has finished all earlier messages.
+/// reference to the subscription to which it adds a message (nats.c issue 637), so the thread may write to a
+/// subscription that was just destroyed. Therefore a subscription is first removed from the connection. It is destroyed
+/// after a later answer of the server, because the same thread reads that answer, after it has processed all earlier
+/// messages.
 final class RetiredSubscriptions: Sendable {
     /// @unchecked Sendable because libnats protects a subscription by a lock of its own, and each is contained here
     /// once.
@@ -22,7 +23,7 @@ final class RetiredSubscriptions: Sendable {
     func destroy(behindAnswerOf connection: OpaquePointer, within limit: Duration) {
         let retired = drain()
         guard !retired.isEmpty else { return }
-        // The call reports an error for a subscription that the connection has already removed, which is ignored.
+        // Ignore the errors of this call: it fails for a subscription that the connection has already removed.
         for subscription in retired { natsSubscription_Unsubscribe(subscription.pointer) }
         guard natsConnection_FlushTimeout(connection, limit.milliseconds) == NATS_OK else {
             return waiting.withLock { $0 += retired }

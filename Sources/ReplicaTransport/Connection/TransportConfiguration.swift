@@ -5,7 +5,7 @@ package struct TransportConfiguration: Sendable {
     /// The name of the connection that the servers' operators see.
     package var clientName: String
     package var certificateAuthorityPath: String?
-    /// The certificate of the client; `privateKeyPath` names its key.
+    /// The path of the client's certificate. `privateKeyPath` is the path of the certificate's private key.
     package var certificatePath: String?
     package var privateKeyPath: String?
     /// The path of the credentials file; see `Credentials`.

@@ -12,7 +12,7 @@ extension TransportError {
             Self.cause(of: error) ?? Self.cause(of: status)
             ?? natsStatus_GetText(status).map { String(cString: $0).lowercased() } ?? "status \(status.rawValue)"
         let number = error.rawValue == 0 ? "" : ", JetStream error \(error.rawValue)"
-        // The library adds the number for "not enabled" if no server answers at all.
+        // If no server answers at all, the library sets the error number for "not enabled". Ignore that number.
         let code = (status == NATS_NO_RESPONDERS ? nil : Self.code(of: error)) ?? Self.code(of: status)
         self.init(code, "\(action): \(cause)\(number)\(Self.hint(for: code))")
     }
@@ -57,7 +57,7 @@ extension TransportError {
         return words.split(separator: "): ", maxSplits: 1).last.map { String($0) }
     }
 
-    /// Returns `nil` for a number without a meaning here.
+    /// Returns the code for an error number of JetStream; `nil` if the status of the call determines the code.
     private static func code(of error: jsErrCode) -> Code? {
         switch error {
         case JSClusterNotAvailErr, JSClusterNotLeaderErr, JSClusterNoPeersErr, JSInsufficientResourcesErr,

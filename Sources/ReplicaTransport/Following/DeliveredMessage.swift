@@ -6,7 +6,7 @@ import CNats
 /// follower's queue.
 package final class DeliveredMessage: @unchecked Sendable {
     let pointer: OpaquePointer
-    /// Kept because the message points to its subscription.
+    /// Kept alive, because the message points to the follower's subscription.
     private let follower: SubjectFollower
     package let identity: MessageIdentity
     package let streamSequence: UInt64

@@ -71,7 +71,8 @@ extension StreamConnection {
                 return js_AddConsumer(nil, context, place.stream, &configuration, nil, &code)
             }
         }
-        // An agent of this device that is just being replaced may have created it at the same time.
+        // Another agent of this device, which this agent is just replacing, may have created the consumer at the same
+        // time.
         guard status == NATS_OK || code == JSConsumerNameExistErr else {
             throw TransportError(
                 status, error: code,

@@ -1,9 +1,9 @@
 import CNats
 
-/// Fetching of messages, one for each call of libnats. In versions up to 3.4, a fetch of several messages writes beyond
-/// the end of its list if more than half of the messages, but not all, arrive unrequested or for an earlier request,
-/// which a malicious server can cause at any time. Waiting messages are requested ahead, so that they have arrived when
-/// their turn comes.
+/// Fetching of messages. Each call of libnats fetches only one message: in versions up to 3.4, a fetch of several
+/// messages writes beyond the end of its list if more than half of the messages, but not all, arrive unrequested or for
+/// an earlier request. A malicious server can cause that at any time. Instead, further messages are requested ahead, so
+/// that they have already arrived when they are fetched.
 extension SubjectFollower {
     /// Returns the available messages, or waits for the first one. Returns an empty array if none arrives in time.
     ///
@@ -29,8 +29,8 @@ extension SubjectFollower {
         countMax: Int, bytesMax: Int, wait: Duration
     ) throws(TransportError) -> [DeliveredMessage] {
         guard let first = try first(bytesMax: bytesMax, wait: wait) else { return [] }
-        // Redelivered messages are not included in the number of pending ones, so they are requested but not waited for
-        // long.
+        // The servers do not count messages to be redelivered as pending. Request such messages anyway, but wait for
+        // them only briefly.
         let isAgain = first.deliveries > 1
         let more = isAgain ? countMax - 1 : Int(min(UInt64(countMax - 1), first.pending))
         guard more > 0, first.byteCount < bytesMax else { return [first] }
@@ -48,8 +48,8 @@ extension SubjectFollower {
         return messages
     }
 
-    /// Returns the first message. The servers may report that no more of the messages requested ahead exist. This
-    /// report may arrive while this request waits for its own answer, so the request is repeated once.
+    /// Returns the first message. If messages were requested ahead, the servers may report that no more of them exist.
+    /// That report may arrive as an error of the request that is made here, so that request is repeated once.
     private func first(bytesMax: Int, wait: Duration) throws(TransportError) -> DeliveredMessage? {
         let mayBeEnded = hasAskedAhead
         hasAskedAhead = false
@@ -84,15 +84,15 @@ extension SubjectFollower {
 
     // MARK: Requesting ahead
 
-    /// Asks the servers to send available messages to the subscription, where they wait for their turn. libnats sends
-    /// the same request, but all its functions for this wait for the answers themselves ([the
-    /// request](https://docs.nats.io/reference/reference-protocols/nats_api_reference)).
+    /// Asks the servers to send available messages to the subscription, where the messages stay until they are fetched.
+    /// Sends the request itself ([the request](https://docs.nats.io/reference/reference-protocols/nats_api_reference)),
+    /// because every function of libnats that sends it also waits for the messages.
     private func askAhead(_ count: Int, bytesMax: Int) {
         guard let inbox = natsSubscription_GetSubject(subscription) else { return }
         let request = #"{"batch":\#(count),"max_bytes":\#(bytesMax),"no_wait":true}"#
         let subject = "$JS.API.CONSUMER.MSG.NEXT.\(place.stream).\(place.name)"
         hasAskedAhead = true
-        // If this request is not sent, each message is requested when its turn comes.
+        // If this request is not sent, each message is requested when it is fetched.
         _ = request.withCString { text in
             natsConnection_PublishRequest(connection.connection, subject, inbox, text, Int32(request.utf8.count))
         }

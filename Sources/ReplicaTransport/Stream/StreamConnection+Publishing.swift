@@ -1,15 +1,16 @@
 import CNats
 
-/// The last message that a subject must have for another to be stored.
+/// The message that must be the last one of a subject when the next one is published. Otherwise the servers reject the
+/// next one.
 package enum ExpectedLast: Sendable, Hashable {
     case none
     case streamSequence(UInt64)
 }
 
 package enum PublishOutcome: Sendable, Hashable {
-    /// Enough servers have stored the message for it to last.
+    /// Enough servers have stored the message for it to be durable.
     case stored(streamSequence: UInt64)
-    /// A message with the same id exists. The caller must look up if it is the same message.
+    /// A message with the same id exists. The caller must check whether it is the same message.
     case duplicate(streamSequence: UInt64)
     /// The subject's last message is another one than expected.
     case wrongLastSequence
@@ -18,7 +19,7 @@ package enum PublishOutcome: Sendable, Hashable {
 }
 
 extension StreamConnection {
-    /// Stores a message, and returns when it will last.
+    /// Stores a message. Returns when enough servers have stored it for it to be durable.
     package func publish(
         _ bytes: [UInt8], to subject: String, as identity: MessageIdentity, behind last: ExpectedLast
     ) async throws(TransportError) -> PublishOutcome {

@@ -55,7 +55,7 @@ extension StreamConnection {
         while low < high {
             let middle = low + (high - low) / 2
             guard let candidate = try await message(of: subject, in: stream, from: middle) else {
-                // The leader has reported a last message after the middle.
+                // A message must exist here, because the leader has reported a last message after the middle.
                 throw TransportError(.noQuorum, "a server of the stream does not have the newest messages yet")
             }
             if candidate.identity.sequence < sequence,

@@ -12,7 +12,7 @@ package enum StreamPresence: Sendable, Hashable {
 extension StreamConnection {
     /// Creates the stream if it does not exist, and checks an existing one.
     ///
-    /// - Parameter adjusts: if true, the numbers of an existing stream are changed to match the settings.
+    /// - Parameter adjusts: if true, the numeric settings of an existing stream are changed to match `settings`.
     /// - Throws: `TransportError`; with code `.streamDiffers` for a stream that would lose, change or hide messages.
     package func prepareStream(
         _ settings: StreamSettings, adjusts: Bool = false

@@ -20,8 +20,8 @@ package struct MessageIdentity: Sendable, Hashable {
     package let identifier: String
 
     /// Creates the headers of a message. The identifier contains the end of the message, which is its signature or tag.
-    /// The servers drop a message whose identifier already exists, so nobody else must be able to use the identifier
-    /// first.
+    /// The servers drop a message whose identifier already exists, so no other publisher must be able to use the
+    /// identifier first.
     package init(channel: String, sequence: UInt64, bytes: [UInt8]) {
         self.sequence = sequence
         identifier = "\(channel)/\(sequence)/\(Hexadecimal.encode(Array(bytes.suffix(Self.tailBytes))))"

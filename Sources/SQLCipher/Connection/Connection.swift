@@ -91,8 +91,8 @@ package final class Connection {
         pagesRead.deallocate()
     }
 
-    /// From now on, never changes the database file, and leaves the WAL in place when it closes, so that a damaged
-    /// database is not changed. A commit would still be appended to the WAL; the caller must not commit.
+    /// Preserves the files of a damaged database: from now on, the connection never changes the database file, and
+    /// leaves the WAL in place when it closes. A commit would still be appended to the WAL; the caller must not commit.
     package func preserveFiles() {
         databaseFile?.preserve()
     }
@@ -156,9 +156,9 @@ package final class Connection {
         }
     }
 
-    /// Records that a statement failed in the open transaction and may have left a partial change. This is not the case
-    /// if the transaction has ended. It is not the case after a violated unique constraint either, because SQLite then
-    /// undoes the statement's changes or has counted them (https://www.sqlite.org/lang_conflict.html).
+    /// Records that a statement failed in the open transaction and may have left a partial change. Does nothing in two
+    /// cases without a partial change: if the transaction has ended, and after a violated unique constraint, because
+    /// SQLite then undoes the statement's changes or has counted them (https://www.sqlite.org/lang_conflict.html).
     func recordFailedWrite(_ error: SQLCipherError) {
         guard !isInAutocommit, !error.isUniqueViolation else { return }
         recorder?.recordFailure()
@@ -194,7 +194,7 @@ package final class Connection {
     }
 
     /// Returns the error of the previous call. SQLite stores the system's error number only for some failures. After a
-    /// failed COMMIT it must be taken from `errno`.
+    /// failed COMMIT, the number must be read from `errno`.
     func lastError(_ operation: String) -> SQLCipherError {
         let leftBehind = errno
         return SQLCipherError(

@@ -48,7 +48,8 @@ enum GatheredFrames {
         let isHeader = byteCount == frameHeaderBytes
         let isFrame = isHeader || byteCount == guarded.pointee.page_bytes
         if offset <= guarded.pointee.lost_at {
-            // The frames that could not be written are being overwritten.
+            // SQLite starts again at or before the frames that could not be written, so their loss does not matter any
+            // more.
             guarded.pointee.lost_at = -1
         }
         var result = SQLITE_OK

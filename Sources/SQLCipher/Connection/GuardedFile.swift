@@ -127,7 +127,8 @@ final class GuardedFile {
         _ file: File?, _ bytes: UnsafeMutableRawPointer?, _ byteCount: Int32, _ offset: sqlite3_int64
     ) -> Int32 {
         let result = read(file, bytes, byteCount, offset)
-        // Reads of other sizes are parts of the first page, of a file that may still be empty.
+        // A read of another size is for a part of the first page. The file may still be empty then, so a short read is
+        // no error.
         guard let guarded = guarded(file), byteCount == guarded.pointee.page_bytes else { return result }
         // This is SQLITE_IOERR_SHORT_READ, an expression that Swift does not import.
         let shortRead = SQLITE_IOERR | (2 << 8)

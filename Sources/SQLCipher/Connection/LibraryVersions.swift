@@ -11,6 +11,8 @@ package struct LibraryVersions: Hashable, Sendable {
         Int(sqlCipher.prefix { $0.isNumber }) ?? 0
     }
 
+    /// Returns the versions of the library that this process has loaded.
+    ///
     /// - Throws: `SQLCipherError` with kind `.profileRefused` if the library is plain SQLite without encryption. No
     ///   database can be opened then.
     package static func loaded() throws(SQLCipherError) -> LibraryVersions {

@@ -22,9 +22,9 @@ package struct SQLCipherError: Error, Hashable, Sendable {
         case notADatabase
         /// SQLITE_CORRUPT: a page is missing, is not authentic or has invalid content.
         case corrupt
-        /// SQLITE_ERROR: returned by SQLCipher after it has read a page that does not authenticate, if SQLite did not
-        /// interpret that page, such as a part of a long text. A mistake in the SQL has the same code, but all SQL is
-        /// fixed, so tests find such mistakes.
+        /// SQLITE_ERROR: SQLCipher has read a page that does not authenticate, and SQLite did not interpret its
+        /// content, for example because the page is a part of a long text. A mistake in the SQL has the same code, but
+        /// all SQL is fixed, so tests find such mistakes.
         case pageRefused
         /// SQLITE_BUSY, SQLITE_LOCKED, and SQLITE_PROTOCOL, which means that other connections held their locks at each
         /// attempt.
@@ -41,7 +41,8 @@ package struct SQLCipherError: Error, Hashable, Sendable {
         case profileRefused
         /// The bytes are not statements written by `StatementRecorder`.
         case malformedRecording
-        /// A recorded statement had another effect than when it was recorded, so the database is another one.
+        /// A recorded statement had another effect than when it was recorded. The database is therefore not in the
+        /// state in which the statement was recorded.
         case replayDiverged
         case other
     }

@@ -63,7 +63,7 @@ enum PageCipher {
     }
 }
 
-/// The functions that SQLCipher calls. None of them returns without success: a failure ends the process.
+/// The functions that SQLCipher calls. They return only after success; a failure ends the process.
 extension PageCipher {
     typealias Bytes = UnsafeMutablePointer<UInt8>
 

@@ -46,8 +46,8 @@ final class RecordedValues {
 
     private static let largeBytes = 64 << 10
 
-    /// Begins a value. All parameters must be bound in the order of their numbers before each run. The first one
-    /// removes the values of the previous run.
+    /// Begins a value. All parameters must be bound in the order of their numbers before each run. The value of the
+    /// first parameter removes all values of the previous run.
     @inline(__always)
     private func begin(_ index: Int, _ kind: Kind) {
         if index == 1 {

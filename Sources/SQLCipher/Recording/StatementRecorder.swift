@@ -40,7 +40,7 @@ package final class StatementRecorder {
     /// The size of the recorded statements.
     package var byteCount: Int { recorded.count - headBytes }
 
-    /// The largest size that they may have after `forgetTexts`.
+    /// The largest size that the recorded statements may have after `forgetTexts`.
     package var byteCountMaxWrittenOut: Int { byteCount + textBytes + texts.count * Self.numberBytesMax }
 
     /// The most bytes of a LEB128 number.
@@ -67,8 +67,8 @@ package final class StatementRecorder {
         if newTexts < texts.count {
             textBytes -= texts[newTexts...].reduce(0) { $0 + $1.utf8.count }
             texts.removeSubrange(newTexts...)
-            // This invalidates the numbers of all texts. The remaining texts get new numbers at their next use, which
-            // is harmless.
+            // A new number of the table invalidates the numbers of all texts. The remaining texts get new numbers at
+            // their next use, which is harmless.
             textsNumber += 1
         }
         hasFailedStatement = false
@@ -118,7 +118,7 @@ package final class StatementRecorder {
         return try body()
     }
 
-    /// Records a statement that has written.
+    /// Records a statement that has written rows.
     func record(_ statement: Statement, _ values: RecordedValues, rows: Int) {
         guard !isPaused else { return }
         if let text = statement.recordedText, text.texts == textsNumber {

@@ -52,7 +52,8 @@ package final class StatementReplay {
                     try statement.run()
                 }
             } catch {
-                // The statement violated no constraint when it was recorded.
+                // The statement violated no constraint when it was recorded, so a violation means that the database
+                // differs.
                 throw error.kind == .constraint ? Self.diverged : error
             }
             guard recorded.rows == 0 || connection.changes(since: writtenBefore) == recorded.rows else {
@@ -61,7 +62,7 @@ package final class StatementReplay {
         }
     }
 
-    /// - Parameter body: also gets the index of the statement's text.
+    /// - Parameter body: is called for each statement, with the index of the statement's text.
     private func forEachStatement(
         _ record: UnsafeRawBufferPointer, _ body: (RecordedStatement, Int) throws(SQLCipherError) -> Void
     ) throws(SQLCipherError) {

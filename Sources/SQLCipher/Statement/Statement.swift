@@ -89,8 +89,9 @@ package final class Statement {
 
     /// Advances to the next row.
     ///
-    /// - Parameter verifying: false for rows that are not data and are needed even after a page did not authenticate.
-    ///   Call `Connection.verifyPagesRead` after them.
+    /// - Parameter verifying: false to skip the check that the pages read so far are authentic. Only for rows that are
+    ///   not data and are needed even after a page did not authenticate; call `Connection.verifyPagesRead` after
+    ///   reading them.
     /// - Returns: true if there is a row to read, false at the end.
     package func step(verifying: Bool = true) throws(SQLCipherError) -> Bool {
         precondition(!isFinalized, "a statement must not be used after it was finalized")

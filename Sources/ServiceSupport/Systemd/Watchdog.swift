@@ -47,8 +47,8 @@ package struct Watchdog: Service {
         }
     }
 
-    /// Notifies the manager at each tick if all probes have answered since the last one, then asks them again. If one
-    /// has not answered, the ticks become more frequent, so that a slow answer is noticed in time.
+    /// Notifies the manager at each tick if all probes have answered since the previous tick, then asks them again.
+    /// While a probe has not answered, the ticks are more frequent, so that its late answer is noticed in time.
     private func tick() async {
         notifier.send(.watchdog)
         var answers = ask()

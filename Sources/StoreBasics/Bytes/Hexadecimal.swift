@@ -25,6 +25,8 @@ package enum Hexadecimal {
         }
     }
 
+    /// Returns the bytes that a text of hexadecimal digits stands for.
+    ///
     /// - Parameter text: digits in upper or lower case.
     /// - Returns: `nil` unless `text` consists of whole pairs of digits.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {

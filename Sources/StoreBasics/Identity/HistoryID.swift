@@ -20,14 +20,14 @@ public struct HistoryID: Hashable, Sendable {
         HistoryID(high: .random(in: 1 ... .max), low: .random(in: .min ... .max))
     }
 
-    /// Returns `nil` unless there are 16 bytes.
+    /// Creates an id from its bytes; returns `nil` unless there are 16.
     public init?(bytes: some Sequence<UInt8>) {
         let id = Array(bytes.prefix(Self.byteCount + 1)).withUnsafeBytes { HistoryID($0) }
         guard let id else { return nil }
         self = id
     }
 
-    /// Returns `nil` unless there are 16 bytes.
+    /// Creates an id from its bytes; returns `nil` unless there are 16.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == Self.byteCount else { return nil }
         self.init(
@@ -53,7 +53,7 @@ extension HistoryID: LosslessStringConvertible {
         Hexadecimal.encode(bytes)
     }
 
-    /// Returns `nil` unless the text is 32 hexadecimal digits.
+    /// Creates an id from its description; returns `nil` unless the text is 32 hexadecimal digits.
     public init?(_ description: String) {
         guard let bytes = Hexadecimal.decode(description) else { return nil }
         self.init(bytes: bytes)

@@ -5,7 +5,7 @@ package struct NamePattern: Sendable, Hashable {
 
     package let text: String
 
-    /// Returns `nil` if the text is empty, too long or contains another character.
+    /// Creates a pattern; returns `nil` if the text is empty, is too long or contains another character.
     package init?(_ text: String) {
         guard !text.isEmpty, text.utf8.count <= Self.textBytesMax, text.utf8.allSatisfy(Self.isAllowed) else {
             return nil

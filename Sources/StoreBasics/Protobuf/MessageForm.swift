@@ -6,7 +6,7 @@ package protocol FieldMessage {
     /// Gives each field to the form with its number, in the order of the numbers.
     ///
     /// Writing takes one call. Reading calls this once for each field of the bytes, and once at the end, when the form
-    /// checks values that must be there.
+    /// checks that required values are present.
     mutating func describe(_ form: inout MessageForm) throws
 }
 
@@ -14,7 +14,7 @@ package protocol FieldMessage {
 ///
 /// The parts that run for every field are inlined, because reading one field runs the description of all fields.
 package struct MessageForm {
-    /// True if the message leaves out fields that another place has, such as the name of a replicated thing.
+    /// True if the message omits fields that are stored elsewhere, such as the name of a replicated thing.
     package let isBody: Bool
     package let isWriting: Bool
     /// True at the end of reading.
@@ -84,9 +84,9 @@ package struct MessageForm {
         return count
     }
 
-    /// Gives a message the fields that its description does not have.
+    /// Reads or writes the fields that the message's description does not contain.
     ///
-    /// - Parameter fields: as `TaggedFields.unknown` has them.
+    /// - Parameter fields: the fields in the form of `TaggedFields.unknown`.
     package mutating func others(_ fields: inout [UInt8]) {
         if isWriting {
             bytes = bytes.inserting(unknown: fields)
@@ -95,6 +95,8 @@ package struct MessageForm {
         }
     }
 
+    /// Checks a condition on the fields together.
+    ///
     /// - Throws: `ProtobufFault` at the end of reading if the condition is false.
     package func expect(_ condition: @autoclosure () -> Bool) throws(ProtobufFault) {
         guard !isChecking || condition() else { throw ProtobufFault() }
@@ -146,7 +148,7 @@ extension MessageForm {
         try narrow(number, &value)
     }
 
-    /// A value that does not fit is a fault.
+    /// Reads or writes a number of fewer than 64 bits. Throws if the read number does not fit.
     private mutating func narrow<Number: FixedWidthInteger>(
         _ number: UInt32, _ value: inout Number
     ) throws(ProtobufFault) {
@@ -261,7 +263,7 @@ extension FieldMessage {
 
     /// Reads fields into the message.
     ///
-    /// - Returns: the fields that the description does not have, as `TaggedFields.unknown` has them.
+    /// - Returns: the fields that the description does not contain, in the form of `TaggedFields.unknown`.
     package mutating func read(_ bytes: UnsafeRawBufferPointer, isBody: Bool = false) throws -> [UInt8] {
         var fields = TaggedFields(bytes)
         var form = MessageForm(reading: bytes, isBody)

@@ -36,7 +36,9 @@ package struct TaggedFields {
 }
 
 extension TaggedFields.Field {
-    /// - Throws: `ProtobufFault` for another kind of field; the other functions do the same.
+    /// Returns the value of a field with an unsigned number.
+    ///
+    /// - Throws: `ProtobufFault` if the field has another wire type. The other functions for values do the same.
     package func unsigned() throws(ProtobufFault) -> UInt64 {
         guard case .varint(let number) = value else { throw ProtobufFault() }
         return number
@@ -54,7 +56,9 @@ extension TaggedFields.Field {
 
     package func bytes() throws(ProtobufFault) -> [UInt8] { [UInt8](try content()) }
 
-    /// - Throws: `ProtobufFault`, also for bytes that are not UTF-8.
+    /// Returns the value of a field with a text.
+    ///
+    /// - Throws: `ProtobufFault` if the field has another wire type, or if the bytes are not UTF-8.
     package func text() throws(ProtobufFault) -> String {
         guard let text = String(validating: try content(), as: UTF8.self) else { throw ProtobufFault() }
         return text

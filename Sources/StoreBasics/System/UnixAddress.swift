@@ -7,7 +7,7 @@ package struct UnixAddress: Sendable, Hashable {
 
     private let bytes: [UInt8]
 
-    /// Returns `nil` if the path is empty, too long or contains a zero byte.
+    /// Creates the address of a path; returns `nil` if the path is empty, is too long or contains a zero byte.
     package init?(path: String) {
         let bytes = Array(path.utf8)
         guard !bytes.isEmpty, bytes.count <= Self.pathBytesMax, !bytes.contains(0) else { return nil }
@@ -33,7 +33,7 @@ package struct UnixAddress: Sendable, Hashable {
         }
     }
 
-    /// Sends one datagram to this address. Returns false unless all of it was sent.
+    /// Sends one datagram to this address. Returns true if the whole datagram was sent.
     package func send(_ bytes: [UInt8], from descriptor: Int32, flags: Int32 = 0) -> Bool {
         let sent = withSocketAddress { address, length in
             sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | flags, address, length)

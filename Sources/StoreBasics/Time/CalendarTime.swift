@@ -26,7 +26,8 @@ package struct CalendarTime {
     package static func secondsSinceEpoch(ofLocalClock seconds: Int64) -> Int64? {
         var parts = CalendarTime(secondsSinceEpoch: seconds).parts
         parts.tm_isdst = -1
-        // mktime(3) sets this field. Its result alone is ambiguous, because -1 is also the last second of 1969.
+        // If mktime(3) succeeds, it sets this field. Its result does not show an error, because -1 is also the last
+        // second of 1969.
         parts.tm_wday = -1
         let instant = mktime(&parts)
         return parts.tm_wday < 0 ? nil : Int64(instant)
@@ -63,7 +64,7 @@ extension DefaultStringInterpolation {
 }
 
 extension Int64 {
-    /// Divides and rounds down, also for negative numbers, as times before 1970 are.
+    /// Divides and rounds down, also for negative numbers, such as times before 1970.
     ///
     /// - Parameter divisor: above 0.
     package func flooredQuotient(_ divisor: Int64) -> Int64 {

@@ -16,7 +16,8 @@ struct ArchiveOrderChecker: Sendable {
 
     /// The largest number of bytes in a piece.
     static let pieceBytesMax = 256 << 10
-    /// The largest number of reactions of one message in an archive of changes. A removal may follow them.
+    /// The largest number of reactions of one message in an archive of changes. The count begins again after a removal
+    /// of the message's reactions.
     static let reactionsMax = 10_000
 
     private var place = Place.start
@@ -101,8 +102,9 @@ struct ArchiveOrderChecker: Sendable {
         return nil
     }
 
-    /// Sets the position after a removal. No dependent record may follow it, except after a removal of reactions, which
-    /// belongs to the message before it.
+    /// Sets the position after a removal. Records that belong to a preceding one, such as reactions, may not follow it,
+    /// with one exception: a removal of reactions belongs to the message before it, so the position stays after that
+    /// message.
     private mutating func checkRemoval(of removal: WireArchivedRemoval) -> String? {
         guard isOfChanges else { return "this record may occur only in an archive of changes" }
         guard removal.kind == .reaction else {

@@ -47,6 +47,8 @@ private struct ArchiveSource: ContentSource {
         }
     }
 
+    /// Reads the next piece of the archive; begins the archive before the first one.
+    ///
     /// - Returns: False after the last piece.
     private mutating func readPiece() async throws(StoreClientError) -> Bool {
         if !hasBegun {

@@ -42,7 +42,7 @@ final class HostFile: Sendable {
     /// - Returns: The bytes; none at the end of the file.
     /// - Throws: `.inputOutputFailed` if the file cannot be read, or its size changed since it was opened.
     func read(from offset: Int, byteCountMax: Int) throws(StoreClientError) -> [UInt8] {
-        // At the expected end of the file, it tries to read one more byte, which shows whether the file became longer.
+        // At the expected end of the file, try to read one more byte, which shows whether the file became longer.
         let expected = min(byteCountMax, byteCount - offset)
         var bytes = [UInt8](repeating: 0, count: max(expected, 1))
         let count: Int

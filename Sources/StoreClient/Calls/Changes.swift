@@ -3,7 +3,7 @@ import Synchronization
 
 /// Calls about the changes of the store, which are ordered by revision.
 extension StoreClient {
-    /// Lists the changes with a greater revision that pass a filter, in the order of their revisions, up to the store's
+    /// Lists the changes after `revision` that pass a filter, in the order of their revisions, up to the store's
     /// current revision. The list ends by throwing:
     ///
     /// - `.changesCompacted` if the changes are no longer kept;
@@ -30,8 +30,8 @@ extension StoreClient {
     /// was locked, unless `with(waitsWhileLocked:)` says otherwise.
     ///
     /// - Parameters:
-    ///   - revision: The watch first receives the changes with a greater revision; `nil` begins with the changes that
-    ///     are committed from now on.
+    ///   - revision: The watch first receives the changes after this revision; `nil` begins with the changes that are
+    ///     committed from now on.
     ///   - history: The history of `revision`, from an earlier watch (`ChangeStream.historyID`).
     ///   - filter: The changes to receive; all by default.
     /// - Throws: `.historyChanged` if a backup was restored or commits were lost since, so that the store's revisions

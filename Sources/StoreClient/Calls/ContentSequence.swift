@@ -12,7 +12,7 @@ public struct ContentSequence<Element: Sendable>: AsyncSequence, Sendable {
         Iterator(source: source)
     }
 
-    /// Reads one part after the other. Only one task at a time may use it.
+    /// An iterator that reads one part after the other. Only one task at a time may use it.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         fileprivate var source: any ContentSource<Element>
         private var hasEnded = false

@@ -21,7 +21,8 @@ struct FileReader: ContentSource {
     private var offset: UInt64
     /// The file's properties in the last answer.
     private var file: VaultItem?
-    /// The expected revision of the file.
+    /// The revision that the file must have in all answers; `nil` until the first piece has arrived, unless the caller
+    /// gave it.
     private var revision: UInt64?
     /// A request for the current history, sent with the request for the first piece. All pieces must be of that
     /// history: after a restore, the same revision may belong to another file.
@@ -77,7 +78,7 @@ struct FileReader: ContentSource {
         guard piece.bytes.count <= next.range.count else {
             throw .answerUnreadable("the daemon sent a longer piece of a file than requested")
         }
-        // This piece was requested before the revision was known.
+        // This piece was requested before the revision was known, so the request did not contain the revision.
         if let revision, piece.file.revision != revision {
             throw .changedWhileRead
         }
@@ -89,7 +90,7 @@ struct FileReader: ContentSource {
         if offset == next.range.upperBound {
             askedMax = min(askedMax + 1, Self.askedHighest, max(2, Self.askedBytesMax / piece.bytes.count))
         } else {
-            // The piece was shorter than requested, so the following requests start at a wrong offset.
+            // The piece was shorter than requested, so the requests that were already sent start at a wrong offset.
             asked = []
             askedMax = 1
         }

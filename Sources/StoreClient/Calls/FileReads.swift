@@ -15,7 +15,9 @@ extension StoreClient {
         try await readFile(at: path, from: offset, byteCount: byteCount, startBytes: 0).bytes
     }
 
-    /// - Parameter startBytes: The number of bytes of the file's beginning to read as well.
+    /// Reads a part of a file, and also the file's beginning, into memory. Both are of one version of the file.
+    ///
+    /// - Parameter startBytes: The number of bytes to read from the file's beginning; 0 for none.
     package func readFile(
         at path: VaultPath, from offset: UInt64, byteCount: Int?, startBytes: Int
     ) async throws(StoreClientError) -> (start: [UInt8], bytes: [UInt8]) {
@@ -49,7 +51,7 @@ extension StoreClient {
         return try await read(false)
     }
 
-    /// The largest number of times that a content is read because it was written meanwhile.
+    /// The largest number of attempts to read a whole content that is written meanwhile.
     private static let wholeReadsMax = 16
 
     /// Returns a file in chunks of the given size; the last one has the rest. Each iteration reads the file again, with

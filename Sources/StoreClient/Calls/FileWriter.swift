@@ -68,7 +68,7 @@ public struct FileWriter: Sendable {
         do throws(StoreClientError) {
             try Self.expectProgress(try await client.finalAnswer(to: body, .repeatable))
         } catch {
-            // The daemon reports the piece as out of order, because it has received it already.
+            // The daemon has already received the piece, so it reports the repetition as out of order.
             guard error.reason == .invalidArgument else { throw error }
         }
     }
@@ -104,7 +104,7 @@ public struct FileWriter: Sendable {
         }
     }
 
-    /// Sends the request even if the task is cancelled.
+    /// Sends the request to end the write, even if the task is cancelled.
     private func sendEnd() throws(StoreClientError) -> SentCall {
         defer { client.connection.lines.beginning(.fileWrite).ended.leave() }
         var call = WireEndFileWriteRequest()
@@ -112,7 +112,7 @@ public struct FileWriter: Sendable {
         return client.send(try RequestBody(.endFileWrite(call)), .once)
     }
 
-    /// Writes and finishes in `body`. If that fails, ends the write and discards its bytes.
+    /// Runs `body`, which writes and finishes. If it fails, ends the write and discards its bytes.
     package func endingOnFailure<Value, Failure: Error>(
         _ body: (inout FileWriter) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {

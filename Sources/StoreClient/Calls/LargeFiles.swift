@@ -7,7 +7,7 @@ extension StoreClient {
     /// The largest number of times that a large file is written again because the daemon was restarted.
     private static let rewritesMax = 3
 
-    /// Writes a file in pieces: the whole file, or after its end.
+    /// Writes a whole file in pieces, or appends pieces to a file.
     ///
     /// - Parameter bytes: Returns the bytes to write. Its parameter is the beginning of the file, up to `startBytes`;
     ///   `nil` if there is no file.
@@ -81,6 +81,8 @@ extension StoreClient {
         return try await body()
     }
 
+    /// Reads the beginning of a file.
+    ///
     /// - Returns: The beginning of the file; `nil` if there is no file.
     private func start(of path: VaultPath, byteCount: Int) async throws(StoreClientError) -> [UInt8]? {
         do throws(StoreClientError) {

@@ -59,9 +59,10 @@ extension StoreClient {
     /// Reads a page.
     ///
     /// - Parameters:
-    ///   - wait: The time that the daemon waits for an entry. If a page without entries arrives earlier, this method
-    ///     returns at the end of that time, but after at most a second, because a follower asks again at once.
-    ///   - check: Returns the page if it answers the call.
+    ///   - wait: The time that the daemon waits for an entry. If the daemon returns an empty page earlier, this method
+    ///     delays it until the end of that time, but by at most a second. Otherwise a follower, which asks again at
+    ///     once, would cause many requests.
+    ///   - check: Returns the page; throws if the page is not a valid answer to the call.
     func logEntryPage(
         _ call: WireReadLogRequest, of history: HistoryID?, waiting wait: Duration,
         check: (LogEntryPage) throws(StoreClientError) -> LogEntryPage
@@ -92,7 +93,7 @@ extension LogEntryPage: NumberedPage {
 
     var nextStart: UInt64? { hasMore ? entries.last?.sequence ?? 0 : nil }
 
-    /// Returns the page if it contains the position at which the next one begins.
+    /// Returns the page; throws if the page does not contain the position at which the next page begins.
     func withPlace() throws(StoreClientError) -> LogEntryPage {
         guard place != nil else {
             throw .answerUnreadable(

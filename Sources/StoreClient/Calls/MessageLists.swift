@@ -19,7 +19,8 @@ extension StoreClient {
             beforeCursor: isNewestFirst ? cursor : nil, afterCursor: isNewestFirst ? nil : cursor, filter: filter)
         return PagedList { (previous, limit) throws(StoreClientError) in
             guard var query = previous.map(first.next(after:)) ?? first else { return nil }
-            // A session ID stands for the conversation that had it when the list began.
+            // A session ID stands for the conversation that had it when the list began. Therefore further pages use
+            // that conversation's ID.
             query.conversation = (previous?.messages.first).map { .id($0.conversationID) } ?? query.conversation
             query.limit = limit ?? (previous == nil ? PageSize.first : PageSize.following)
             return try await messagePage(query)

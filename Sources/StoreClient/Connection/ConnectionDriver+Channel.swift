@@ -4,7 +4,7 @@ import NIOPosix
 import StoreBasics
 import StoreProtocol
 
-/// Pending operations on the channel, in the order of the members.
+/// Pending operations on the channel. They are performed in the order of the members.
 struct ChannelWork {
     enum Frame: Hashable {
         /// The first frame of a connection.
@@ -39,8 +39,8 @@ extension ConnectionDriver {
         }
     }
 
-    /// Performs the pending operations. Each step first removes its operation from `work` and uses it last, because the
-    /// step may end the channel, and the next channel may be ready when the step returns.
+    /// Performs the pending operations. Each step first removes its operation from `work`, and touches the channel
+    /// last: the operation may end the channel, and the next channel may be ready when the step returns.
     private func doWork() {
         work.isScheduled = false
         if work.mustClose {
@@ -61,6 +61,8 @@ extension ConnectionDriver {
         connect(until: .now() + .nanoseconds(configuration.connectTimeout.nanosecondsClamped))
     }
 
+    /// Connects to the daemon's socket. If the daemon is slow to accept connections, tries again after a pause.
+    ///
     /// - Parameter end: The time at which attempts stop, if the daemon is slow to accept connections.
     private func connect(until end: NIODeadline) {
         guard !machine.isClosed else { return }

@@ -35,7 +35,8 @@ final class ConnectionDriver: @unchecked Sendable {
     private var pause: Scheduled<Void>?
     private var payloadBytesMax = FrameLimits.payloadBytesMaxDefault
 
-    /// - Parameter greeting: Sent first on every connection except the first, where it is an ordinary call.
+    /// - Parameter greeting: The request to send first on every connection, except on the first one: there it is sent
+    ///   as an ordinary call.
     init(path: String, configuration: ClientConfiguration, greeting: RequestBody) {
         // Uses a process-wide thread of SwiftNIO, so that a client adds no thread.
         eventLoop = MultiThreadedEventLoopGroup.singleton.next()
@@ -163,6 +164,8 @@ final class ConnectionDriver: @unchecked Sendable {
 
 /// The processing of the frames that AnswerHandler has read.
 extension ConnectionDriver {
+    /// Passes the answer in a frame to the call that waits for it.
+    ///
     /// - Parameter payload: The payload of one frame in the receive buffer. A recovery code in it is overwritten with
     ///   zeros.
     /// - Throws: If the payload is no valid answer. The connection cannot be used any more in that case.
@@ -175,7 +178,7 @@ extension ConnectionDriver {
             throw .answerUnreadable("the daemon sent bytes that are not a response")
         }
         if outline.id == 0 && outline.isError {
-            // An error about the connection as a whole, which the daemon closes next.
+            // An error about the connection as a whole. The daemon closes the connection after it.
             faults.refused(try? StoreClientError(answer: Array(bytes)))
             return
         }

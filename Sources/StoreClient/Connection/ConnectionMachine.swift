@@ -13,7 +13,6 @@ struct ConnectionMachine {
         case sendCancel(UInt64)
         /// End the call without an answer, and remove it.
         case fail(UInt64, Failure)
-        /// Close the connection.
         case disconnect
     }
 
@@ -246,8 +245,8 @@ struct ConnectionMachine {
             link = link == .connected ? .draining : link
             release(entry.terms)
             guard entry.terms.isRepeatable else {
-                // Fails with the daemon's answer, which says that the call was not executed. That is more certain than
-                // for calls whose connection ends.
+                // Let the call fail with the daemon's answer, which says that the call was not executed. If the call
+                // failed at the end of the connection instead, its effect would be unknown.
                 calls[id] = nil
                 return Received(.asLast)
             }
@@ -304,7 +303,8 @@ struct ConnectionMachine {
         return impatient.keys.sorted().map { .fail($0, .unreachable) }
     }
 
-    /// Drops ended calls from the queue. While there is no connection, no call is taken from it.
+    /// Drops ended calls from the queue. Otherwise the queue could grow without limit while there is no connection,
+    /// because calls are removed from it only when they are sent.
     private mutating func dropEndedFromQueue() {
         let calls = calls
         waiting.dropEnded(liveCount: waitingCount) { calls[$0].map { !$0.isSent } ?? false }

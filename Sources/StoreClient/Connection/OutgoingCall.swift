@@ -39,7 +39,7 @@ struct RequestBody: Sendable {
     var secrets: [(range: Range<Int>, box: TakeOnce<LockedBytes>)] = []
     /// True if the answer may contain a recovery code.
     var answersSecret = false
-    /// True if the answer is a piece of a file, unless it is a failure.
+    /// True if a successful answer is a piece of a file.
     var answersPiece = false
 }
 

@@ -1,12 +1,14 @@
 import NIOCore
 
-/// Received bytes that were not taken yet. All their memory is known, so a secret among them can be wiped everywhere.
+/// Received bytes that are not processed yet. All their memory is known, so a secret among them can be wiped
+/// everywhere.
 ///
-/// Between two reads nothing is kept of the transport's buffer, because the transport fills it again; the remaining
-/// bytes are copied out. Own memory is only replaced, never grown, so that growing leaves no copy of a secret.
+/// Between two reads this type keeps nothing of the transport's buffer, because the transport fills it again: it copies
+/// the remaining bytes into memory of its own. That memory is only replaced, never grown, so that growing leaves no
+/// copy of a secret.
 struct ReceivedBytes {
     private var buffer = ByteBuffer()
-    /// False while `buffer` is the transport's.
+    /// False while `buffer` is the transport's buffer.
     private var isOwn = true
 
     var count: Int {
@@ -44,8 +46,9 @@ struct ReceivedBytes {
         }
     }
 
-    /// Calls `body` with a range of the bytes in place. Writing changes them even while the transport shares the
-    /// memory, because a mutable view of the buffer would be a copy.
+    /// Calls `body` with a range of the bytes in place. The bytes are changed even if the transport shares the memory.
+    /// For that, this uses an immutable view of the buffer: a mutable view would copy shared memory and change only the
+    /// copy.
     func withMutableBytes<Result, Failure: Error>(
         _ range: Range<Int>, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -66,13 +69,14 @@ struct ReceivedBytes {
             discard(wiping: wiping)
             return
         }
-        // Own memory is kept if it has room for the expected bytes, and if fewer bytes were taken from it than remain.
+        // Own memory is kept if it has room for the expected bytes, and if at most as many bytes were consumed as
+        // remain.
         if !isOwn || buffer.readerIndex > count || buffer.capacity - buffer.readerIndex < expected {
             move(capacity: max(count, expected), wiping: wiping)
         }
     }
 
-    /// Discards all bytes.
+    /// Discards all bytes. If `wiping` is true, overwrites them with zeros first.
     mutating func discard(wiping: Bool) {
         if wiping {
             RequestFrame.wipe(buffer)

@@ -5,7 +5,8 @@ struct ConnectionFaults {
     /// The reason why the last connection ended; `nil` after a call was answered. It is kept across several
     /// connections, because a daemon that ends one after the other is the reason why a call still waits.
     private var loss: StoreClientError?
-    /// The daemon's error about the present connection as a whole, which it closes next.
+    /// The daemon's error about the present connection as a whole. The daemon closes the connection after such an
+    /// error.
     private var refusal: StoreClientError?
 
     var cause: StoreClientError? {
@@ -29,6 +30,8 @@ struct ConnectionFaults {
         loss = nil
     }
 
+    /// Records the reason why the connection ended.
+    ///
     /// - Parameters:
     ///   - error: The error of the socket, which says less than an error from the daemon; `nil` if the socket was
     ///     closed.

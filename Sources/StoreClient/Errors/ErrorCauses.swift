@@ -5,6 +5,8 @@ import SwiftProtobuf
 
 /// Errors of calls that received no answer.
 extension StoreClientError {
+    /// Creates the error of a call that ended without an answer.
+    ///
     /// - Parameter fault: The known fault of the connection.
     init(_ failure: ConnectionMachine.Failure, fault: StoreClientError?, configuration: ClientConfiguration) {
         let cause = fault.map { "; \($0.message)" } ?? ""

@@ -1,6 +1,6 @@
 extension Change {
-    /// The conversation that the change belongs to: the ID of a conversation or draft, and the parent of a message or
-    /// reaction. Otherwise `nil`.
+    /// The ID of the conversation that the change belongs to: of the changed conversation, or of the one that contains
+    /// the draft, message or reaction. `nil` for other kinds.
     public var conversationID: String? {
         switch kind {
         case .conversation, .draft: id
@@ -16,8 +16,8 @@ extension Change {
 }
 
 extension ChangePage {
-    /// Creates a page, for tests and previews. It ends with its last change, or with the store's revision if it has
-    /// none.
+    /// Creates a page, for tests and previews. The page ends at the revision of its last change; without changes, it
+    /// ends at `revision`.
     public init(changes: [Change], revision: UInt64, historyID: HistoryID? = nil, hasMore: Bool = false) {
         self.init(
             changes: changes, revision: revision, throughRevision: changes.last?.revision ?? revision,

@@ -14,6 +14,8 @@ public struct IdempotencyKey: Hashable, Sendable, Codable {
         bytes = UUIDv7().bytes
     }
 
+    /// Creates a key from bytes.
+    ///
     /// - Returns: `nil` unless there are 8 to 64 bytes.
     public init?(bytes: [UInt8]) {
         guard (8...64).contains(bytes.count) else { return nil }

@@ -23,6 +23,8 @@ protocol NumberedPage: ListPage {
 }
 
 extension NumberedPage {
+    /// Returns the page if its elements follow the requested number in ascending order.
+    ///
     /// - Throws: `.answerUnreadable` if the page does not begin after the requested number, because a list of such
     ///   pages could be endless.
     func checked(after start: UInt64) throws(StoreClientError) -> Self {
@@ -177,6 +179,8 @@ struct CursorTrail {
     private var stepsLeft = 0
     private var stride = 1
 
+    /// Adds the cursor of the next page.
+    ///
     /// - Throws: `.answerUnreadable` for a list without an end, at the latest when it has passed all its cursors three
     ///   times.
     mutating func append(_ cursor: String) throws(StoreClientError) {

@@ -8,6 +8,8 @@ public struct ReplicaDeviceID: RawRepresentable, Hashable, Sendable, Codable, Lo
         self.number = number
     }
 
+    /// Creates the number from its hexadecimal text.
+    ///
     /// - Returns: `nil` unless the text has 16 hexadecimal digits.
     public init?(_ description: String) {
         // The conversion would also accept a sign.

@@ -39,6 +39,8 @@ private struct TimeReader {
 
     var rest: ArraySlice<UInt8>
 
+    /// Reads a number with exactly `digitCount` digits.
+    ///
     /// - Parameter separators: The bytes of which one must follow the digits; empty if none needs to.
     mutating func number(_ digitCount: Int, then separators: String = "") -> Int64? {
         let digits = rest.prefix { Self.digits.contains($0) }.prefix(digitCount)

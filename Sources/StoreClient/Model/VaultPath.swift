@@ -16,6 +16,8 @@ public struct VaultPath: Hashable, Sendable {
         self.subpath = names.map { String(Substring($0)) }.joined(separator: "/")
     }
 
+    /// Creates a path from a text that begins with the area.
+    ///
     /// - Parameter text: The form of `description` and of the IDs of changes: `document/notes/one.txt`.
     /// - Returns: `nil` if the text does not begin with an area.
     public init?(_ text: String) {

@@ -37,6 +37,8 @@ enum SecretReader {
         }
     }
 
+    /// Returns the length of a secret without its line end, and the line end.
+    ///
     /// - Parameter isTyped: True if the secret was typed on a terminal. A terminal turns carriage returns into
     ///   newlines, so a remaining one is part of the secret.
     private static func withoutLineEnd(_ secret: Slice<UnsafeRawBufferPointer>, isTyped: Bool) -> (Int, LineEnd) {
@@ -104,7 +106,8 @@ enum SecretReader {
         var silent = saved
         silent.c_lflag &= ~tcflag_t(ECHO)
         silent.c_lflag |= tcflag_t(ICANON) | tcflag_t(ECHONL)
-        // TCSAFLUSH discards input that was typed before the prompt, and below the rest of a line that is too long.
+        // TCSAFLUSH discards input that was typed before the prompt. In the `defer` block below, it discards the rest
+        // of a line that is too long.
         hasSilenced = hasSilenced && tcsetattr(terminal, TCSAFLUSH, &silent) == 0
         guard hasSilenced else {
             throw StoreClientError(

@@ -86,7 +86,7 @@ extension StoreClient {
         return ConnectionDriver.now &+ UInt64(connection.configuration.callDeadline.nanosecondsClamped)
     }
 
-    /// Waits in line.
+    /// Waits until there is room for this call in a line.
     ///
     /// - Parameters:
     ///   - refusal: The refusal after which the call waits; the error names it.
@@ -100,7 +100,9 @@ extension StoreClient {
         }
     }
 
-    /// - Parameter event: A line whose event ends the pause early.
+    /// Waits for a pause.
+    ///
+    /// - Parameter event: A line; the pause ends early if there is room in it.
     func wait(
         _ pause: Duration, for event: WaitingLine? = nil, until deadline: UInt64?, because refusal: StoreClientError?,
         mayBeDone: Bool = false

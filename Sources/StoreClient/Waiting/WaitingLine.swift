@@ -31,7 +31,6 @@ final class WaitingLine: Sendable {
         }
     }
 
-    /// The total room.
     let capacity: Int
     private let eventLoop: any EventLoop
     private let state: Mutex<State>
@@ -93,7 +92,6 @@ final class WaitingLine: Sendable {
         admitted.forEach { $0.end(true) }
     }
 
-    /// The number of tasks that wait.
     var waitingCount: Int {
         state.withLock { $0.waiters.count }
     }

@@ -28,8 +28,8 @@ public struct ChangeStream: AsyncSequence, ResumableStream, Sendable {
     /// The revision at which the watch began. The stream contains every matching change with a greater revision.
     public let startRevision: UInt64
 
-    /// Every matching change up to this revision was taken, so a later watch can continue here. The revision also
-    /// advances, about every 10,000 revisions, while no change matches.
+    /// The revision up to which every matching change was returned. A later watch can continue after it. The revision
+    /// also advances, about every 10,000 revisions, while no change matches.
     public var revision: UInt64 {
         session.consumedRevision
     }

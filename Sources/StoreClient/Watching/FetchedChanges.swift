@@ -1,5 +1,5 @@
-/// The entities that a watch's changes are about, read from the store one by one. A change counts as taken when its
-/// entity was read or is not wanted. If a read fails, the next call makes it again, so that nothing is omitted.
+/// The entities that a watch's changes are about, read from the store one by one. A change is consumed when its entity
+/// was read or is not wanted. If a read fails, the next call repeats it, so that nothing is omitted.
 package struct FetchedChanges: Sendable {
     private let client: StoreClient
     private let changes: ChangeStream
@@ -10,7 +10,7 @@ package struct FetchedChanges: Sendable {
         self.changes = changes
     }
 
-    /// The revision up to which the entities of all changes were returned.
+    /// The revision up to which all changes are consumed.
     package var revision: UInt64 {
         changes.revision
     }
@@ -19,6 +19,8 @@ package struct FetchedChanges: Sendable {
         changes.historyID
     }
 
+    /// Returns the next wanted entity, and waits until there is one.
+    ///
     /// - Parameter fetch: Reads the entity of a change; returns `nil` if it is not wanted or no longer exists.
     package func next<Entity>(
         _ fetch: (StoreClient, Change) async throws(StoreClientError) -> Entity?

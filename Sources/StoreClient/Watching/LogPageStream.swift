@@ -1,7 +1,8 @@
 /// The entries of all devices in an append log, in pages, as they arrive. Store the `place` of a page together with the
-/// results of processing its entries; a stream from there on continues with the next entries.
+/// results of processing its entries; a new stream that starts after this `place` continues with the next entries.
 ///
-/// Neither the lack of new entries nor a lost connection ends the stream. It ends by throwing, as `LogStream` does.
+/// Neither the lack of new entries nor a lost connection ends the stream. It ends only by throwing an error;
+/// `LogStream` lists the reasons.
 public struct LogPageStream: AsyncSequence, Sendable {
     /// A page with at least one entry.
     public typealias Element = LogEntryPage

@@ -1,6 +1,6 @@
 /// New messages with their texts, in the order in which they were added to the store; see `StoreClient.newMessages`. A
-/// lost connection, however long, does not end the stream. It ends by throwing, as `ChangeStream` does. Only one task
-/// at a time may iterate.
+/// lost connection, however long, does not end the stream. It ends only by throwing an error; `ChangeStream` lists the
+/// reasons. Only one task at a time may iterate.
 ///
 /// A message that was edited has its text at the time when it is read. A message that was deleted before that is
 /// omitted. After an error, start a new stream at ``revision``: no message is omitted or comes twice.
@@ -12,7 +12,7 @@ public struct MessageStream: AsyncSequence, ResumableStream, Sendable {
 
     let changes: FetchedChanges
 
-    /// The messages of all changes up to this revision were taken, so a later stream can continue here.
+    /// The revision up to which the messages of all changes were returned. A later stream can continue after it.
     public var revision: UInt64 {
         changes.revision
     }

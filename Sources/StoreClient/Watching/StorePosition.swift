@@ -35,14 +35,14 @@ extension Status {
 }
 
 extension ChangeStream {
-    /// The position up to which all matching changes were taken. A later watch can continue there.
+    /// The position up to which all matching changes were returned. A later watch can continue after it.
     public var position: StorePosition {
         StorePosition(revision: revision, historyID: historyID)
     }
 }
 
 extension MessageStream {
-    /// The position up to which all messages were taken. A later stream can continue there.
+    /// The position up to which all messages were returned. A later stream can continue after it.
     public var position: StorePosition {
         StorePosition(revision: revision, historyID: historyID)
     }

@@ -27,7 +27,9 @@ struct WatchBatch: Hashable, Sendable {
         self.history = history
     }
 
-    /// - Throws: The daemon's error if the answer is one.
+    /// Creates a batch from an answer.
+    ///
+    /// - Throws: The daemon's error if the answer is an error.
     init(_ answer: Answer) throws(StoreClientError) {
         guard let outline = answer.payload.withUnsafeBytes({ Self.outline($0) }) else {
             throw try StoreClientError(answer: answer.payload)

@@ -9,7 +9,6 @@ struct WatchMachine {
         /// Answers are reported with the subscription's number. `isStart` is true until the daemon has confirmed the
         /// watch for the first time; until then, the deadline of the start applies.
         case subscribe(after: UInt64?, of: HistoryID?, number: Int, isStart: Bool)
-        /// Cancel this subscription.
         case unsubscribe(number: Int)
         /// Wait before the given attempt, then call `pauseEnded`. Attempt 1 is the first attempt with a pause.
         case pause(attempt: Int)
@@ -142,8 +141,8 @@ struct WatchMachine {
     mutating func received(_ batch: WatchBatch, number: Int) -> [Action] {
         guard subscription == .active(number: number) else { return [] }
         if startRevision == nil {
-            // The first event starts after the start revision, and revisions have no gaps, so its changes can be
-            // subtracted.
+            // The first event starts after the start revision, and revisions have no gaps, so the start revision is the
+            // event's revision minus the number of its changes.
             startRevision = receivedRevision ?? batch.revision - min(UInt64(batch.changeCount), batch.revision)
         }
         receivedRevision = batch.revision

@@ -49,7 +49,6 @@ final class WatchSession: Sendable {
         }
     }
 
-    /// The history of the revisions.
     var history: HistoryID? {
         state.withLock { $0.machine.history }
     }
