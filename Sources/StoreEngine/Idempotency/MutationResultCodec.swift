@@ -46,7 +46,8 @@ enum MutationResultCodec {
             append(tally, to: &bytes)
             return (.restored, bytes)
         case .replica(let result):
-            // Work for the stream is requested without a key, because it may be repeated.
+            // Other results are those of work for the stream, and are not stored: such work is requested without a key,
+            // because it may be repeated.
             if case .device(let device) = result {
                 bytes.append(bigEndian: device)
             }

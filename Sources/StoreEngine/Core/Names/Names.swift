@@ -28,7 +28,7 @@ package struct Name<Kind: NameKind>: Hashable, Sendable {
     }
 }
 
-/// The order of bytes, as in SQLite, which is the same on every device.
+/// Names are ordered by their bytes, as in SQLite. The order is the same on every device.
 extension Name: Comparable {
     package static func < (left: Name, right: Name) -> Bool {
         left.text.hasLesserBytes(than: right.text)

@@ -27,8 +27,8 @@ package final class StoreReader: Sendable {
     private let state: ConditionLock<State>
     private let waits: Bool
     private let expectedHistory: HistoryID?
-    /// The reader that owns the connection, if this one only adds an expected history. `ReaderRegistry` knows the
-    /// owner.
+    /// The reader whose connection this reader uses, if this one was made by `expecting` for one history.
+    /// `ReaderRegistry` contains only the original reader, so this reference keeps that reader alive.
     private let original: StoreReader?
     /// Interrupts running statements.
     let cutoff: StatementCutoff
@@ -125,7 +125,7 @@ package final class StoreReader: Sendable {
             do throws(StoreError) {
                 return try readOpened(&state, body)
             } catch {
-                // The statement was cut off by a lock of the store.
+                // If the generation has changed, locking the store has interrupted the statement, not the deadline.
                 guard error.reason == .deadlineExceeded, source.generation() != generation else { throw error }
                 throw StoreState.locked.notOpenError
             }
@@ -155,7 +155,7 @@ package final class StoreReader: Sendable {
         }
     }
 
-    /// Returns the history of the store from inside a read, while no other store can replace it.
+    /// Returns the history of the open store. Call it only during a read: no other store can replace the open one then.
     func history() throws(StoreError) -> HistoryID {
         guard let history = source.history() else { throw StoreState.locked.notOpenError }
         return history
@@ -193,7 +193,7 @@ package final class StoreReader: Sendable {
         }
     }
 
-    /// Continues in a transaction that an earlier read has left open, and gives `body` the part of an area.
+    /// Continues a transaction that an earlier read has left open, and gives `body` the part of an area.
     func readHeld<Part: AnyObject, Result>(
         with part: Part.Type, _ body: (Connection, Part) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {

@@ -169,7 +169,7 @@ struct WriterOpening: Sendable {
         }
     }
 
-    /// Opens a store only for reading, because damaged pages cannot take the records that are pending in the journal.
+    /// Opens a store only for reading, because the pending records of the journal cannot be applied to damaged pages.
     /// Readers see the state without these records. Nothing is changed, so that a later opening with repaired pages can
     /// continue with the journal.
     private func openForReading(_ files: Files, _ context: WriterContext) throws(StoreError) {
@@ -184,7 +184,8 @@ struct WriterOpening: Sendable {
                 _ = try journalOpening.mark(expecting: context.statistics.revision)
             }
             context.fileUsage = try unlessDamaged([:]) { () throws(StoreError) in try FileUsageRows.all(connection) }
-            // Without its clock row, a store that is only read needs no age: nothing in it is deleted because of time.
+            // If the clock row is damaged, any age will do, because in a store that is open only for reading nothing is
+            // deleted because of its age.
             let unknown = StoreClock.Anchor(age: 0, bootID: "", sinceBoot: 0, wall: context.clock.wall)
             context.clock.start(
                 from: try unlessDamaged(unknown) { () throws(StoreError) in try ClockRow.read(connection) })
