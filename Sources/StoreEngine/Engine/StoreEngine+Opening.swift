@@ -202,7 +202,6 @@ extension StoreEngine {
 }
 
 extension StoreEngine {
-    /// Logs the outcome of opening.
     private func logOutcome(_ outcome: WriterOpening.Outcome) {
         if let damage = outcome.damage {
             logger.error(

@@ -1,6 +1,6 @@
 /// Limits of full-text search.
 package enum SearchLimits {
-    /// The most bytes of a query.
+    /// The most bytes of a query. A longer query is rejected.
     package static let queryBytesMax = 4_096
     /// The deepest nesting of parentheses and NOTs.
     package static let queryDepthMax = 32

@@ -79,7 +79,7 @@ package typealias LogName = Name<LogNameKind>
 /// The application's name of a scene.
 package typealias SceneName = Name<SceneNameKind>
 
-/// A key of a scene.
+/// The application's key of a value in a scene.
 package typealias SceneKey = Name<SceneKeyKind>
 
 extension EntityID {

@@ -88,7 +88,7 @@ package final class StoreReader: Sendable {
         }
     }
 
-    /// Runs work with its deadline.
+    /// Runs a read of the pool, and interrupts its statements at its deadline.
     func run(_ work: ReaderPool.Work) {
         cutoff.setDeadline(work.deadline)
         work.run(self)

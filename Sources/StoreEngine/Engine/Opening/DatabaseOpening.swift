@@ -93,7 +93,6 @@ struct WriterOpening: Sendable {
         case exchanged
     }
 
-    /// The outcome of opening.
     struct Outcome: Sendable {
         /// The acknowledged content that is missing from the store.
         var loss = StoreLoss()

@@ -167,7 +167,7 @@ struct WriteQueue {
         return nil
     }
 
-    /// Records the outcome of committing the pages.
+    /// Records the outcome of committing the pages, for readers that ask while exclusive work runs.
     mutating func recordPagesOutcome(_ outcome: Result<Void, StoreError>) {
         if case .failure(let error) = outcome {
             pagesFailure = error

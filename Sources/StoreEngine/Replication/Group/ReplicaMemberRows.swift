@@ -27,7 +27,7 @@ struct ReplicaMember {
     var heldAt: Timestamp?
     /// When the last batch of the device was merged.
     var mergedAt: Timestamp?
-    /// The last batch of the device that counts, because it was removed.
+    /// The sequence of the device's last batch that is accepted, if the device was removed; otherwise `nil`.
     var removedThrough: UInt64?
     /// True if this device removed it.
     var isRemovedHere = false
@@ -35,7 +35,8 @@ struct ReplicaMember {
     var fault: ReplicaRefusal?
     /// The milliseconds by which its last stamp was ahead; 0 unless that was too far for this store's clock to follow.
     var aheadMilliseconds: UInt64 = 0
-    /// The device's clock minus this store's age, when its last batch came; `nil` if no batch had its clock.
+    /// The device's clock minus this store's age, both at the time when the device's last batch came; `nil` if no batch
+    /// contained the device's clock.
     var timeOffset: Int64?
     /// Its batches that are known to be missing.
     var arrears = ReplicaArrears()
@@ -89,8 +90,9 @@ enum ReplicaMemberRows {
         return members
     }
 
-    /// Returns a device of which others have long reported batches that are not merged here, of which nothing was
-    /// merged recently, and for which no device was asked recently.
+    /// Returns a device that is to be asked for missing batches; `nil` if there is none. Others have reported batches
+    /// of the device long ago that are not merged here. In the last minutes none of its batches was merged, and in the
+    /// last hours no device was asked for them.
     static func behind(now: Timestamp, _ connection: Connection) throws(StoreError) -> ReplicaMember? {
         let reported = now.advanced(byMicroseconds: -ReplicaTimes.behind)
         let asked = now.advanced(byMicroseconds: -ReplicaTimes.askingAgain)

@@ -26,14 +26,14 @@ package struct ReplicaStatus: Sendable {
         /// has not.
         package var heldSequence: UInt64
         package var heldAt: Timestamp?
-        /// The last of its batches that counts, because it was removed.
+        /// The sequence of the device's last batch that is accepted, if the device was removed; otherwise `nil`.
         package var removedThrough: UInt64?
         /// The reason why its batches are no longer accepted; `nil` if they are.
         package var fault: ReplicaRefusal?
         /// The sequence of its last batch that is known here.
         package var knownSequence: UInt64
-        /// The time since which batches up to that one have been known to be missing; `nil` if none is missing, or if
-        /// they may be on their way.
+        /// The time since which batches up to `knownSequence` have been known to be missing; `nil` if none is missing,
+        /// or if they may be on their way.
         package var missingSince: Timestamp?
         /// The device that was asked last for what is missing; `nil` if no device was asked, or nothing is missing.
         package var askedDevice: UInt64?

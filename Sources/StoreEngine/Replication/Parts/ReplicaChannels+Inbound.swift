@@ -177,8 +177,8 @@ extension ReplicaChannels {
         return header.previousHash == member.mergedHash ? nil : try refuseFork(&member, &group)
     }
 
-    /// Accepts a request for a snapshot in a batch that cannot be merged yet. Otherwise, if this store and the batch's
-    /// device each lack a message of the other, neither would ever read the other's request.
+    /// Accepts a request for a snapshot in a batch that cannot be merged yet. If this store and the batch's device each
+    /// lack a message of the other, each would otherwise wait for the other and never read its request.
     private func acceptSnapshotRequestEarly(
         _ opened: OpenedEnvelope, _ header: BatchHeader, _ member: ReplicaMember, _ group: ReplicaGroupRow
     ) throws(StoreError) {
@@ -191,8 +191,9 @@ extension ReplicaChannels {
         }
     }
 
-    /// Handles a batch that does not follow the merged batches of its device. If another device reported how far those
-    /// go, that report was wrong, and the device itself is asked for a snapshot. Otherwise the device is refused.
+    /// Handles a batch that does not follow the merged batches of its device. If the position of the merged batches
+    /// came from another device's snapshot and is not confirmed, it was wrong, and the device itself is asked for a
+    /// snapshot. Otherwise the device is refused.
     private func refuseFork(
         _ member: inout ReplicaMember, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> ReplicaHandedIn {

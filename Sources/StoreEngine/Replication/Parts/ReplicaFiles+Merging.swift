@@ -22,7 +22,7 @@ extension ReplicaFiles {
         // that change.
         let wanted = try WantedFileRows.find(name, connection)
         let present = wanted?.present ?? mark
-        // A record without a value replaced whatever is there.
+        // Without a value, the record removes whatever is at the path, so its basis is what is there.
         var value = ReplicaFileValue(basis: present.stamp, .removed)
         if let bytes = change.value {
             value = try ReplicaFileValue(bytes)
