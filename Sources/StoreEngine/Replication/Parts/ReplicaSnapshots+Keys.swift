@@ -36,8 +36,8 @@ extension ReplicaSnapshots {
         return true
     }
 
-    /// Publishes in a batch that the requester has the newest key. Only the requester reads the chunks of its snapshot,
-    /// but a device that has removed it in the meantime has to know, and then replaces the key.
+    /// Publishes in a batch that the requester has the newest key. Other devices do not read the chunks of the
+    /// snapshot. But a device that has removed the requester in the meantime has to know, so that it replaces the key.
     private func say(_ record: EpochRecord, _ group: inout ReplicaGroupRow) throws(StoreError) {
         for grant in record.grants {
             guard try !ReplicaEpochRows.isSaidToBeGranted(record.id, to: grant.device, connection) else { return }
