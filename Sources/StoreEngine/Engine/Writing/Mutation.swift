@@ -126,7 +126,7 @@ extension MutationResult {
 }
 
 extension Mutation {
-    /// True if it may take several commits.
+    /// True if the mutation may take several commits.
     var mayNeedSeveralCommits: Bool {
         switch self {
         case .markConversationRead, .removeScene, .copyFile, .restore, .removeDueMessages, .compactChanges, .replica:
@@ -140,8 +140,8 @@ extension Mutation {
         }
     }
 
-    /// True if it transfers messages between the store and its replica group. No client waits for it, and it gets only
-    /// a share of the writer's time.
+    /// True if the mutation transfers messages between the store and its replica group. No client waits for it, and it
+    /// gets only a share of the writer's time.
     var isPaced: Bool {
         switch self {
         case .replica(.take), .replica(.handIn): true
@@ -169,7 +169,7 @@ extension Mutation {
         }
     }
 
-    /// True if it does not use conversations.
+    /// True if the mutation does not use conversations.
     var leavesConversations: Bool {
         switch self {
         case .setSceneValues, .appendLog: true
@@ -177,8 +177,8 @@ extension Mutation {
         }
     }
 
-    /// True if it changes a few rows in one commit, whatever the store contains. Mutations that free space are
-    /// excluded, because on a full disk they are performed twice.
+    /// True if the mutation changes a few rows in one commit, whatever the store contains. Mutations that free space
+    /// are excluded, because on a full disk they are performed twice.
     var isShort: Bool { changesFewRows && !freesSpace }
 
     private var changesFewRows: Bool {
@@ -195,7 +195,7 @@ extension Mutation {
         }
     }
 
-    /// True if it frees space instead of using it, so that it is accepted when the disk is full.
+    /// True if the mutation frees space instead of using it, so that it is accepted when the disk is full.
     var freesSpace: Bool {
         switch self {
         case .deleteConversation, .deleteDraft, .deleteMessages, .removeReaction, .deleteContact, .removeScene,

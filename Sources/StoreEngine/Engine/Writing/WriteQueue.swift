@@ -55,10 +55,10 @@ struct WriteQueue {
         /// The seconds since the paced write was queued.
         var ageSeconds: UInt64 { (MonotonicClock.nanoseconds - begunAt) / 1_000_000_000 }
 
-        /// True if a client waits for it, and not only the store itself or its replica group.
+        /// True if a client waits for the write, and not only the store itself or its replica group.
         var isOfClient: Bool { !request.mutation.isPaced && request.owner != .daemon }
 
-        /// True if a part of its work may be done already.
+        /// True if a part of the write's work may be done already.
         var hasBegun: Bool { progress?.hasBegun ?? false }
     }
 

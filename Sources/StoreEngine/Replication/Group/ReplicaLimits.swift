@@ -8,7 +8,7 @@ enum ReplicaLimits {
     /// The number of its own epochs at which a device stops replacing an epoch whose key a removed device may have. It
     /// still makes epochs for the removals that its users request.
     static let replacingEpochsMax: UInt64 = 128
-    /// The most records of which device was given which key.
+    /// The most grants: records that a device was given the key of an epoch.
     static let grantsMax: UInt64 = 65_536
     /// The most keys in a welcome, which contains the newest. What other keys sealed is in the snapshot.
     static let welcomeKeysMax = 1_024

@@ -104,8 +104,8 @@ extension ReplicaFiles {
         try WantedFileRows.delete(wanted.name, connection)
     }
 
-    /// Returns whether a file that takes no part stands where the path needs a directory. The file stays, and records
-    /// of paths below it are ignored.
+    /// Returns true if a file that is not selected for the group is where the path needs a directory. The file stays,
+    /// and records of paths below it are ignored.
     private func isBarred(_ path: FilePath, _ selection: ReplicaSelection) throws(StoreError) -> Bool {
         guard !selection.containsAll(.files) else { return false }
         for ancestor in path.ancestors {
