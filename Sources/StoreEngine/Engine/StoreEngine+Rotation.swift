@@ -93,7 +93,8 @@ extension StoreEngine {
                 let step = try writer.perform { _ throws(StoreError) in try copy.step() }
                 progress(step.progress)
                 if step.isNearlyFinished {
-                    // Synced here, while writes continue, so that little is left to sync at the moment of the change.
+                    // Sync the copy here, while writes continue, so that little is left to sync at the moment of the
+                    // change.
                     try directory.sync(file: directory.nextDatabase)
                     try interruption.check()
                     return copy

@@ -6,7 +6,7 @@ import StoreBasics
 /// postings.
 extension IntegrityCheck {
     mutating func checkSearchIndex() throws(StoreError) {
-        // Findings about the messages themselves were already reported.
+        // Messages with findings would make the index look wrong, too, so the index is compared only if there are none.
         guard report.isClean, try hasOrderByID, let revision = try statistics()?.revision else { return }
         do throws(StoreError) {
             let state = try SearchIndexState.read(connection)

@@ -56,7 +56,8 @@ struct StoreClearing: AreaWork {
 
     /// Returns whether nothing has happened since the store was created or cleared.
     private func isCleared() throws(StoreError) -> Bool {
-        // Contents that were written without a message or draft have no entry in the change log.
+        // Look for contents in their table, because a content that was written without a message or draft has no entry
+        // in the change log.
         guard try connection.first(Self.anyAttachmentContent) == nil else { return false }
         if let last = transaction.changes.last {
             return last.kind == .store

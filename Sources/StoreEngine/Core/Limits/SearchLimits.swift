@@ -39,7 +39,7 @@ package enum SearchLimits {
     /// The time in milliseconds after which a page that uses the index ends. The work before and after the look-ups
     /// takes some more time.
     package static let pageMilliseconds: UInt64 = 7
-    /// The number of messages that one page ranks to return the best.
+    /// The most matches that one page of a search for the best messages ranks.
     package static let rankedMessagesMax = 1_000
     /// The most bytes of a snippet, and the most bytes of it before the first match.
     package static let snippetBytesMax = 240

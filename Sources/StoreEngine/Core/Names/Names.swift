@@ -91,7 +91,7 @@ extension EntityID {
 
     /// A bound that is less than every id.
     static let lowerBound = EntityID(trusted: "")
-    /// A bound that is greater than every id: longer than an id may be, of the greatest scalar.
+    /// A bound that is greater than every id. It consists of the greatest scalar, and is longer than any id.
     static let upperBound = EntityID(trusted: String(repeating: "\u{10FFFF}", count: bytesMax / 4 + 1))
 }
 

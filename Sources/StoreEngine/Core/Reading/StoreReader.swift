@@ -210,8 +210,8 @@ package final class StoreReader: Sendable {
         } catch {
             if error.reason == .databaseDamaged {
                 source.reportDamage(error)
-                // SQLCipher rejects all further reads of a connection that has found a page which does not
-                // authenticate.
+                // Close the connection, because SQLCipher rejects all further reads of a connection that has found a
+                // page which does not authenticate.
                 Self.close(&state)
             }
             throw error
@@ -223,7 +223,7 @@ package final class StoreReader: Sendable {
 
 /// The snapshot that the reads of a burst share.
 private struct ReadBurst {
-    /// The moment before the snapshot was taken; `nil` before the first read.
+    /// The value of `WriteVisibility.moment` before the snapshot began; `nil` before the first read.
     private var moment: UInt64?
 
     /// Starts the first snapshot, or a new one if newer data is visible or the writer has asked for new snapshots.
@@ -250,8 +250,7 @@ struct ReaderSource: Sendable {
     /// The generation of the open store. Connections of an earlier generation must not be used any more.
     var generation: @Sendable () -> UInt64
     var open: @Sendable (StatementCutoff) throws(StoreError) -> StoreReader.Opened
-    /// The history of the open store; `nil` while no store is open. The database contains it as soon as the disk has
-    /// room.
+    /// The history of the open store; `nil` while no store is open.
     var history: @Sendable () -> HistoryID?
     var recordActivity: @Sendable () -> Void
     var reportDamage: @Sendable (StoreError) -> Void

@@ -125,7 +125,8 @@ struct WriterOpening: Sendable {
     }
 
     private func openWhole(_ files: Files, _ context: WriterContext, _ outcome: inout Outcome) throws(StoreError) {
-        // The process that wrote the WAL was killed, perhaps after a delete and before it could empty WAL and journal.
+        // If there is a WAL, the process that wrote it was killed, perhaps after a delete and before it could empty WAL
+        // and journal. So the WAL has to be emptied soon.
         let isLogLeft = directory.bytes(of: directory.wal) > 0
         let versionWithoutLog = isLogLeft ? try versionOfFile() : nil
         try preservingOnFailure(context) { connection throws(StoreError) in
@@ -146,7 +147,8 @@ struct WriterOpening: Sendable {
             if isLogLeft || outcome.loss.isCertain {
                 context.scheduleWALEmptying()
             }
-            // Without the reserve, an acknowledged write could find no space for its pages.
+            // A store without its reserve is treated like one on a full disk, because an acknowledged write could find
+            // no space for its pages.
             context.isDiskFull = context.reserve?.fill() != true
         }
     }

@@ -312,9 +312,10 @@ extension WriteQueue {
         private var isOfManyUsers = false
         private var stepping: Set<WorkOwner> = []
 
-        /// Returns whether a write may join the batch. A write that costs more than a batch is a batch of its own. A
-        /// write that costs more than a turn shares no batch with another user's write, which would have to wait for
-        /// both. After a write that may need several commits, no write of the same connection follows.
+        /// Returns true if a write may join the batch. A write that costs more than a batch is a batch of its own. A
+        /// write that costs more than a turn shares a batch only with writes of the same user, because another user
+        /// would have to wait for the long write. After a write that may need several commits, the batch contains no
+        /// further write of the same connection.
         func admits(_ item: Item) -> Bool {
             guard let first = items.first else { return true }
             guard cost + item.cost <= EngineLimits.groupCostMax, !stepping.contains(item.owner) else { return false }

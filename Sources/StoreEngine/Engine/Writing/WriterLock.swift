@@ -18,7 +18,8 @@ struct WriterLock {
     private var wasLent = false
     /// True if the writer thread has requested the lock while a caller had it.
     private var isWanted = false
-    /// True if the writer thread wakes by itself early enough to commit the pages of a borrower.
+    /// True if the writer thread wakes by itself early enough to commit the pages that a borrower of the lock has
+    /// written.
     private var isWaitShort = false
 
     /// Gives the lock back to the writer thread. Returns `nil` while a caller has the lock; the caller then wakes the

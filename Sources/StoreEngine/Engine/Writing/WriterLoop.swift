@@ -179,7 +179,8 @@ final class WriterLoop: @unchecked Sendable {
         recordPacedTime(of: group, since: startedAt)
     }
 
-    /// Records the time for paced work. If the batch had nothing else, that includes the record and the answers.
+    /// Records the time that paced work took. If the batch contained nothing else, the time of the journal record and
+    /// of the answers counts as well.
     private func recordPacedTime(of group: [WriteQueue.Item], since startedAt: UInt64) {
         var taken = context.pacedNanoseconds
         if taken > 0 {
@@ -325,7 +326,7 @@ final class WriterLoop: @unchecked Sendable {
     private func run(_ group: [WriteQueue.Write]) -> [GroupCommit.Outcome] {
         var outcomes: [GroupCommit.Outcome]
         if context.isDiskFull, context.reserve?.findsRoomBeside() != true {
-            // Without the reserve, an acknowledged write could find no space for its pages.
+            // Refuse all writes at first: without the reserve an acknowledged write could find no space for its pages.
             outcomes = group.map { _ in .answered(.failure(.diskIsFull)) }
         } else {
             outcomes = GroupCommit(context: context, now: context.clock.wall, publish: events.committed).run(group)

@@ -37,9 +37,9 @@ private enum OpenedMessage {
     static var early: OpenedMessage { .settled(.waits(.membership)) }
 }
 
-/// Accepts messages of the group's stream. The records of a message are merged after all changes that were made here,
-/// and its channel's position advances in the same transaction as the last record. So a message may be handed in again
-/// at any time.
+/// Accepts messages of the group's stream. Before the records of a message are merged, all local changes are put into
+/// batches. The position of the message's channel advances in the same transaction as the last record. So a message may
+/// be handed in again at any time.
 extension ReplicaChannels {
     /// Performs one step of handing in a message.
     func handIn(
@@ -242,7 +242,7 @@ extension ReplicaChannels {
         guard var maker = try ReplicaMemberRows.read(header.maker, connection), maker.isKnown else {
             return .settled(.waits(.deviceUnknown))
         }
-        // A removed device may give keys that it should not know.
+        // Refuse snapshots of a removed device, because this store would accept the keys in them.
         guard !maker.isRemoved else { return .settled(.refused(.deviceRemoved)) }
         let next = awaited.mergedChunks + 1
         guard let opened = try plaintext(of: bytes, header, by: maker.signingKey) else {

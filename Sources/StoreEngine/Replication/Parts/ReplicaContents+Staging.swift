@@ -18,7 +18,8 @@ extension ReplicaContents {
             if let staged {
                 guard try append(piece, to: staged) else { return }
             } else {
-                // The pieces before the gap are requested, or published again from the start.
+                // Ignore a piece whose earlier pieces are missing: the content is requested later, or published again
+                // from the start.
                 guard piece.offset == 0 else { return }
                 staged = try begin(piece, digest, of: merge.device)
             }

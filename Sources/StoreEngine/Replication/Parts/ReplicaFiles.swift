@@ -37,7 +37,7 @@ extension ReplicaFiles {
         return true
     }
 
-    /// Publishes the paths whose whole tree is to be published.
+    /// Publishes the trees of the queued paths, as much as fits in the batch and the step.
     ///
     /// - Returns: Whether nothing is left.
     func publishPaths(

@@ -19,7 +19,8 @@ extension ReplicaSnapshots {
         let granted = known.filter { $0.number <= greatest }.prefix(ReplicaLimits.snapshotKeysMax)
         guard let last = granted.first, last > snapshot.epoch else { return nil }
         var payload: [UInt8] = []
-        // Removals come before the keys, because the device passes the keys on to devices that it has admitted.
+        // Removals come before the keys, because the requester passes the keys on to devices that it has admitted, but
+        // must not pass them on to removed ones.
         try removals().forEach { ReplicaRecord.memberRemoval($0).append(to: &payload) }
         for epoch in granted.reversed() {
             guard let key = try ReplicaEpochRows.key(of: epoch, connection),

@@ -113,7 +113,8 @@ struct SearchBacklog {
         }
     }
 
-    /// Clears the count of old texts. They are removed before all other work except an urgent merge.
+    /// Clears the count of old texts, because none is left: they are removed before all other work except an urgent
+    /// merge.
     private mutating func clearOutdatedEntries() {
         outdatedEntries = 0
         outdatedDue = nil
