@@ -57,8 +57,8 @@ extension ReplicaGroupWrites {
             .memberRemoval(MemberRemovalRecord(device: member.device, throughSequence: merge.sequence)))
     }
 
-    /// Makes this store request from other devices the contents and the snapshot that it expected from a removed device,
-    /// and ends the snapshots that the removed device requested.
+    /// Makes this store request from other devices the contents and the snapshot that it expected from a removed
+    /// device, and ends the snapshots that the removed device requested.
     private func askOthers(insteadOf device: UInt64, _ group: inout ReplicaGroupRow) throws(StoreError) {
         try MissingContentRows.askOthers(insteadOf: device, connection)
         try replica.snapshots.dropSnapshots(for: device)
