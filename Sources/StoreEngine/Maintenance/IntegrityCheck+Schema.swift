@@ -1,9 +1,9 @@
 import SQLCipher
 import StoreBasics
 
-/// Compares the tables and indexes of a database with those of its schema version. Tables that were replaced when the
-/// store was cleared may exist besides, until their rows are removed. Findings are tables and indexes that no part of
-/// the store would ever remove, and replaced tables with a number that a later replacement would use again.
+/// Compares the tables and indexes of a database with the ones that its schema version has. Tables that were replaced
+/// when the store was cleared may exist besides, until their rows are removed. Findings are tables and indexes that no
+/// part of the store would ever remove, and replaced tables with a number that a later replacement would use again.
 extension IntegrityCheck {
     mutating func checkSchema() throws(StoreError) {
         let version = try integer("PRAGMA user_version")

@@ -115,7 +115,7 @@ struct WriteQueue {
 
     var count: Int { writes.count + paced.count + exclusives.count }
 
-    /// Returns true if exclusive work waits, or a write of a user who has no write in this batch.
+    /// Returns true if exclusive work waits, or a write of a user without a write in this batch.
     func hasWork(besidesThatOf group: [Item]) -> Bool {
         !exclusives.isEmpty
             || writes.hasWork { userID in !group.contains { $0.owner.userID == userID } }
@@ -157,8 +157,8 @@ struct WriteQueue {
     /// Queues a request of a reader to commit the pages of acknowledged writes.
     ///
     /// - Returns: `nil` if `done` will be called later; otherwise the outcome, and `done` is not called. While
-    ///   exclusive work runs, which may itself wait for the reader, the outcome is that of the commit before the
-    ///   exclusive work. After the thread may have ended, the outcome is success, because there is nothing left to
+    ///   exclusive work runs, which may itself wait for the reader, the outcome is the one that the commit before the
+    ///   exclusive work had. After the thread may have ended, the outcome is success, because there is nothing left to
     ///   commit.
     mutating func append(commitPages done: @escaping PagesCommitted) -> Result<Void, StoreError>? {
         guard !isStopped else { return .success(()) }

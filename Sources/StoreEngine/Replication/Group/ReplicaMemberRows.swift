@@ -91,8 +91,8 @@ enum ReplicaMemberRows {
         return members
     }
 
-    /// Returns a device that is to be asked for missing batches; `nil` if there is none. Others have reported batches
-    /// of the device long ago that are not merged here. In the last minutes none of its batches was merged, and in the
+    /// Returns a device whose missing batches are to be requested; `nil` for no device. Others have reported batches of
+    /// the device long ago that are not merged here. In the last minutes none of its batches was merged, and in the
     /// last hours no device was asked for them.
     static func behind(now: Timestamp, _ connection: Connection) throws(StoreError) -> ReplicaMember? {
         let reported = now.advanced(byMicroseconds: -ReplicaTimes.behind)

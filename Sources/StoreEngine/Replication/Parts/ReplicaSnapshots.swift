@@ -145,8 +145,7 @@ extension ReplicaSnapshots {
         return true
     }
 
-    /// Ends the awaited snapshot and sets the positions to those of the snapshot, because everything up to them is
-    /// merged now.
+    /// Ends the awaited snapshot and adopts the snapshot's positions, because everything up to them is merged now.
     func endAwaitedSnapshot(_ positions: PositionsRecord, _ group: inout ReplicaGroupRow) throws(StoreError) {
         let maker = group.awaitedSnapshot?.maker
         for position in positions.positions where position.device != group.device {

@@ -50,7 +50,7 @@ struct SearchIndexState {
     }
 
     /// Returns true if the index has to contain a message at its present place. Returns false for a message that the
-    /// index lacks, and for one that a later step adds, as a new message or when a rebuild reaches its place.
+    /// index lacks, and for a message that a later step adds, as a new one or when a rebuild reaches its place.
     func holds(_ message: Posting) -> Bool {
         guard message.place.sequence <= indexedThrough else { return false }
         guard message.place.sequence <= beginsAfter else { return true }
