@@ -46,7 +46,7 @@ extension DurableStore {
         return result
     }
 
-    /// Empties the WAL before the connection is closed. No reader may be opened any more.
+    /// Empties the WAL before the connection is closed. The caller must make sure that no reader is opened any more.
     ///
     /// - Returns: `false` if a reader prevents it and does not end.
     func emptyLogAtEnd() -> Bool {

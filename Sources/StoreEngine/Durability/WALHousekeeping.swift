@@ -33,7 +33,7 @@ struct WALHousekeeping {
         } else if mayCheckpoint, store.checkpointPacing.isDue(walBytes: walBytes, bounds) {
             var startsOver = try store.checkpointPassively()
             if startsOver, store.walFileBytes >= 2 * bounds.checkpointBytes {
-                // A reader may still use pages that were copied.
+                // All pages were copied, but a reader may still use the WAL, which then cannot be emptied.
                 startsOver = try empty(store)
             }
             if !startsOver, walBytes >= bounds.heldBytesMax {

@@ -22,7 +22,7 @@ package struct EngineConfiguration: Sendable {
     package var walBounds = WALBounds()
     /// Reads the key for opening the store when the daemon starts; returns `nil` if no key is configured.
     package var readConfiguredKey: @Sendable () throws(CryptoError) -> SlotSecret?
-    /// The clocks of the system.
+    /// The clocks of the system, which tests replace by their own.
     package var clocks: SystemClocks
     /// Called once if a write could not be made durable. The content of the disk is then unknown, so the process must
     /// end without another answer. Must not return.

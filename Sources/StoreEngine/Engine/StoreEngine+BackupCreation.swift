@@ -23,7 +23,7 @@ extension StoreEngine {
             defer { reader.close() }
             let contentBytes = try reader.read(BackupContents.bytes)
             try folder.checkRoom(forBytes: UInt64(sizes.databaseBytes) + UInt64(sizes.walBytes) + contentBytes)
-            // Contents that the copy names must stay on the disk until they are copied.
+            // Contents to which the copy refers must stay on the disk until they are copied.
             try files.holdCleaning()
             defer { files.releaseCleaning() }
             do throws(StoreError) {

@@ -153,7 +153,7 @@ extension StoreEngine {
                 try file.sync()
             }
         } catch {
-            // A part is written as a whole or not at all. The next part must find the size that the client knows.
+            // Remove what was written of the part, because the next part must begin at the size that the client knows.
             try? file.truncate(to: entry.bytes)
             throw error
         }

@@ -26,13 +26,14 @@ extension StoreEngine {
                     let report = try interruption.interrupting(reader.cutoff) { () throws(StoreError) in
                         try bound.bounding { () throws(StoreError) in try part(connection) }
                     }
-                    // At this place, no other store can have replaced the checked one.
+                    // The read is still running, so the checked store cannot have been replaced by another, which might
+                    // be undamaged.
                     if !report.isDatabaseClean {
                         status.reportDamage(.databaseDamaged("an integrity check found damage in the store"))
                     }
                 }
             } catch {
-                // Stopping the engine also closes the store.
+                // If the engine is stopping, report that. The thrown error may only say that the store was closed.
                 try interruption.check()
                 throw error
             }

@@ -53,7 +53,7 @@ extension StoreEngine {
         if withRecoveryCode {
             code = try addRecoveryCode(to: &unlocked, label: "recovery code", cost: cost).code
         }
-        // If the journal cannot use its folder, the error occurs before the keyring is written.
+        // Create the journal's folder now, so that an error of the folder occurs before the keyring is written.
         _ = try JournalFolder(in: directory)
         let databaseKey = try mappedKeys(unlocked.databaseKey(.current))
         try makeDatabase(databaseKey, now: now)

@@ -1,7 +1,7 @@
 import StoreBasics
 package import StoreCrypto
 
-/// The secret of a new slot.
+/// The secret of a new slot: given by the caller, or created by the engine as a recovery code.
 package enum NewSlotSecret: ~Copyable, Sendable {
     case given(SlotSecret)
     case generateRecoveryCode

@@ -97,7 +97,8 @@ extension StoreEngine {
             files.endAll()
             let end = MonotonicClock.nanoseconds + milliseconds * 1_000_000
             try? writer.perform(at: .afterWrites(until: end)) { context in
-                // Without the anchor, the wall clock would decide how much time has passed for up to one more hour.
+                // The anchor is stored only once an hour while the store is open. Store it now, because the next
+                // opening may have to estimate the time since the stored anchor with the wall clock.
                 try? context.keepAnchor()
                 context.close()
             }
@@ -182,8 +183,8 @@ extension StoreEngine {
         let outcome = try writer.perform { context throws(StoreError) in
             let outcome = try opening.open(found, context)
             status.setLoss(outcome.loss)
-            // On the writer thread, so that no commit can come between reading the counters and setting the state that
-            // updates them.
+            // Set the state on the writer thread, so that no commit can come between reading the counters and setting
+            // the state, which later commits update.
             status.set(
                 .open, statistics: context.statistics, fileUsage: context.fileUsage, damage: outcome.damage)
             if context.isDiskFull {
@@ -193,14 +194,14 @@ extension StoreEngine {
         }
         logOutcome(outcome)
         guard outcome.damage == nil else { return }
-        // Queued before any client can write, so that new messages are not among those that were due at the opening.
+        // Request this before any client can write, so that only messages are deleted that were due when the store was
+        // opened.
         removeDueMessages()
         files.beginCleaning(directory)
     }
 }
 
 extension StoreEngine {
-    /// Logs the outcome of opening.
     private func logOutcome(_ outcome: WriterOpening.Outcome) {
         if let damage = outcome.damage {
             logger.error(

@@ -33,7 +33,7 @@ extension StoreEngine {
                 guard report.isDatabaseClean else {
                     throw .backupDamaged("\(report.findings.count) findings, the first: \(finding)")
                 }
-                // The rest of the store is intact, and these files were lost before.
+                // Damaged files do not prevent the restore, because the rest of the store is intact.
                 logger.warning(
                     "files were already damaged when the backup was created; they are restored as they are",
                     metadata: ["files": "\(report.findings.count)", "first": "\(finding)"])
@@ -86,12 +86,12 @@ extension StoreEngine {
         status.setLoss(try writerOpening.open(.exchanged, context).loss)
         status.set(.open, statistics: context.statistics, fileUsage: context.fileUsage)
         files.beginCleaning(directory)
-        // Announced before the first commit to the restored store.
+        // Announce the replacement before the first commit to the restored store.
         status.endings.notify([.replaced(context.statistics.history)])
         return context.statistics
     }
 
-    /// Returns the keys of the backup's own keyring; `nil` if the restored store uses the present keys.
+    /// Returns the keys of the backup's own keyring, or `nil` if the restored store uses the keys of the replaced one.
     private func keysToInstall(from backup: consuming OpenedBackup) throws(StoreError) -> KeyHolder? {
         guard let unlocked = backup.takeUnlocked() else { return nil }
         let key = try mappedKeys(unlocked.databaseKey(.current))

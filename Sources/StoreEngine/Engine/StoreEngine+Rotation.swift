@@ -63,7 +63,7 @@ extension StoreEngine {
         do throws(StoreError) {
             try cancelRotation()
         } catch {
-            // The next start, or the next rotation, removes the rest.
+            // The next start or the next rotation removes what is left of this one.
             logger.error("a failed rotation could not be undone", metadata: ["message": "\(error)"])
             guard !error.losesDurability else { throw error }
         }
@@ -75,7 +75,7 @@ extension StoreEngine {
         try keys.withKeyring { keyring throws(StoreError) in
             keyring.cancelRotation()
             let settled = keyring.keyring
-            // The copy is removed before the keyring is written, which may need its space.
+            // Remove the copy before writing the keyring, because the keyring may need the copy's space.
             try StoreReplacement(directory).discardNext()
             try mappedKeys(KeyringFile.write(settled, inDirectory: directory.path))
         }
@@ -93,7 +93,8 @@ extension StoreEngine {
                 let step = try writer.perform { _ throws(StoreError) in try copy.step() }
                 progress(step.progress)
                 if step.isNearlyFinished {
-                    // Synced here, while writes continue, so that little is left to sync at the moment of the change.
+                    // Sync the copy here, while writes continue, so that little is left to sync at the moment of the
+                    // change.
                     try directory.sync(file: directory.nextDatabase)
                     try interruption.check()
                     return copy
@@ -107,7 +108,7 @@ extension StoreEngine {
 
     /// Copies the last pages and starts to use the new key, with no write and no read in between.
     ///
-    /// - Throws: An error with which nothing of the store has changed.
+    /// - Throws: An error after which the store is unchanged. An error that loses durability ends the process.
     private func switchToNextKey(_ copy: DatabaseCopy) throws(StoreError) {
         let change = MasterKeySwitch(opening: writerOpening)
         try exchangeFiles { context throws(StoreError) in try change.run(copy, context) }

@@ -8,7 +8,8 @@ extension StoreEngine {
     /// `BlobLimits.idleSecondsMax` without use, and when the store is locked.
     ///
     /// - Parameters:
-    ///   - history: The history of the command, which is refused in another one; `nil` for any.
+    ///   - history: The history for which the command was made. If the store has another history, the command is
+    ///     refused. `nil` for any history.
     ///   - completion: Called once, on that thread, or at once if the command is refused.
     package func performBlobCommand(
         _ command: BlobCommand, userID: UInt32, history: HistoryID? = nil,

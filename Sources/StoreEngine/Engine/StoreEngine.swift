@@ -127,7 +127,7 @@ package final class StoreEngine: Sendable {
             missingRevisions: loss.missingRevisions)
     }
 
-    /// The number of writes since the start, in any store that was open.
+    /// The counts and durations of writing since the engine was created, in all stores that were open.
     package var writeCounts: WriteCounts { writer.counts }
 
     /// Returns the counters as of the last commit, from memory.
@@ -237,7 +237,8 @@ package final class StoreEngine: Sendable {
         forgetObservers()
     }
 
-    /// Releases the observers. They refer to the objects that call them, which would keep both alive.
+    /// Releases the observers. Observers refer to objects that refer to the engine, so the engine and these objects
+    /// would otherwise keep each other alive.
     private func forgetObservers() {
         observers.removeAll()
         appendObservers.removeAll()

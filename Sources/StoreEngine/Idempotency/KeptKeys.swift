@@ -38,7 +38,8 @@ struct KeptKeys {
         }
     }
 
-    /// The number of rows to visit for each position that was given. Each position removes at most one.
+    /// The number of rows that the walk visits for each position that a key was given. A new position lets at most one
+    /// row expire.
     private static let rowsPerPosition = 4
     /// The bytes of an answer that count as one more key.
     private static let answerBytesPerKey = 1_024
@@ -139,8 +140,9 @@ struct KeptKeys {
         }
     }
 
-    /// Returns the expired keys among the next rows. It visits more rows than the new keys can make expire, so that
-    /// expired keys are always a limited part. If one commit has no time for all of them, the next one continues.
+    /// Returns the expired keys among the next rows of the walk. The walk visits more rows than the new keys can let
+    /// expire, so that expired keys always remain a small part of all keys. If one commit has no time for all owed
+    /// rows, the next one continues.
     private func expired(
         _ share: inout Share, of user: UInt32, _ connection: Connection
     ) throws(StoreError) -> [[UInt8]] {
@@ -152,7 +154,7 @@ struct KeptKeys {
         while expiredBytes < EngineLimits.stepBytesMax {
             guard try rows.next() else {
                 if seen < rowsMax {
-                    // The remaining rows do not exist, so nothing more has to be visited.
+                    // The walk has reached the last row, so it owes nothing more, and begins again with the first row.
                     share.walkedTo = []
                     share.owedRows = 0
                 }

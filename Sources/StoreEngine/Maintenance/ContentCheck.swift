@@ -15,8 +15,8 @@ struct ContentCheck: ~Copyable {
     /// The next content and chunk to read.
     private var content: Int64 = 0
     private var chunk: UInt64 = 0
-    /// A chunk that did not open. It is damaged if the next snapshot has the same version of it, and it does not open
-    /// then either.
+    /// A chunk that did not open. It is reported as damaged if it does not open in the next snapshot either and still
+    /// has the same version.
     private var suspect: Suspect?
 
     private struct Suspect: Equatable {

@@ -58,8 +58,8 @@ extension IntegrityCheck {
 }
 
 extension Rows {
-    /// True for a valid row. A device that was removed before it was known has no keys. A column that is not a text is
-    /// another finding.
+    /// True for a valid row. A device that was removed before it was known has no keys. A fault that is not a text is
+    /// valid here, because another check reports it.
     fileprivate var isSoundMember: Bool {
         let key = bytes(2)
         let isNumberOfKey =

@@ -72,7 +72,8 @@ extension Rows {
 
     fileprivate var mark: MessageMark? { MessageMark(borrowedBytes(0)) }
 
-    /// The channel of a row. A column that is not a text is another finding.
+    /// The channel of a row; `nil` if the text names none. If the column is not a text, another check reports that, and
+    /// the value is some channel.
     fileprivate var channel: ReplicaChannel? {
         guard let text = try? text(0) else { return .device(0) }
         return ReplicaChannel(text: text)

@@ -1,9 +1,9 @@
 import SQLCipher
 import StoreBasics
 
-/// Compares the tables and indexes of a database with the ones of its version. Tables that were replaced when the store
-/// was cleared may wait for the removal of their rows. Findings are a table number that would be used again later, and
-/// anything that no part of the store would ever remove.
+/// Compares the tables and indexes of a database with the ones that its schema version has. Tables that were replaced
+/// when the store was cleared may exist besides, until their rows are removed. Findings are tables and indexes that no
+/// part of the store would ever remove, and replaced tables with a number that a later replacement would use again.
 extension IntegrityCheck {
     mutating func checkSchema() throws(StoreError) {
         let version = try integer("PRAGMA user_version")
@@ -40,7 +40,8 @@ extension IntegrityCheck {
 
     private static let firstVersionWithReplacements = 3
 
-    /// Returns the number of the last replaced table. A missing row is another finding.
+    /// Returns the number of the last replaced table, or the greatest number if the row is missing, which another check
+    /// reports.
     private func lastReplacement() throws(StoreError) -> Int64 {
         try connection.first(Self.replacement)?.integer(0) ?? .max
     }
@@ -51,7 +52,7 @@ extension IntegrityCheck {
     private static let replacement = StatementText("SELECT last_replacement FROM store")
 }
 
-/// The tables after the statements of a schema, each with the number of its indexes.
+/// The names of the tables that the statements of a schema create, each with the number of its indexes.
 struct SchemaNames {
     private(set) var indexCounts: [String: Int] = [:]
 

@@ -6,7 +6,8 @@ import StoreBasics
 /// postings.
 extension IntegrityCheck {
     mutating func checkSearchIndex() throws(StoreError) {
-        // Findings about the messages themselves were already reported.
+        // Compare the index only if the report has no findings yet: wrong messages would make the index look wrong,
+        // too.
         guard report.isClean, try hasOrderByID, let revision = try statistics()?.revision else { return }
         do throws(StoreError) {
             let state = try SearchIndexState.read(connection)

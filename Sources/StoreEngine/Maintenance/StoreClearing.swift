@@ -7,9 +7,9 @@ struct StoreClearing: AreaWork {
     let keptKeys: KeptKeyCache
     let replica: ReplicaWrites
 
-    /// Deletes everything that applications have put into the store, for every reader at once. Also deletes what names
-    /// it: the changes before this one, and the idempotency keys with their stored answers. All rows become
-    /// unreachable, and background maintenance removes them.
+    /// Deletes everything that applications have put into the store, for every reader at once. Also deletes what refers
+    /// to it: all earlier changes, and the idempotency keys with their stored answers. All rows become unreachable, and
+    /// background maintenance removes them.
     ///
     /// - Parameter leavingGroup: True to let a store of a replica group leave it. The other devices keep everything.
     /// - Throws: `.storeInReplicaGroup` if the store belongs to a group and must not leave it.
@@ -56,7 +56,8 @@ struct StoreClearing: AreaWork {
 
     /// Returns whether nothing has happened since the store was created or cleared.
     private func isCleared() throws(StoreError) -> Bool {
-        // Contents that were written without a message or draft have no entry in the change log.
+        // Look for contents in their table, because a content that was written without a message or draft has no entry
+        // in the change log.
         guard try connection.first(Self.anyAttachmentContent) == nil else { return false }
         if let last = transaction.changes.last {
             return last.kind == .store
@@ -65,8 +66,8 @@ struct StoreClearing: AreaWork {
         return try ChangeCodec.decode(row.borrowedBytes(0)).map(\.kind) == [.store]
     }
 
-    /// Forgets changes up to a revision, for every reader at once. Background maintenance removes their rows. In a
-    /// store that keeps stamps, changes that are not collected yet get their stamps first.
+    /// Forgets changes up to a revision, for every reader at once. Background maintenance removes their rows. A store
+    /// that was in a group, but does not publish to one now, first stamps the changes that have no stamp yet.
     ///
     /// - Returns: The revision up to which changes are forgotten.
     func compactChanges(through revision: UInt64) throws(StoreError) -> WorkStep<UInt64> {
@@ -77,7 +78,9 @@ struct StoreClearing: AreaWork {
         return .done(try forgetChanges(through: revision))
     }
 
-    /// - Returns: Whether all of them have stamps.
+    /// Stamps the changes of a store that does not publish to a group, as many as fit in a step.
+    ///
+    /// - Returns: True if all changes have stamps, or the store keeps none.
     private func stampChangesOutsideGroup() throws(StoreError) -> Bool {
         guard var former = try FormerGroupRow.current(connection) else { return true }
         let isDone = try replica.collecting.stampChanges(outside: &former)
@@ -94,7 +97,7 @@ struct StoreClearing: AreaWork {
     private func forgetChanges(through revision: UInt64) throws(StoreError) -> UInt64 {
         var through = min(revision, statistics.revision)
         if let group = try ReplicaGroupRow.read(connection) {
-            // A change that is not collected yet could no longer be published to the group.
+            // A change that is in no batch yet must be kept, because it has to be published to the group.
             through = min(through, group.collectedThrough)
         }
         guard through > statistics.compactedThroughRevision else { return statistics.compactedThroughRevision }
@@ -104,8 +107,8 @@ struct StoreClearing: AreaWork {
         return through
     }
 
-    /// The tables to replace. Messages and entries of logs are left out, because they become unreachable with their
-    /// conversations and logs, and so are changes, which are compacted.
+    /// The tables that clearing replaces by empty ones. Messages and log entries are not replaced: they become
+    /// unreachable with their conversations and logs. Changes are not replaced either, because they are compacted.
     private static let clearedTables =
         [
             "conversations", "conversation_avatars", "conversation_drafts", "contacts", "contact_avatars",

@@ -3,10 +3,12 @@ import StoreBasics
 
 /// The tables of the store. The SQL is limited to what SQLite 3.15.2 (Debian 12) understands.
 ///
-/// The number of a conversation, log, file, directory or content is the revision that created it, so that no number is
-/// used again: rows of a deleted thing may still wait in `removals`. This is also true of entries of a log before its
-/// `first_sequence`, which do not belong to the log any more; other entries before its oldest one are deleted at once.
-/// The content of a removed directory may wait in the same way.
+/// The number of a conversation, log, file, directory or content is the revision that created it. No number is used
+/// again, because rows of a deleted thing may still wait for their removal, which `removals` records. The content of a
+/// removed directory may wait in the same way.
+///
+/// Entries of a log before its `first_sequence` do not belong to the log any more, and may wait, too. Displaced entries
+/// are usually deleted at once, and `first_sequence` stays. Only if there are too many, it is raised and they wait.
 enum Schema {
     /// The `user_version` of a store that this build writes.
     static var version: Int { migrations.count }

@@ -1,4 +1,4 @@
-/// A search among messages.
+/// The parameters of a search among messages.
 package struct MessageSearch: Hashable, Sendable {
     package enum Order: Sendable {
         case newestFirst

@@ -9,7 +9,8 @@ struct SearchRest {
     /// proposal is ignored.
     private(set) var outdated: Set<Int64> = []
 
-    /// Returns `nil` if there are too many such messages for the time of one page.
+    /// Returns `nil` if there are too many messages without a current index entry to check them in the time of one
+    /// page.
     init?(
         _ state: SearchIndexState, _ matcher: inout SearchMatcher, _ connection: Connection
     ) throws(StoreError) {

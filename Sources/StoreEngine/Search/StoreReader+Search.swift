@@ -1,7 +1,7 @@
 import SQLCipher
 import StoreBasics
 
-/// A message that matches a search.
+/// A message that matches a search, with a snippet around the matches. Valid only while it is visited.
 package struct FoundMessage {
     package let message: BorrowedMessage
     package let snippet: SearchSnippet
@@ -69,7 +69,6 @@ extension StoreReader {
     }
 }
 
-/// The conversation that is searched.
 private struct SearchedConversation {
     let reference: ConversationReference
     let number: Int64

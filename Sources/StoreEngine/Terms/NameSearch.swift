@@ -4,7 +4,7 @@ import SQLCipher
 enum NameColumns {
     static let all = 1...3
 
-    /// Returns true if the names match the query.
+    /// Returns true if the names together match the query: different words may be in different names.
     static func match(_ query: SearchQuery, _ row: borrowing Rows) throws(StoreError) -> Bool {
         var lists: [TermList] = []
         for column in all {

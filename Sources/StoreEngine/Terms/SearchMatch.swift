@@ -38,7 +38,7 @@ extension SearchExpression {
         return joined
     }
 
-    /// Returns the number of occurrences of each phrase that must be present.
+    /// Returns the number of occurrences of each phrase in the text, except excluded phrases.
     func counts(in list: TermList) -> [UInt16] {
         switch self {
         case .nothing:

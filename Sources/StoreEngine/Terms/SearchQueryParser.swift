@@ -4,7 +4,7 @@
 struct SearchQueryParser {
     /// The result of parsing a part of a query.
     private enum Part {
-        /// The part has no terms, for example `...`. What it is combined with stands alone.
+        /// The part has no terms, for example `...`. It is ignored where it is combined with another part.
         case nothing
         case found(SearchExpression)
         /// Everything except texts that match this.
@@ -124,7 +124,7 @@ struct SearchQueryParser {
         }
     }
 
-    /// Parses the part that follows the current token, which opens it.
+    /// Parses the part after the current token, which is a NOT or an opening parenthesis.
     private mutating func nested(
         _ parse: (inout SearchQueryParser) throws(StoreError) -> Part
     ) throws(StoreError) -> Part {

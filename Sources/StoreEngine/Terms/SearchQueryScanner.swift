@@ -91,16 +91,16 @@ struct SearchQueryScanner {
 
     // MARK: Quotation marks
 
-    /// True if the mark belongs to a word, as in `צה"ל` and `27"`: a letter or digit comes before it. The mark that
-    /// ends a quotation also follows a letter, so inside a quotation another letter or digit has to come after it.
+    /// True if a mark inside a quotation belongs to a word, as in `צה"ל`: a letter or digit comes before and after it.
+    /// With a letter only before it, the mark ends the quotation.
     private var isInWord: Bool {
         guard isBehindWord else { return false }
         let following = scalars.index(after: index)
         return following < scalars.endIndex && ScalarFolding.kind(of: scalars[following]) == .word
     }
 
-    /// True if the scalar before the mark belongs to a word. Scripts without spaces do not count, because a quotation
-    /// may begin anywhere in them.
+    /// True if the scalar before the mark belongs to a word. Outside of quotations such a mark is part of the word, as
+    /// in `27"`. Scripts without spaces do not count, because a quotation may begin anywhere in them.
     private var isBehindWord: Bool {
         index > scalars.startIndex && ScalarFolding.kind(of: scalars[scalars.index(before: index)]) == .word
     }

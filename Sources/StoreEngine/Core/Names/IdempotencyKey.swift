@@ -21,9 +21,10 @@ package struct IdempotencyKey: Hashable, Sendable {
 }
 
 /// A hash of a request: of its call and of its message exactly as received. It is stored with an idempotency key, so
-/// that a key that is used again for another request is rejected instead of answered.
+/// that the same key with another request is rejected instead of answered.
 ///
-/// A client that finds two requests with the same fingerprint deceives only itself, because keys belong to one user.
+/// The hash does not have to withstand attacks: a client that constructs two requests with the same fingerprint only
+/// gets a wrong answer itself, because keys belong to one user.
 package struct RequestFingerprint: Hashable, Sendable {
     let value: UInt64
 

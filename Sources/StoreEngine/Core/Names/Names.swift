@@ -28,7 +28,7 @@ package struct Name<Kind: NameKind>: Hashable, Sendable {
     }
 }
 
-/// The order of bytes, as in SQLite, which is the same on every device.
+/// Names are ordered by their bytes, as in SQLite. The order is the same on every device.
 extension Name: Comparable {
     package static func < (left: Name, right: Name) -> Bool {
         left.text.hasLesserBytes(than: right.text)
@@ -79,7 +79,7 @@ package typealias LogName = Name<LogNameKind>
 /// The application's name of a scene.
 package typealias SceneName = Name<SceneNameKind>
 
-/// A key of a scene.
+/// The application's key of a value in a scene.
 package typealias SceneKey = Name<SceneKeyKind>
 
 extension EntityID {
@@ -91,7 +91,7 @@ extension EntityID {
 
     /// A bound that is less than every id.
     static let lowerBound = EntityID(trusted: "")
-    /// A bound that is greater than every id: longer than an id may be, of the greatest scalar.
+    /// A bound that is greater than every id. It consists of the greatest scalar, and is longer than any id.
     static let upperBound = EntityID(trusted: String(repeating: "\u{10FFFF}", count: bytesMax / 4 + 1))
 }
 

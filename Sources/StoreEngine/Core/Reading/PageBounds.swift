@@ -57,7 +57,7 @@ enum NameCursor {
 
     /// Decodes a cursor.
     ///
-    /// - Throws: `.invalidArgument` if `text` did not create the cursor from this number of names.
+    /// - Throws: `.invalidArgument` unless `text` can have returned the cursor for `count` names.
     static func names(_ cursor: String, count: Int) throws(StoreError) -> [String] {
         let parts = cursor.split(separator: ".", omittingEmptySubsequences: false)
         let names = parts.compactMap { part in
@@ -76,7 +76,7 @@ enum NameCursor {
 enum RevisionCursor {
     static func text(_ revision: UInt64) -> String { "\(revision)" }
 
-    /// - Throws: `.invalidArgument` if `text` did not create the cursor.
+    /// - Throws: `.invalidArgument` unless `text` can have returned the cursor.
     static func revision(_ cursor: String) throws(StoreError) -> Int64 {
         guard let revision = Int64(cursor), revision > 0 else { throw .foreignCursor }
         return revision

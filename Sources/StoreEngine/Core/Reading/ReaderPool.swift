@@ -6,7 +6,7 @@ import Synchronization
 final class ReaderPool: Sendable {
     /// A read that waits for a thread.
     struct Work: Sendable {
-        /// The time of `MonotonicClock` at which its statements are cut off; `nil` for never.
+        /// The time of `MonotonicClock` at which the read's statements are interrupted; `nil` for never.
         let deadline: UInt64?
         let run: @Sendable (StoreReader) -> Void
     }
@@ -91,7 +91,8 @@ final class ReaderRegistry: Sendable {
 
     /// Waits for running reads to end, then closes every connection and every open vault file.
     ///
-    /// - Parameter cuttingOff: if true, interrupts running reads. No reader may be opened afterwards.
+    /// - Parameter cuttingOff: if true, interrupts running reads. The caller must have made sure that no reader opens
+    ///   another connection.
     func closeAll(cuttingOff: Bool = false) {
         let readers = readers.withLock { $0.compactMap(\.reader) }
         if cuttingOff {

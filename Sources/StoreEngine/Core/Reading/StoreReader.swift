@@ -27,8 +27,8 @@ package final class StoreReader: Sendable {
     private let state: ConditionLock<State>
     private let waits: Bool
     private let expectedHistory: HistoryID?
-    /// The reader that owns the connection, if this one only adds an expected history. `ReaderRegistry` knows the
-    /// owner.
+    /// The reader whose connection this reader uses, if this one was made by `expecting` for one history.
+    /// `ReaderRegistry` contains only the original reader, so this reference keeps that reader alive.
     private let original: StoreReader?
     /// Interrupts running statements.
     let cutoff: StatementCutoff
@@ -88,7 +88,7 @@ package final class StoreReader: Sendable {
         }
     }
 
-    /// Runs work with its deadline.
+    /// Runs a read of the pool, and interrupts its statements at its deadline.
     func run(_ work: ReaderPool.Work) {
         cutoff.setDeadline(work.deadline)
         work.run(self)
@@ -125,7 +125,7 @@ package final class StoreReader: Sendable {
             do throws(StoreError) {
                 return try readOpened(&state, body)
             } catch {
-                // The statement was cut off by a lock of the store.
+                // If the generation has changed, locking the store has interrupted the statement, not the deadline.
                 guard error.reason == .deadlineExceeded, source.generation() != generation else { throw error }
                 throw StoreState.locked.notOpenError
             }
@@ -155,7 +155,7 @@ package final class StoreReader: Sendable {
         }
     }
 
-    /// Returns the history of the store from inside a read, while no other store can replace it.
+    /// Returns the history of the open store. Call it only during a read: no other store can replace the open one then.
     func history() throws(StoreError) -> HistoryID {
         guard let history = source.history() else { throw StoreState.locked.notOpenError }
         return history
@@ -193,7 +193,7 @@ package final class StoreReader: Sendable {
         }
     }
 
-    /// Continues in a transaction that an earlier read has left open, and gives `body` the part of an area.
+    /// Continues a transaction that an earlier read has left open, and gives `body` the part of an area.
     func readHeld<Part: AnyObject, Result>(
         with part: Part.Type, _ body: (Connection, Part) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -210,8 +210,8 @@ package final class StoreReader: Sendable {
         } catch {
             if error.reason == .databaseDamaged {
                 source.reportDamage(error)
-                // SQLCipher rejects all further reads of a connection that has found a page which does not
-                // authenticate.
+                // Close the connection, because SQLCipher rejects all further reads of a connection that has found a
+                // page which does not authenticate.
                 Self.close(&state)
             }
             throw error
@@ -223,7 +223,7 @@ package final class StoreReader: Sendable {
 
 /// The snapshot that the reads of a burst share.
 private struct ReadBurst {
-    /// The moment before the snapshot was taken; `nil` before the first read.
+    /// The value of `WriteVisibility.moment` before the snapshot began; `nil` before the first read.
     private var moment: UInt64?
 
     /// Starts the first snapshot, or a new one if newer data is visible or the writer has asked for new snapshots.
@@ -250,8 +250,7 @@ struct ReaderSource: Sendable {
     /// The generation of the open store. Connections of an earlier generation must not be used any more.
     var generation: @Sendable () -> UInt64
     var open: @Sendable (StatementCutoff) throws(StoreError) -> StoreReader.Opened
-    /// The history of the open store; `nil` while no store is open. The database contains it as soon as the disk has
-    /// room.
+    /// The history of the open store; `nil` while no store is open.
     var history: @Sendable () -> HistoryID?
     var recordActivity: @Sendable () -> Void
     var reportDamage: @Sendable (StoreError) -> Void

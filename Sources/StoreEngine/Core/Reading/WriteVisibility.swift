@@ -37,7 +37,8 @@ final class WriteVisibility: Sendable {
         durable.store(record, ordering: .releasing)
     }
 
-    /// Records a durable record, before any request of it is acknowledged.
+    /// Sets the number of the last durable journal record. Must be called before a request of the record is
+    /// acknowledged.
     func recordDurable(_ record: UInt64) {
         durable.store(record, ordering: .releasing)
     }
@@ -67,7 +68,7 @@ final class WriteVisibility: Sendable {
         try outcome.wait().get()
     }
 
-    /// Resets the state, because no store is open.
+    /// Resets the state when the store is closed.
     func reset() {
         durable.store(0, ordering: .releasing)
         committed.store(0, ordering: .releasing)

@@ -1,6 +1,6 @@
 import StoreBasics
 
-/// The running sessions of one kind. Only their thread uses it.
+/// An owner of all running sessions of one kind, such as exports and imports. Only the thread of that kind uses it.
 protocol SessionHolder: AnyObject, SendableMetatype {
     associatedtype HeldID: Hashable & Sendable
 

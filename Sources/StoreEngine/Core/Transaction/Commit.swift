@@ -9,7 +9,8 @@ package struct Commit: Hashable, Sendable {
     package var deletedCount = 0
     /// True if an idempotency key matched, so that this is the result of an earlier commit.
     package var isReplayed = false
-    /// For scene values: the revision of each changed key's own value after the change, in order; 0 without a value.
+    /// For a write of scene values: the revision that each changed key's own value has after the change, in the order
+    /// of the changes; 0 for a key without a value of its own.
     package var valueRevisions: [UInt64] = []
     /// True if the store left its replica group because it was cleared.
     package var leftReplicaGroup = false

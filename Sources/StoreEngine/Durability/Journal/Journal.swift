@@ -127,9 +127,9 @@ final class Journal {
         do throws(StoreError) {
             try closeLast()
         } catch {
-            // Two segments with the same position would be reported as damage, so remove the new one. If it is unknown
-            // whether the last segment was closed, as after a failed sync, keep it: the process ends, and the next one
-            // continues in it.
+            // Two segments that continue from the same position would be reported as damage, so the new segment is
+            // removed. But if it is unknown whether the last segment was closed, as after a failed sync, the new
+            // segment is kept: this process ends, and the next one continues in the new segment.
             if !error.losesDurability {
                 try reclaim(next.segment.file)
             }

@@ -3,7 +3,8 @@
 struct CheckpointPacing {
     private var bytesAtLast = 0
 
-    /// Returns true if a checkpoint is due after a commit. The call then counts as that checkpoint.
+    /// Returns true if a checkpoint is due after a commit. The caller must then do it: later calls assume that it was
+    /// done.
     mutating func isDue(walBytes: Int, _ bounds: WALBounds) -> Bool {
         guard walBytes >= bounds.checkpointBytes else {
             bytesAtLast = 0

@@ -40,8 +40,8 @@ struct DiskReserve {
         OwnedDescriptor(opening: path, in: AT_FDCWD, O_WRONLY | O_CREAT | O_NONBLOCK, mode: 0o600)
     }
 
-    /// Returns true if the disk has room for writes besides the reserve. Tests it by allocating, because the number of
-    /// free bytes that a file system reports does not include quotas.
+    /// Returns true if the disk has room for writes besides the reserve. Finds this out by allocating, because the
+    /// number of free bytes that a file system reports does not include quotas.
     func findsRoomBeside() -> Bool {
         guard fill(), let file = file() else { return false }
         let end = off_t(EngineLimits.diskReserveBytes)

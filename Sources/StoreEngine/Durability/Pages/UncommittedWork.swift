@@ -1,6 +1,6 @@
 /// The amount of work in the open transaction, and the amount at which a commit is due. The limit is the number of
 /// statement bytes that changes about `WALBounds.commitFrames` pages, estimated from previous commits. Statements about
-/// neighbouring rows share pages, so a commit then contains many more of them.
+/// neighbouring rows change the same pages, so many more of them make one commit.
 struct UncommittedWork {
     private let bounds: WALBounds
     private var bytes = 0

@@ -5,9 +5,11 @@ package struct WALBounds: Hashable, Sendable {
     /// number writes fewer pages per message, because neighbouring rows share pages, and makes fewer callers wait for a
     /// commit.
     package var commitFrames = 1_000
-    /// The limits for the number of statement bytes in such a commit, whatever `commitFrames` suggests.
+    /// The limits for the number of statement bytes in one commit of acknowledged writes. They hold even if
+    /// `commitFrames` suggests another number.
     package var commitBytes = (64 << 10)...(768 << 10)
-    /// The size of the WAL in bytes at which the writer checkpoints. It doubles while every batch makes a commit due.
+    /// The size of the WAL in bytes at which the writer checkpoints. The size is twice as large after a batch that also
+    /// makes a commit due.
     package var checkpointBytes = 8 << 20
     /// The size in bytes to which the WAL may grow while an export prevents it from starting over. Beyond it exports
     /// are ended.

@@ -93,7 +93,6 @@ struct WriterOpening: Sendable {
         case exchanged
     }
 
-    /// The outcome of opening.
     struct Outcome: Sendable {
         /// The acknowledged content that is missing from the store.
         var loss = StoreLoss()
@@ -126,7 +125,8 @@ struct WriterOpening: Sendable {
     }
 
     private func openWhole(_ files: Files, _ context: WriterContext, _ outcome: inout Outcome) throws(StoreError) {
-        // The process that wrote the WAL was killed, perhaps after a delete and before it could empty WAL and journal.
+        // If there is a WAL, the process that wrote it was killed, perhaps after a delete and before it could empty WAL
+        // and journal. So the WAL has to be emptied soon.
         let isLogLeft = directory.bytes(of: directory.wal) > 0
         let versionWithoutLog = isLogLeft ? try versionOfFile() : nil
         try preservingOnFailure(context) { connection throws(StoreError) in
@@ -147,7 +147,8 @@ struct WriterOpening: Sendable {
             if isLogLeft || outcome.loss.isCertain {
                 context.scheduleWALEmptying()
             }
-            // Without the reserve, an acknowledged write could find no space for its pages.
+            // A store without its reserve is treated like one on a full disk, because an acknowledged write could find
+            // no space for its pages.
             context.isDiskFull = context.reserve?.fill() != true
         }
     }
@@ -169,7 +170,7 @@ struct WriterOpening: Sendable {
         }
     }
 
-    /// Opens a store only for reading, because damaged pages cannot take the records that are pending in the journal.
+    /// Opens a store only for reading, because the pending records of the journal cannot be applied to damaged pages.
     /// Readers see the state without these records. Nothing is changed, so that a later opening with repaired pages can
     /// continue with the journal.
     private func openForReading(_ files: Files, _ context: WriterContext) throws(StoreError) {
@@ -184,7 +185,8 @@ struct WriterOpening: Sendable {
                 _ = try journalOpening.mark(expecting: context.statistics.revision)
             }
             context.fileUsage = try unlessDamaged([:]) { () throws(StoreError) in try FileUsageRows.all(connection) }
-            // Without its clock row, a store that is only read needs no age: nothing in it is deleted because of time.
+            // If the clock row is damaged, any age will do, because in a store that is open only for reading nothing is
+            // deleted because of its age.
             let unknown = StoreClock.Anchor(age: 0, bootID: "", sinceBoot: 0, wall: context.clock.wall)
             context.clock.start(
                 from: try unlessDamaged(unknown) { () throws(StoreError) in try ClockRow.read(connection) })

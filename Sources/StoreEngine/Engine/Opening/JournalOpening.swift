@@ -50,7 +50,7 @@ struct JournalOpening {
             context.scheduleWALEmptying()
         }
         if found.end.last == .start {
-            // The mark gets the revision from here.
+            // Set the statistics now, because the checkpoint below writes their revision into the mark.
             context.statistics = try StatisticsRow.read(connection)
             // From now on, a database without a journal is damaged: its journal is missing.
             try context.commit { connection throws(StoreError) in try JournalRow.make(connection) }
@@ -83,7 +83,7 @@ struct JournalOpening {
         defer { connection.rollBack() }
         let replay = JournalReplay(connection: connection, position: position)
         let end = try replay.run(needed, under: key)
-        // The mark is checked before anything is committed.
+        // Check the mark before anything is committed, because a failed opening must not change the database.
         try openMark(files, context, connection)
         // The last record and the last segment's header may not be durable yet, because their writer was killed.
         // Readers are about to see the record, and because of the header earlier segments are about to be deleted. So
@@ -140,8 +140,8 @@ struct JournalOpening {
         let mark = try mark(expecting: nil)
         // The count is only reported, so unreadable records are left out.
         let missingRecords = (try? recordsBehind(folder, under: key, generation, connection)) ?? 0
-        // The loss is recorded before the history changes, because the next opening sees the loss only by the new
-        // history.
+        // Record the loss, which protects vault files, before the history changes: afterwards a new opening finds no
+        // loss any more that it could record.
         try VaultFolder.recordLoss(in: directory)
         try connection.run(WriterContext.beginText)
         do throws(StoreError) {
@@ -186,7 +186,8 @@ struct JournalOpening {
         }
     }
 
-    /// Returns the number of records, readable or not, that the journal has after the database's record.
+    /// Returns the number of records, readable or not, that the journal has after the last record that the database
+    /// contains.
     private func recordsBehind(
         _ folder: JournalFolder, under key: borrowing JournalKey, _ generation: UInt32, _ connection: Connection
     ) throws(StoreError) -> UInt64 {

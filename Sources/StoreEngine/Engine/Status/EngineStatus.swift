@@ -86,7 +86,8 @@ final class EngineStatus: Sendable {
             values.state = state
             values.statistics = statistics
             values.fileUsage = fileUsage
-            // Reads that were running when the store was closed may still find damage before its files are released.
+            // Only opening the store resets the damage. When the store is closed, the damage stays set, because it may
+            // have been found by a read that was still running, before the store's files are released.
             values.damage = state == .open ? damage : values.damage
             values.diskFullSince = nil
         }

@@ -11,7 +11,7 @@ struct GroupCommit {
         case answered(Result<MutationResult, StoreError>)
         /// The work so far is durable; a later batch continues it.
         case unfinished(any WorkProgress)
-        /// The time was over before its turn.
+        /// The batch's time was over before this write began.
         case notBegun
     }
 

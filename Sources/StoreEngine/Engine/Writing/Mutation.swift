@@ -126,7 +126,7 @@ extension MutationResult {
 }
 
 extension Mutation {
-    /// True if it may take several commits.
+    /// True if the mutation may take several commits.
     var mayNeedSeveralCommits: Bool {
         switch self {
         case .markConversationRead, .removeScene, .copyFile, .restore, .removeDueMessages, .compactChanges, .replica:
@@ -140,8 +140,8 @@ extension Mutation {
         }
     }
 
-    /// True if it transfers messages between the store and its replica group. No client waits for it, and it gets only
-    /// a share of the writer's time.
+    /// True if the mutation transfers messages between the store and its replica group. No client waits for it, and it
+    /// gets only a share of the writer's time.
     var isPaced: Bool {
         switch self {
         case .replica(.take), .replica(.handIn): true
@@ -149,8 +149,8 @@ extension Mutation {
         }
     }
 
-    /// True if it neither reads nor changes the shared values of scenes, or takes account of values that are not
-    /// written yet.
+    /// True if shared values of scenes that wait to be written may keep waiting while this mutation is performed.
+    /// Either it does not use such values, or it looks at the waiting ones, too.
     var leavesSharedSceneValues: Bool {
         switch self {
         case .setSceneValues(_, _, let conditions): conditions.isEmpty
@@ -159,8 +159,8 @@ extension Mutation {
         }
     }
 
-    /// True if it saves messages, so that the sums of conversations may stay pending. If a message is not new, they are
-    /// written before.
+    /// True if the new sums of conversations may wait to be written while this mutation is performed, because it saves
+    /// messages. If one of the messages exists already, the mutation writes the waiting sums first.
     var leavesSums: Bool {
         switch self {
         case .saveMessage(_, let clearsDraft): !clearsDraft
@@ -169,7 +169,7 @@ extension Mutation {
         }
     }
 
-    /// True if it does not use conversations.
+    /// True if the mutation does not use conversations.
     var leavesConversations: Bool {
         switch self {
         case .setSceneValues, .appendLog: true
@@ -177,8 +177,8 @@ extension Mutation {
         }
     }
 
-    /// True if it changes a few rows in one commit, whatever the store contains. Mutations that free space are
-    /// excluded, because on a full disk they are performed twice.
+    /// True if the mutation changes a few rows in one commit, whatever the store contains. Mutations that free space
+    /// are excluded, because on a full disk they are performed twice.
     var isShort: Bool { changesFewRows && !freesSpace }
 
     private var changesFewRows: Bool {
@@ -195,7 +195,7 @@ extension Mutation {
         }
     }
 
-    /// True if it frees space instead of using it, so that it is accepted when the disk is full.
+    /// True if the mutation frees space instead of using it, so that it is accepted when the disk is full.
     var freesSpace: Bool {
         switch self {
         case .deleteConversation, .deleteDraft, .deleteMessages, .removeReaction, .deleteContact, .removeScene,
@@ -214,7 +214,7 @@ extension Mutation {
 }
 
 extension Mutation {
-    /// The approximate number of rows that one turn of it changes.
+    /// The approximate number of rows that one step of the mutation changes.
     var rowCount: Int {
         switch self {
         case .saveMessages(let messages): messages.reduce(messages.count) { $0 + $1.attachments.count }
@@ -242,7 +242,8 @@ package struct WriteRequest: Sendable {
     package var owner: WorkOwner
     /// The time of `MonotonicClock` after which the mutation must not be started; `nil` for none.
     package var deadline: UInt64?
-    /// The history of the request, which is refused in another one; `nil` for any.
+    /// The history for which the request was made. If the store has another history, the request is refused. `nil` for
+    /// any history.
     package var history: HistoryID?
     /// The approximate memory of the waiting request in bytes, which counts towards the queue's limit.
     package var byteCount: Int

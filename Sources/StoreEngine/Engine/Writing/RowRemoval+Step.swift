@@ -20,7 +20,7 @@ extension RowRemoval {
                 isLeft = try removeSome(slice, listeners, connection, &released)
             } while isLeft && !slice.isOver
             if !isLeft {
-                // A removed message may have been the last to protect an evictable content.
+                // Contents may be evictable now, because the removed messages no longer protect them.
                 isLeft = try AttachmentEviction.step(context.attachmentCache, slice, connection, &released)
             }
             return connection.totalChanges != changesBefore

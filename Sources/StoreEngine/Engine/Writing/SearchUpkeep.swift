@@ -16,7 +16,7 @@ enum SearchUpkeep {
             }
             context.searchBacklog.share.segmentCount = segmentCount
             if context.searchBacklog.indexedThrough < context.statistics.compactedThroughRevision {
-                // Rows of the change log were kept for this step.
+                // Rows of the change log that were kept for this step can be removed now.
                 context.hasRowsToRemove = true
             }
             context.searchBacklog.recordStep(progress, context.statistics.revision, isShared: few > 0)

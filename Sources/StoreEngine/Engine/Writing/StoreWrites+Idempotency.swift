@@ -34,8 +34,9 @@ extension StoreWrites {
         return .done(result)
     }
 
-    /// Returns the stored result of an earlier request with this key. Only the text of a last message is read again. It
-    /// is empty if the message is no longer in that conversation.
+    /// Returns the stored result of an earlier request with this key; `nil` for a new key. If the result is a
+    /// conversation, the text of its last message is not stored with the result but read again. The text is empty if
+    /// the message is no longer in that conversation.
     ///
     /// - Throws: `.idempotencyKeyReused` if the earlier request was a different one.
     private func result(for key: IdempotencyKey) throws(StoreError) -> MutationResult? {

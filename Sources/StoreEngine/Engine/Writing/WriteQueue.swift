@@ -12,9 +12,9 @@ struct WriteQueue {
     final class Write: @unchecked Sendable {
         let request: WriteRequest
         let completion: Completion
-        /// The progress of its earlier commits; `nil` before the first.
+        /// The progress of the write's earlier commits; `nil` before the first.
         private(set) var progress: (any WorkProgress)?
-        /// The history in which it was begun; `nil` if nothing was done.
+        /// The history in which the write was begun; `nil` if none of its work may have been done.
         private var historyBegunIn: HistoryID?
         /// When the write was queued, according to `MonotonicClock`; 0 if its mutation is not paced.
         fileprivate let begunAt: UInt64
@@ -28,7 +28,8 @@ struct WriteQueue {
             begunAt = request.mutation.isPaced ? MonotonicClock.nanoseconds : 0
         }
 
-        /// The history of the write, which is refused in another one; `nil` for any.
+        /// The history in which the write can be performed. If the store has another history, the write is refused.
+        /// `nil` for any history.
         var history: HistoryID? { historyBegunIn ?? request.history }
 
         /// Records the progress of a commit. The rest can be performed only in the same history, because numbers in the
@@ -46,7 +47,7 @@ struct WriteQueue {
                 byteCount: request.byteCount)
         }
 
-        /// True if a thread with other work has time for it.
+        /// True if the write takes so little time that a caller's thread may perform it.
         var isShort: Bool {
             request.mutation.isShort && request.byteCount <= EngineLimits.shortWriteBytesMax
         }
@@ -54,10 +55,10 @@ struct WriteQueue {
         /// The seconds since the paced write was queued.
         var ageSeconds: UInt64 { (MonotonicClock.nanoseconds - begunAt) / 1_000_000_000 }
 
-        /// True if a client waits for it, and not only the store itself or its replica group.
+        /// True if a client waits for the write, and not only the store itself or its replica group.
         var isOfClient: Bool { !request.mutation.isPaced && request.owner != .daemon }
 
-        /// True if a part of its work may be done already.
+        /// True if a part of the write's work may be done already.
         var hasBegun: Bool { progress?.hasBegun ?? false }
     }
 
@@ -114,13 +115,13 @@ struct WriteQueue {
 
     var count: Int { writes.count + paced.count + exclusives.count }
 
-    /// Returns whether work of users waits that have no write in this batch.
+    /// Returns true if exclusive work waits, or a write of a user without a write in this batch.
     func hasWork(besidesThatOf group: [Item]) -> Bool {
         !exclusives.isEmpty
             || writes.hasWork { userID in !group.contains { $0.owner.userID == userID } }
     }
 
-    /// Returns whether the next write is small, and of a user without a write in this batch.
+    /// Returns true if the next write is small and its user has no write in this batch.
     func hasSmallWork(besidesThatOf group: [Item]) -> Bool {
         guard exclusives.isEmpty, let next = writes.upcoming else { return false }
         return next.cost <= EngineLimits.turnCost && !group.contains { $0.owner.userID == next.owner.userID }
@@ -155,9 +156,10 @@ struct WriteQueue {
 
     /// Queues a request of a reader to commit the pages of acknowledged writes.
     ///
-    /// - Returns: `nil` if `done` is called later. During exclusive work, which may itself wait for the reader, the
-    ///   outcome of committing the pages before that work. Success after the thread may have ended, because there is
-    ///   nothing left to see.
+    /// - Returns: `nil` if `done` will be called later; otherwise the outcome, and `done` is not called. While
+    ///   exclusive work runs, which may itself wait for the reader, the outcome is the one that the commit before the
+    ///   exclusive work had. After the thread may have ended, the outcome is success, because there is nothing left to
+    ///   commit.
     mutating func append(commitPages done: @escaping PagesCommitted) -> Result<Void, StoreError>? {
         guard !isStopped else { return .success(()) }
         guard !isExclusiveRunning else { return pagesFailure.map { .failure($0) } ?? .success(()) }
@@ -165,7 +167,7 @@ struct WriteQueue {
         return nil
     }
 
-    /// Records the outcome of committing the pages.
+    /// Records the outcome of committing the pages, for readers that ask while exclusive work runs.
     mutating func recordPagesOutcome(_ outcome: Result<Void, StoreError>) {
         if case .failure(let error) = outcome {
             pagesFailure = error
@@ -310,9 +312,10 @@ extension WriteQueue {
         private var isOfManyUsers = false
         private var stepping: Set<WorkOwner> = []
 
-        /// Returns whether a write may join the batch. A write that costs more than a batch is a batch of its own. A
-        /// write that costs more than a turn shares no batch with another user's write, which would have to wait for
-        /// both. After a write that may need several commits, no write of the same connection follows.
+        /// Returns true if a write may join the batch. A write that costs more than a batch is a batch of its own. A
+        /// write that costs more than a turn shares a batch only with writes of the same user, because another user
+        /// would have to wait for the long write. After a write that may need several commits, the batch contains no
+        /// further write of the same connection.
         func admits(_ item: Item) -> Bool {
             guard let first = items.first else { return true }
             guard cost + item.cost <= EngineLimits.groupCostMax, !stepping.contains(item.owner) else { return false }

@@ -46,7 +46,7 @@ final class Writer: PageCommitting {
     /// The number of writes and of exclusive work that were not begun.
     var waitingCount: Int { queue.withLock { $0.count } }
 
-    /// The number of writes so far.
+    /// The counts and durations of writing since the engine was created.
     var counts: WriteCounts { loop.figures.counts }
 
     /// Queues a write. Never blocks. The completion is called on the writer thread after the commit.
@@ -78,7 +78,7 @@ final class Writer: PageCommitting {
         let exclusive = WriteQueue.Exclusive(turn: turn) { [self] context in
             do throws(StoreError) {
                 let value = try body(context)
-                // Readers do not wait for pages during such work, so its changes are committed before the caller
+                // Readers that come during exclusive work do not wait for its pages, so commit these before the caller
                 // continues.
                 try? context.commitPages()
                 outcome.set(.success(value))
@@ -102,9 +102,9 @@ final class Writer: PageCommitting {
         }
     }
 
-    /// Commits the pages of acknowledged writes, and calls back on the writer thread. Calls back at once when the
-    /// thread is stopping, because then there is nothing left to see, and while exclusive work runs, because they were
-    /// committed before it.
+    /// Commits the pages of acknowledged writes, and calls back on the writer thread. Calls back at once in two cases:
+    /// when the thread is stopping, because nothing is left to commit, and while exclusive work runs, because the pages
+    /// were committed before it.
     func commitPages(_ done: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
         if let outcome = queue.signal({ $0.append(commitPages: done) }) {
             done(outcome)

@@ -1,4 +1,3 @@
-/// The caches of the writer.
 final class WriterCaches {
     let areas = AreaCaches()
     let keptKeys = KeptKeyCache()

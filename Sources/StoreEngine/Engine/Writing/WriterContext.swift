@@ -12,11 +12,11 @@ final class WriterContext: DurableStore {
     /// When a failed removal is tried again; `nil` after a success.
     var removalRetryDue: ContinuousClock.Instant?
     var searchBacklog = SearchBacklog()
-    /// Returns whether users wait that have no write in the present batch.
+    /// Returns true if users wait who have no write in the present batch.
     var othersWait: () -> Bool = { false }
     /// Returns whether clients write, so that work for the replica group gets only a share of the time.
     var clientsWrite: () -> Bool = { false }
-    /// The time that the last batch spent on such work.
+    /// The time that the last batch spent on work for the replica group.
     var pacedNanoseconds: UInt64 = 0
     let clock: StoreClock
     let attachmentCache: AttachmentCache

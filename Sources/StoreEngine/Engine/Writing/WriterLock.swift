@@ -18,10 +18,12 @@ struct WriterLock {
     private var wasLent = false
     /// True if the writer thread has requested the lock while a caller had it.
     private var isWanted = false
-    /// True if the writer thread wakes by itself early enough to commit the pages of a borrower.
+    /// True if the writer thread wakes by itself early enough to commit the pages that a borrower of the lock has
+    /// written.
     private var isWaitShort = false
 
-    /// Gives the lock back to the writer thread; `nil` while a caller has it, who wakes the writer thread afterwards.
+    /// Gives the lock back to the writer thread. Returns `nil` while a caller has the lock; the caller then wakes the
+    /// writer thread when it returns the lock.
     mutating func reacquire() -> Return? {
         if case .borrower = holder {
             isWanted = true
@@ -43,6 +45,8 @@ struct WriterLock {
         isWaitShort = milliseconds.map { $0 <= EngineLimits.uncommittedMilliseconds } ?? false
     }
 
+    /// Lends the lock to a caller if the writer thread has left it for that.
+    ///
     /// - Returns: Whether the caller has it now.
     mutating func borrow() -> Bool {
         guard case .nobody(isLent: true) = holder, !isWanted else { return false }
@@ -50,6 +54,8 @@ struct WriterLock {
         return true
     }
 
+    /// Releases the lock that a caller has borrowed.
+    ///
     /// - Returns: Whether the writer thread must be woken.
     mutating func giveBack(isLent: Bool) -> Bool {
         holder = .nobody(isLent: isLent)

@@ -111,7 +111,8 @@ final class WriterLoop: @unchecked Sendable {
             guard let back = queue.writerLock.reacquire() else { return nil }
             if back == .afterLoans { return .lookAgain }
             guard let next = queue.next(hasUncommittedPages: isBehind) else {
-                // Paced work arrived during the wait, which has to end when that work is due.
+                // Paced work arrived during this wait, whose time-out does not take it into account. So end the wait,
+                // and start another that ends when the paced work is due.
                 if rest == nil, queue.hasPaced { return .pacedTurn }
                 queue.writerLock.leave(isLent: isLent, milliseconds: timeout)
                 return nil
@@ -178,7 +179,8 @@ final class WriterLoop: @unchecked Sendable {
         recordPacedTime(of: group, since: startedAt)
     }
 
-    /// Records the time for paced work. If the batch had nothing else, that includes the record and the answers.
+    /// Records the time that paced work took. If the batch contained nothing else, the time of the journal record and
+    /// of the answers counts as well.
     private func recordPacedTime(of group: [WriteQueue.Item], since startedAt: UInt64) {
         var taken = context.pacedNanoseconds
         if taken > 0 {
@@ -236,7 +238,8 @@ final class WriterLoop: @unchecked Sendable {
             if error.storeFault == nil {
                 retryRemoval(after: error)
             } else {
-                // Continues when there is space, after the next commit that leaves such rows, or after the next start.
+                // The removal continues when the disk has space again, after the next commit that leaves such rows, or
+                // when the store is next opened.
                 context.hasRowsToRemove = false
             }
             return
@@ -258,8 +261,8 @@ final class WriterLoop: @unchecked Sendable {
         }
     }
 
-    /// Indexes new messages for one step. On a full disk it waits without an error: the writes themselves show whether
-    /// the full disk affects other work.
+    /// Indexes new messages for one step. If the disk is full, the step is repeated later, and nothing is reported:
+    /// writes that find the disk full report that.
     private func index(leaving few: UInt64 = 0) {
         guard events.damage() == nil, context.connection != nil else { return }
         let startedAt = MonotonicClock.nanoseconds
@@ -323,7 +326,7 @@ final class WriterLoop: @unchecked Sendable {
     private func run(_ group: [WriteQueue.Write]) -> [GroupCommit.Outcome] {
         var outcomes: [GroupCommit.Outcome]
         if context.isDiskFull, context.reserve?.findsRoomBeside() != true {
-            // Without the reserve, an acknowledged write could find no space for its pages.
+            // Refuse all writes at first: without the reserve an acknowledged write could find no space for its pages.
             outcomes = group.map { _ in .answered(.failure(.diskIsFull)) }
         } else {
             outcomes = GroupCommit(context: context, now: context.clock.wall, publish: events.committed).run(group)

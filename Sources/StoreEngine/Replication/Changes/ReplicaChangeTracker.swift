@@ -57,8 +57,8 @@ final class ReplicaChangeTracker: TransactionWork, AreaListener {
         try ReplicaRemovals.recordRemoval(id.text, connection)
     }
 
-    /// Returns whether the group, or the last group, may know of an existing conversation. Also true if the store was
-    /// never in a group.
+    /// Returns true if the removals of the conversation's messages must be recorded, because the group may know of the
+    /// conversation. For a store outside a group, its last group decides; without one, the result is true.
     func needsRemovals(inConversation number: Int64) throws(StoreError) -> Bool {
         guard let group = try FormerGroupRow.current(connection), !group.selection.containsAll(.conversations),
             let sessionID = try ReplicaCollecting.sessionID(of: number, connection)

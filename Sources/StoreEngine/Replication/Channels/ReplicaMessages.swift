@@ -65,19 +65,19 @@ package enum ReplicaWait: Hashable, Sendable {
 
 /// The reason why a message is refused. The raw values are stored on disk.
 package enum ReplicaRefusal: String, Hashable, Sendable, CaseIterable {
-    /// It is not a message, is truncated, or contains what no store can have written.
+    /// The bytes are no message, are truncated, or contain what no store can have written.
     case malformed = "malformed"
-    /// The signature of its device is not valid.
+    /// The signature of the message's device is not valid.
     case forged = "forged"
-    /// It belongs to another group.
+    /// The message belongs to another group.
     case otherGroup = "otherGroup"
-    /// It was published in a channel that does not match its header.
+    /// The message was published in a channel that does not match its header.
     case otherChannel = "otherChannel"
-    /// Its device has made two different messages with one sequence, so a copy of its store exists.
+    /// The message's device has made two different messages with one sequence, so a copy of its store exists.
     case forked = "forked"
-    /// The key of its epoch does not open it.
+    /// The key of the message's epoch does not open the message.
     case notOpened = "notOpened"
-    /// Its device made it after the device was removed from the group.
+    /// A device made the message after the group had removed the device.
     case deviceRemoved = "deviceRemoved"
     /// The invitation has expired, was used, or was not given by this store.
     case invitationOver = "invitationOver"

@@ -76,7 +76,8 @@ enum MissingContentRows {
         try connection.run(update, digest.bytes, DeviceColumn(holder), now)
     }
 
-    /// Makes the contents that were requested from a removed device, or were to be, due for requests to other devices.
+    /// Makes contents that were requested, or were going to be requested, from a removed device due for requests to
+    /// other devices.
     static func askOthers(insteadOf device: UInt64, _ connection: Connection) throws(StoreError) {
         try connection.run(updateHeld, DeviceColumn(device))
     }
@@ -89,7 +90,8 @@ enum MissingContentRows {
     /// turn, then rising to 28, which is one week.
     private static let pauses = "min(max(c.asked_count - 16, 1), 28)"
 
-    // If another device names a content again, the next request is not earlier.
+    // If another device names a content that was already requested, the row does not change its holder, so the next
+    // request comes no earlier.
     private static let replace = StatementText(
         """
         UPDATE OR FAIL replica_missing_contents SET device = ?2, sequence = ?3,
@@ -105,7 +107,8 @@ enum MissingContentRows {
             SELECT 1 FROM attachment_contents AS a WHERE a.digest = r.digest AND a.reference_count > 0
             UNION ALL SELECT 1 FROM replica_wanted_files AS w WHERE w.digest = r.digest)
         """
-    // A content that this device named without having it, or requested from others, is due at once when it arrives.
+    // A content that this device has by now is due at once if this device named it without having it or requested it,
+    // because it has to be published to the others.
     private static let select = StatementText(
         """
         SELECT c.digest, c.device, c.sequence, c.holder, c.named_in, c.asked_at, c.asked_count > 0, c.is_wanted,

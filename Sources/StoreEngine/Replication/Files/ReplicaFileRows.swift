@@ -7,8 +7,8 @@ import StoreBasics
 enum UnsentPathRows {
     /// - Parameters:
     ///   - place: The point that publishing has reached; empty at the beginning.
-    ///   - changedAt: When the path was changed; 1970 if no application changed it. Later changes come first, so that a
-    ///     path that was changed after its directory keeps its own time.
+    ///   - changedAt: When the path was changed; 1970 if no application changed it. Rows with later changes are
+    ///     published first, so that a path that was changed after its directory keeps its own time.
     typealias Row = (name: [UInt8], place: [UInt8], changedAt: Timestamp)
 
     static func first(_ connection: Connection) throws(StoreError) -> Row? {
@@ -29,7 +29,8 @@ enum UnsentPathRows {
             deleteBelow, name, ThingName.end(ofNamesBeginningWith: name), time, EngineLimits.stepRowsMax)
     }
 
-    /// Returns whether a row already publishes the path from the beginning.
+    /// Returns true if the path need not be marked, because the path itself or a directory above it is marked and its
+    /// publishing has not begun.
     ///
     /// - Parameter time: The time of the change; rows of earlier changes do not count.
     static func covers(
@@ -91,7 +92,8 @@ enum WantedFileRows {
         return (name, row.bytes(0), try mark(row, 1))
     }
 
-    /// Returns the next digests after a digest.
+    /// Returns digests of contents for which files wait: those that follow the given digest, as many as a step
+    /// examines.
     static func digests(after digest: [UInt8], _ connection: Connection) throws(StoreError) -> [AttachmentDigest] {
         let rows = try connection.rows(selectDigests, digest, EngineLimits.stepRowsMax)
         var digests: [AttachmentDigest] = []
@@ -165,8 +167,8 @@ final class WantedFilesPlace: TransactionCache {
 }
 
 extension ReplicaThingRows {
-    /// Returns the last names before a name that begin with the given bytes, in descending order. So the content of a
-    /// directory comes before the directory itself.
+    /// Returns the last names before `end` that begin with the given bytes, in descending order. In this order the
+    /// content of a directory comes before the directory itself.
     static func lastFiles(
         beginningWith beginning: [UInt8], before end: [UInt8], _ connection: Connection
     ) throws(StoreError) -> [ThingName] {

@@ -5,15 +5,15 @@ enum ReplicaLimits {
     /// The most epochs of one device. A device makes one for each removal, of which there are at most as many as
     /// members, and some that replace others.
     static let epochsOfMakerMax: UInt64 = 256
-    /// The number of its own epochs from which a device makes no more only because a removed device was given another
-    /// one.
+    /// The number of its own epochs at which a device stops replacing an epoch whose key a removed device may have. It
+    /// still makes epochs for the removals that its users request.
     static let replacingEpochsMax: UInt64 = 128
-    /// The most records of which device was given which key.
+    /// The most grants: records that a device was given the key of an epoch.
     static let grantsMax: UInt64 = 65_536
     /// The most keys in a welcome, which contains the newest. What other keys sealed is in the snapshot.
     static let welcomeKeysMax = 1_024
-    /// The most keys that a snapshot gives to a device that lacks them. Their numbers exceed the number of the device's
-    /// epoch by at most as much.
+    /// The most keys that a snapshot gives to a device that lacks them. The number of a given epoch is also at most
+    /// this much greater than the number of the newest epoch whose key the device has.
     static let snapshotKeysMax = 1_024
     /// The most open invitations. The agent reads the channels of each.
     static let invitationsMax = 16

@@ -19,31 +19,33 @@ struct ReplicaMember {
     var isPlaceUnconfirmed = false
     /// True if the stream has lost the next batches of the device, as a later batch shows.
     var isGapped = false
-    /// True if every device was asked for the lost batches, and then this device again.
+    /// True if every other device was asked for the lost batches of this member, and then the member itself again.
     var isRoundOver = false
-    /// The sequence up to which it has merged all of this store's batches, as it reported.
+    /// The sequence up to which the device has merged all of this store's batches, as it reported.
     var heldSequence: UInt64 = 0
-    /// When it reported `heldSequence`.
+    /// When the device reported `heldSequence`.
     var heldAt: Timestamp?
     /// When the last batch of the device was merged.
     var mergedAt: Timestamp?
-    /// The last batch of the device that counts, because it was removed.
+    /// The sequence of the device's last batch that is accepted, if the device was removed; otherwise `nil`.
     var removedThrough: UInt64?
-    /// True if this device removed it.
+    /// True if this store removed the device.
     var isRemovedHere = false
-    /// The reason why its batches are no longer accepted.
+    /// The reason why batches of the device are no longer accepted; `nil` if they are.
     var fault: ReplicaRefusal?
-    /// The milliseconds by which its last stamp was ahead; 0 unless that was too far for this store's clock to follow.
+    /// The milliseconds by which the device's last stamp was ahead; 0 unless that was too far for this store's clock to
+    /// follow.
     var aheadMilliseconds: UInt64 = 0
-    /// The device's clock minus this store's age, when its last batch came; `nil` if no batch had its clock.
+    /// The device's clock minus this store's age, both at the time when the device's last batch came; `nil` if no batch
+    /// contained the device's clock.
     var timeOffset: Int64?
-    /// Its batches that are known to be missing.
+    /// The batches of the device that are known to be missing here.
     var arrears = ReplicaArrears()
 
     var isKnown: Bool { !signingKey.isEmpty }
     var isRemoved: Bool { removedThrough != nil }
     var isInGroup: Bool { isKnown && !isRemoved }
-    /// True if it answers requests.
+    /// True if the device answers requests.
     var isAskable: Bool { isInGroup && fault == nil }
 
     mutating func know(_ record: MemberRecord) {
@@ -89,8 +91,9 @@ enum ReplicaMemberRows {
         return members
     }
 
-    /// Returns a device of which others have long reported batches that are not merged here, of which nothing was
-    /// merged recently, and for which no device was asked recently.
+    /// Returns a device whose missing batches are to be requested; `nil` for no device. Others have reported batches of
+    /// the device long ago that are not merged here. In the last minutes none of its batches was merged, and in the
+    /// last hours no device was asked for them.
     static func behind(now: Timestamp, _ connection: Connection) throws(StoreError) -> ReplicaMember? {
         let reported = now.advanced(byMicroseconds: -ReplicaTimes.behind)
         let asked = now.advanced(byMicroseconds: -ReplicaTimes.askingAgain)

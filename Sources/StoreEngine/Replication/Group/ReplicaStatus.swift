@@ -19,25 +19,25 @@ package struct ReplicaStatus: Sendable {
     package struct Device: Sendable {
         package var device: UInt64
         package var name: String
-        /// The sequence up to which its batches are merged here.
+        /// The sequence up to which batches of the device are merged here.
         package var mergedSequence: UInt64
         package var mergedAt: Timestamp?
-        /// The sequence up to which it has merged this store's batches, and when it reported that; 0 and `nil` if it
-        /// has not.
+        /// The sequence up to which the device has merged this store's batches, and when it reported that; 0 and `nil`
+        /// if it has reported nothing.
         package var heldSequence: UInt64
         package var heldAt: Timestamp?
-        /// The last of its batches that counts, because it was removed.
+        /// The sequence of the device's last batch that is accepted, if the device was removed; otherwise `nil`.
         package var removedThrough: UInt64?
-        /// The reason why its batches are no longer accepted; `nil` if they are.
+        /// The reason why batches of the device are no longer accepted; `nil` if they are.
         package var fault: ReplicaRefusal?
-        /// The sequence of its last batch that is known here.
+        /// The sequence of the device's last batch that is known here.
         package var knownSequence: UInt64
-        /// The time since which batches up to that one have been known to be missing; `nil` if none is missing, or if
-        /// they may be on their way.
+        /// The time since which batches up to `knownSequence` have been known to be missing; `nil` if none is missing,
+        /// or if they may be on their way.
         package var missingSince: Timestamp?
-        /// The device that was asked last for what is missing; `nil` if no device was asked, or nothing is missing.
+        /// The device that was asked last for the missing batches; `nil` if no device was asked, or none is missing.
         package var askedDevice: UInt64?
-        /// The milliseconds by which its clock is ahead of this store's; 0 for a normal difference.
+        /// The milliseconds by which the device's clock is ahead of this store's; 0 for a normal difference.
         package var aheadMilliseconds: UInt64
         /// The milliseconds by which this store's clock is ahead of the clock that the device last reported; 0 for a
         /// normal difference. Messages with a `keepFor` stay that much longer here.

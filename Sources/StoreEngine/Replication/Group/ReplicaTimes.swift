@@ -13,7 +13,8 @@ enum ReplicaTimes {
     static let key: Int64 = 120_000_000
     /// The time between two requests because of the same device.
     static let askingAgain: Int64 = 21_600_000_000
-    /// The time after the last chunk of a snapshot, or the request for it, after which another device may be asked.
+    /// The time after which another device may be asked for a snapshot. It begins with the snapshot's last merged
+    /// chunk, or with the request if no chunk was merged.
     static let chunk: Int64 = 600_000_000
     /// The time after which another device may be asked for a snapshot, if no received message shows that the snapshot
     /// is needed.

@@ -1,4 +1,3 @@
-/// The caches for replication.
 struct ReplicaCaches {
     let keys = ReplicaKeyCache()
     let wantedFiles = WantedFilesPlace()

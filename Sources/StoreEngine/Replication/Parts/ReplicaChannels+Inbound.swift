@@ -37,9 +37,9 @@ private enum OpenedMessage {
     static var early: OpenedMessage { .settled(.waits(.membership)) }
 }
 
-/// Accepts messages of the group's stream. The records of a message are merged after all changes that were made here,
-/// and its channel's position advances in the same transaction as the last record. So a message may be handed in again
-/// at any time.
+/// Accepts messages of the group's stream. Before the records of a message are merged, all local changes are put into
+/// batches. The position of the message's channel advances in the same transaction as the last record. So a message may
+/// be handed in again at any time.
 extension ReplicaChannels {
     /// Performs one step of handing in a message.
     func handIn(
@@ -177,8 +177,8 @@ extension ReplicaChannels {
         return header.previousHash == member.mergedHash ? nil : try refuseFork(&member, &group)
     }
 
-    /// Accepts a request for a snapshot in a batch that cannot be merged yet. Otherwise, if this store and the batch's
-    /// device each lack a message of the other, neither would ever read the other's request.
+    /// Accepts a request for a snapshot in a batch that cannot be merged yet. If this store and the batch's device each
+    /// lack a message of the other, each would otherwise wait for the other and never read its request.
     private func acceptSnapshotRequestEarly(
         _ opened: OpenedEnvelope, _ header: BatchHeader, _ member: ReplicaMember, _ group: ReplicaGroupRow
     ) throws(StoreError) {
@@ -191,8 +191,9 @@ extension ReplicaChannels {
         }
     }
 
-    /// Handles a batch that does not follow the merged batches of its device. If another device reported how far those
-    /// go, that report was wrong, and the device itself is asked for a snapshot. Otherwise the device is refused.
+    /// Handles a batch that does not follow the merged batches of its device. If the position of the merged batches
+    /// came from another device's snapshot and is not confirmed, it was wrong, and the device itself is asked for a
+    /// snapshot. Otherwise the device is refused.
     private func refuseFork(
         _ member: inout ReplicaMember, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> ReplicaHandedIn {
@@ -241,7 +242,7 @@ extension ReplicaChannels {
         guard var maker = try ReplicaMemberRows.read(header.maker, connection), maker.isKnown else {
             return .settled(.waits(.deviceUnknown))
         }
-        // A removed device may give keys that it should not know.
+        // Refuse snapshots of a removed device, because this store would accept the keys in them.
         guard !maker.isRemoved else { return .settled(.refused(.deviceRemoved)) }
         let next = awaited.mergedChunks + 1
         guard let opened = try plaintext(of: bytes, header, by: maker.signingKey) else {

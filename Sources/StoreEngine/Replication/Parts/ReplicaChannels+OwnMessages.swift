@@ -3,8 +3,8 @@ import StoreBasics
 import StoreCrypto
 
 /// Examines messages that were found in this store's own channels. Other programs can write to the servers, so a
-/// message without this store's signature means nothing. A message with its signature that it did not make comes from a
-/// copy of the store.
+/// message without this store's signature means nothing. A message that has the signature, but was not made by this
+/// store, comes from a copy of the store.
 extension ReplicaChannels {
     /// Returns `.merged` for a batch that this store made.
     func judgeOwnBatch(

@@ -79,7 +79,8 @@ extension ReplicaChannels {
             try replica.group.publishPositions(&group, every: ReplicaTimes.positionsBesideChanges)
         }
         guard isComplete, group.state == .member, let walk = group.walk else { return isComplete }
-        // The walk continues in the next step: an agent that got no messages now would wait for the next change.
+        // Return false, so that the walk continues in the next step. If the agent got an answer without messages now,
+        // it would wait for the next change.
         guard !slice.isOver else { return false }
         var walking = ReplicaWalkStep(group, sequence: group.lastSequence + 1)
         group.walk = try replica.snapshots.collectNext(of: walk, &walking)

@@ -15,9 +15,10 @@ extension ReplicaCollecting {
         let known = try ReplicaMessageRows.read(id, connection)
         var mark = known
         guard let row, let sessionID = try collector.sessionID(of: row.conversation, connection) else {
-            // Other missing messages were removed with their conversation.
+            // Without a cause, the message was removed with its conversation and is published by
+            // `collectUnsentRemovals`.
             guard let cause, try isSelected(conversationID: conversationID, in: collector.selection) else { return }
-            // A message that another device removed before its time was over here still changed its conversation.
+            // The deletion has changed the conversation here even if another device had removed the message before.
             try publishConversation(id: conversationID, &collector)
             guard !mark.isRemoved else { return }
             try collectRemoval(of: id, mark.generation, because: cause, &collector)

@@ -2,8 +2,8 @@ import ReplicaModel
 import SQLCipher
 import StoreBasics
 
-/// Decides which content of the store takes part in the group. Other content is neither published nor changed by
-/// records of other devices.
+/// Decides which content of the store takes part in the group, because it is selected for it. Other content is neither
+/// published nor changed by records of other devices.
 extension ReplicaCollecting {
     /// Returns whether a thing takes part. A reaction takes part if its message does.
     func isSelected(_ name: ThingName, in selection: ReplicaSelection) throws(StoreError) -> Bool {

@@ -66,8 +66,8 @@ extension ReplicaCollecting {
         return isDone && through == statistics.revision
     }
 
-    /// Sets the latest time of update in this store too. The last local change may have an earlier time, because the
-    /// clock was slow.
+    /// Gives the contact or conversation in this store the latest time of update that its state has. The last local
+    /// change may have an earlier time, because the clock was slow.
     private func keepLatestTouch(
         of name: ThingName, _ states: inout ReplicaStates
     ) throws(StoreError) {

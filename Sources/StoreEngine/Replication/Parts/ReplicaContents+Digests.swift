@@ -39,7 +39,7 @@ extension ReplicaContents {
         }
     }
 
-    /// Returns the number of a content that the store has.
+    /// Returns the number of the content with a digest; `nil` if the store lacks it.
     func contentNumber(_ digest: AttachmentDigest) throws(StoreError) -> Int64? {
         if let stored = try AttachmentContents.find(digest, connection)?.stored { return stored }
         return try ReplicaDigestRows.content(digest, connection)
@@ -87,7 +87,7 @@ extension ReplicaContents {
             try ReplicaDigestRows.write(digest, of: stored, connection)
         }
         if let row = try connection.first(Self.unboundContent, digest.bytes) {
-            // The attachments' row was kept for this file only.
+            // The content's row among the attachments was kept for this file only.
             let (unbound, stored) = (row.integer(0), row.optionalInteger(1))
             try AttachmentContents.delete(unbound, connection)
             if let stored {

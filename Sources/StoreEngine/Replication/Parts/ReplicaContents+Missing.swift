@@ -123,8 +123,8 @@ extension ReplicaContents {
         return true
     }
 
-    /// Returns whether the file at a path already has the content that is to come there. The file may not have been
-    /// read yet.
+    /// Returns true if a file that waits for the content already has it at its path, where an application may have
+    /// written it. Files that may have the content are read for that.
     ///
     /// - Returns: Also true if the next step has to continue reading.
     private func isAtItsPath(_ digest: AttachmentDigest) throws(StoreError) -> Bool {

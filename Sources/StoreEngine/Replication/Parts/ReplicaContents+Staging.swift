@@ -18,7 +18,8 @@ extension ReplicaContents {
             if let staged {
                 guard try append(piece, to: staged) else { return }
             } else {
-                // The pieces before the gap are requested, or published again from the start.
+                // Ignore a piece whose earlier pieces are missing: the content is requested later, or published again
+                // from the start.
                 guard piece.offset == 0 else { return }
                 staged = try begin(piece, digest, of: merge.device)
             }
@@ -30,7 +31,8 @@ extension ReplicaContents {
         guard piece.isLast, let staged, let stored = try stagedContent(staged) else { return }
         let vault = replica.vault
         let running = vault.digest(of: staged.content, stored.generation)
-        // Otherwise the content was received across a restart, and is read before the next batch is made.
+        // If the running digest lacks pieces, because some were received before a restart, the content is read and
+        // checked before the next batch is made.
         guard running.byteCount == staged.byteCount else { return }
         vault.forgetDigest(of: staged.content)
         if try !acceptStaged(staged, stored, running.finish(), sequence: merge.sequence, &merge.states) {
@@ -83,7 +85,7 @@ extension ReplicaContents {
         if running.byteCount == piece.offset {
             running.update(piece.bytes)
         } else {
-            // Pieces before a restart, or of a step that was rolled back, are missing in the digest.
+            // The running digest lacks pieces that were received before a restart or in a step that was rolled back.
             vault.forgetDigest(of: staged.content)
         }
         try StagedContentRows.setChanged(staged.content, at: areas.expiries.ageAsTime, connection)
@@ -121,7 +123,8 @@ extension ReplicaContents {
             try dropStaged(staged)
         }
         if known == nil || known == staged.content {
-            // After the commit, data of rolled-back writes in its file is looked for.
+            // Make background maintenance examine the content's file after the commit, because steps that were rolled
+            // back may have left data in it.
             areas.contents.releasedContents.append(stored.header.id)
         }
         try contentHasCome(digest, from: staged.device, sequence, &states)

@@ -22,7 +22,7 @@ extension ReplicaFiles {
         // that change.
         let wanted = try WantedFileRows.find(name, connection)
         let present = wanted?.present ?? mark
-        // A record without a value replaced whatever is there.
+        // Without a value, the record removes whatever is at the path, so its basis is what is there.
         var value = ReplicaFileValue(basis: present.stamp, .removed)
         if let bytes = change.value {
             value = try ReplicaFileValue(bytes)
@@ -104,8 +104,8 @@ extension ReplicaFiles {
         try WantedFileRows.delete(wanted.name, connection)
     }
 
-    /// Returns whether a file that takes no part stands where the path needs a directory. The file stays, and records
-    /// of paths below it are ignored.
+    /// Returns true if a file that is not selected for the group is where the path needs a directory. The file stays,
+    /// and records of paths below it are ignored.
     private func isBarred(_ path: FilePath, _ selection: ReplicaSelection) throws(StoreError) -> Bool {
         guard !selection.containsAll(.files) else { return false }
         for ancestor in path.ancestors {
@@ -115,8 +115,9 @@ extension ReplicaFiles {
         return false
     }
 
-    /// Returns whether this store made the change that is at a path, or had the file before it joined a group. For what
-    /// another device changed, this store has only the stamp.
+    /// Returns true if this store made the change that is at a path, or had the file there before it joined a group.
+    /// Only then this store can find out whether the author of a record knew the file: of a change by another device,
+    /// it has only the stamp.
     private func isOwn(
         _ present: ThingState.Mark, at path: FilePath, _ ownDevice: UInt64
     ) throws(StoreError) -> Bool {
@@ -127,8 +128,8 @@ extension ReplicaFiles {
         return present.digest == ValueDigest(of: ReplicaFileValue.unread(row))
     }
 
-    /// Returns whether the path has a file that was put there in this step. The group does not know it yet, so no
-    /// record can refer to it.
+    /// Returns true if the path has a file that the group does not know yet, because the file was put there in this
+    /// step. The author of a merged record cannot have known the file.
     private func isNewFile(at path: FilePath, besides mark: ThingState.Mark) throws(StoreError) -> Bool {
         guard try UnsentPathRows.covers(path, connection), let row = try FileRow.find(path, connection),
             !row.isDirectory, let content = try replicaContent(of: row)
@@ -204,10 +205,10 @@ extension ReplicaFiles {
         return directory
     }
 
-    /// Removes a file to make room. If it must not be lost, a conflict copy stays.
+    /// Removes a file to make room. If the file must not be lost, a conflict copy stays.
     ///
-    /// - Parameter stamp: The stamp of the file's last change, to keep a conflict copy; `nil` if the change that
-    ///   replaces it knew the file.
+    /// - Parameter stamp: The stamp of the file's last change, to keep a conflict copy; `nil` if the author of the
+    ///   replacing change knew the file, so that no copy is needed.
     private func makeRoom(
         _ row: FileRow, at path: FilePath, keeping stamp: ReplicaStamp?
     ) throws(StoreError) {
@@ -222,7 +223,7 @@ extension ReplicaFiles {
     private func keepCopy(
         of row: FileRow, at path: FilePath, _ stamp: ReplicaStamp
     ) throws(StoreError) {
-        // The group does not know the file.
+        // Without a stamp, the file existed before the store joined the group, so the time of its last change is used.
         let stamp = stamp == .zero ? .beforeGroup(at: row.modifiedAt) : stamp
         guard case .file(let content, let byteCount) = row.kind,
             let place = try freePlace(beside: path, stamp, for: replicaContent(of: row)), let parent = place.parent,
@@ -283,7 +284,7 @@ extension ReplicaFiles {
         }
         var place = path
         if let present, try !dropDirectory(present, at: path) {
-            // A directory that is not empty keeps the path.
+            // A directory that is not empty stays at the path, and the file gets another path.
             guard let other = try freePlace(beside: path, stamp, for: content) else {
                 try areas.contents.release(number)
                 return true
@@ -299,8 +300,9 @@ extension ReplicaFiles {
         return true
     }
 
-    /// Queues a file to be published again if a record has a wrong length. The digest decides what the content is, and
-    /// with the wrong length no device that joins would get it.
+    /// Queues a file to be published again if its record has a wrong length. The content is accepted, because the
+    /// digest identifies it. But the file now differs from its record, and snapshots leave out such files, so a device
+    /// that joins later would not get it.
     private func queueRepublication(
         _ path: FilePath, unless content: ReplicaFileValue.Content, has byteCount: UInt64
     ) throws(StoreError) {
@@ -341,7 +343,7 @@ extension ReplicaFiles {
         case .directory, .removed: return nil
         case .listed(_, let digest, _): return try replica.contents.shareContent(digest)
         case .bytes(_, let bytes):
-            // The number is above all revisions, because the content may not belong to the next change.
+            // Use a number above all revisions, because the revision of the next change may not be this file's.
             let number = try AttachmentContents.nextNumber(connection)
             try FileContents.insert(bytes, number: number, connection)
             return (number, UInt64(bytes.count))
@@ -352,9 +354,10 @@ extension ReplicaFiles {
 }
 
 extension ReplicaFileValue {
-    /// Returns whether the author of this value may not have known what is at the path. A later basis alone proves
-    /// nothing: it may come from a change that is not merged yet and did not know it either. If the value is based on a
-    /// change whose content has not arrived yet, that change's own basis decides.
+    /// Returns true if the author of this value may not have known what is at the path. The author certainly knew it if
+    /// the value is based on exactly this change. A basis with a later stamp proves nothing: it may be the stamp of a
+    /// change that is not merged here yet, and whose author did not know the file either. If the value is based on a
+    /// change whose content has not arrived yet, the basis of that change decides.
     ///
     /// - Parameter stamp: The stamp of the change whose content has not arrived.
     fileprivate func isUnknowing(

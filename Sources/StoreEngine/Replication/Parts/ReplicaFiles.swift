@@ -17,7 +17,8 @@ extension ReplicaFiles {
     ) throws(StoreError) -> Bool {
         let path = try FilePath(text: entry.id)
         guard path.area.isReplicated, collector.selection.containsAny(of: .files) else { return true }
-        // A directory that takes no part may contain paths that do.
+        // Queue a deletion without asking the selection about the path itself, because a deleted directory outside the
+        // selection may have contained paths that are selected.
         guard entry.operation != .deleted else {
             try UnsentPathRows.insert(path, changedAt: collector.changedAt, connection)
             return true
@@ -36,7 +37,7 @@ extension ReplicaFiles {
         return true
     }
 
-    /// Publishes the paths whose whole tree is to be published.
+    /// Publishes the trees of the queued paths, as much as fits in the batch and the step.
     ///
     /// - Returns: Whether nothing is left.
     func publishPaths(

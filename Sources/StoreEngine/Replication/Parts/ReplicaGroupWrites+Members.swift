@@ -17,8 +17,8 @@ extension ReplicaGroupWrites {
     }
 
     func mergeRemoval(_ record: MemberRemovalRecord, _ merge: inout ReplicaMergeStep) throws(StoreError) {
-        // A device that leaves publishes nothing. Otherwise a removed device could choose how many of its batches
-        // count.
+        // Ignore a device's record of its own removal: a device that leaves publishes none, and a removed device could
+        // otherwise choose how many of its batches count.
         guard record.device != merge.device else { return }
         guard record.device != merge.group.device else {
             if merge.group.state != .removed {
@@ -29,7 +29,7 @@ extension ReplicaGroupWrites {
         }
         guard var member = try ReplicaMemberRows.readOrNew(record.device, connection) else { return }
         let known = member.removedThrough
-        // Batches that are merged here have to count on every device, or the stores would differ.
+        // Batches that are merged here must count on every device, or the stores would differ.
         let through = max(record.throughSequence, known ?? 0, member.mergedSequence)
         if through > record.throughSequence, known.map({ $0 < through }) ?? true {
             merge.announcements.append(
@@ -57,7 +57,8 @@ extension ReplicaGroupWrites {
             .memberRemoval(MemberRemovalRecord(device: member.device, throughSequence: merge.sequence)))
     }
 
-    /// Requests from other devices what a removed device was to publish, and ends the snapshots that it requested.
+    /// Makes this store request from other devices the contents and the snapshot that it expected from a removed
+    /// device, and ends the snapshots that the removed device requested.
     private func askOthers(insteadOf device: UInt64, _ group: inout ReplicaGroupRow) throws(StoreError) {
         try MissingContentRows.askOthers(insteadOf: device, connection)
         try replica.snapshots.dropSnapshots(for: device)
@@ -142,8 +143,9 @@ extension ReplicaGroupWrites {
     /// Replaces the newest epoch if a removed device may have its key, for example because another device made the
     /// epoch at the time of the removal.
     ///
-    /// The device that removed the other may not know that, or may be removed itself. So the maker of the epoch also
-    /// replaces it, and every device that did not get the key from the maker.
+    /// The device that made the removal replaces the epoch. But it may not know that the removed device has the key, or
+    /// may have been removed itself. Therefore the maker of the epoch also replaces it, and so does every device that
+    /// did not get the key from the maker.
     private func replaceEpochOfRemoved(_ merge: inout ReplicaMergeStep) throws(StoreError) {
         guard let newest = try ReplicaEpochRows.known(connection).first,
             try ReplicaEpochRows.count(madeBy: merge.group.device, connection) < ReplicaLimits.replacingEpochsMax

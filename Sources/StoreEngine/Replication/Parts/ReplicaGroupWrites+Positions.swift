@@ -115,8 +115,9 @@ extension ReplicaGroupWrites {
         try ReplicaEpochRows.isGranted(epoch, to: group.device, connection)
     }
 
-    /// Asks the maker of an epoch for a snapshot, because the key that other devices gave does not open a batch. The
-    /// request is sealed with another key, because perhaps no other device can read what this one seals.
+    /// Asks the maker of an epoch for a snapshot, because the key that other devices gave for this epoch does not open
+    /// a batch. The request is sealed under another epoch, because the key that this store has for this one may be
+    /// false, and then no other device could open the request.
     func askMaker(
         of epoch: EpochID, for member: inout ReplicaMember, _ group: inout ReplicaGroupRow
     ) throws(StoreError) -> ReplicaHandedIn {

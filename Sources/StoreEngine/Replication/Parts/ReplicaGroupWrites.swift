@@ -44,8 +44,8 @@ struct ReplicaGroupWrites: ReplicaPart {
         try start(after: work) { (session, walk, former) throws(StoreError) in
             let keys = try mappedKeys(ReplicaDeviceKeys.generate())
             var group = session.newGroup(keys.number, deviceName, .joining, .everything, walk, former)
-            // Without remembered things there is no message either, because every message is in a remembered
-            // conversation.
+            // If no thing was remembered, there is nothing to publish: every message is in a conversation, which is a
+            // thing.
             group.walk = try ReplicaThingRows.areThere(session.connection) ? .start : nil
             try group.insert(keys, session.connection)
             try session.ask(group, keys, code)

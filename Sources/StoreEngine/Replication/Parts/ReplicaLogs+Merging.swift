@@ -44,7 +44,7 @@ extension ReplicaLogs {
                 removedContent = true
                 return
             }
-            // The removal does not cover entries that are not published yet.
+            // Keep a log with entries that are not published yet, because the removal does not cover them.
             guard row.publishedThrough >= newest else { return }
             try areas.logs.dropLog(row.number, name)
             if isHeld {

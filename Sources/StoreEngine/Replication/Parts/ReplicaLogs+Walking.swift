@@ -14,7 +14,7 @@ extension ReplicaLogs {
         var (byteCount, last) = (0, after)
         let rows = try connection.rows(Self.entriesAfter, log.number, after, EngineLimits.stepRowsMax)
         while byteCount < ReplicaCollecting.replicaBatchBytes, try rows.next() {
-            // Some entries may not have arrived yet, and a record has no gaps.
+            // End the record before an entry that has not arrived yet, because a record has no gaps.
             guard entries.isEmpty || rows.integer(0) == last + 1 else { break }
             last = rows.integer(0)
             let entry = LogEntriesRecord.Entry(time: rows.unsigned(1), data: rows.bytes(2))

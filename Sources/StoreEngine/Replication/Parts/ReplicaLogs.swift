@@ -21,7 +21,7 @@ extension ReplicaLogs {
             collector.add(.thing(record))
             return
         }
-        // A deleted log got the stamp of its removal when it was deleted. A log that took no part has none.
+        // A deleted log got the stamp of its removal when it was deleted, unless it was not replicated.
         let removal = try collector.states.state(of: thing, connection).removal
         guard removal > .zero else { return }
         collector.add(.thing(ThingRecord(name: thing, removal: removal)))

@@ -80,8 +80,9 @@ extension ReplicaMergeWrites {
         mark.recordMergeState(content)
     }
 
-    /// Returns the store's age at which a message is deleted whose timer runs on another device: the rest of the timer,
-    /// from now, minus the time for which the record was certainly on its way.
+    /// Returns the age of the store at which a received message has to be deleted; `nil` if its timer does not run. The
+    /// rest of the timer on the other device counts from now, minus the time for which the record was certainly on its
+    /// way.
     private func expiry(
         received content: MessageContent, _ body: WholeMessage, _ mark: MessageMark, _ merge: ReplicaMergeStep
     ) -> Int64? {
@@ -102,7 +103,7 @@ extension ReplicaMergeWrites {
         var merged = incoming.says(insteadOf: own) ? incoming : own
         merged.progress = own.progress.merged(with: incoming.progress)
         let body = try WholeMessage(body: merged.body)
-        // The earliest end counts, among the ends of the merged message's timer.
+        // If the timer that the merged message has runs on both sides, the earlier end counts.
         let ends = [
             old.timer == body.timer ? old.expiresAt : nil,
             receivedMessage.timer == body.timer ? expiry(received: incoming, body, mark, merge) : nil,

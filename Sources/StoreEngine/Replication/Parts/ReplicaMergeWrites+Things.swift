@@ -44,7 +44,8 @@ extension ReplicaMergeWrites {
     func apply(
         _ outcome: ThingState.Outcome, toDraftOf sessionID: String, _ merge: inout ReplicaMergeStep
     ) throws(StoreError) {
-        // The draft's record may arrive together with the removal of its conversation.
+        // The draft is removed if the record says so, or if the record contains the removal of the draft's conversation
+        // and no later value.
         guard let change = outcome.valueChange, let bytes = change.value else {
             guard outcome.valueChange != nil || outcome.forgotten.contains(.value) else { return }
             let reference = ConversationReference.session(try SessionID(sessionID))
@@ -64,7 +65,8 @@ extension ReplicaMergeWrites {
         try replica.contents.recordContentsEndingGrace(of: draft.attachments, insteadOf: before, merge)
     }
 
-    /// - Returns: False if its message does not exist; then the reaction's state is not kept either.
+    /// - Returns: False if the reaction's message does not exist. The caller then does not store the reaction's state
+    ///   either.
     func apply(_ outcome: ThingState.Outcome, toReaction parts: [String]) throws(StoreError) -> Bool {
         let id = try EntityID(parts[0])
         let mark = try ReplicaMessageRows.read(id.text, connection)

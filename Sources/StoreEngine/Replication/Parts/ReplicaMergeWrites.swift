@@ -41,7 +41,8 @@ extension ReplicaMergeWrites {
         let next =
             isDone ? try replica.channels.advancePosition(of: merging.origin, merge.aheadMilliseconds, &group) : 0
         if isDone {
-            // The parts stay until the whole record is merged, because after a restart they are joined again.
+            // The parts of a record were kept until all of it is merged, because after a restart they have to be joined
+            // again.
             try ReplicaPartRows.delete(merging.origin.channel, connection)
             try replica.group.extendRemoval(&merge)
         }
@@ -118,7 +119,8 @@ extension ReplicaMergeWrites {
         }
     }
 
-    /// Ends a step of merging.
+    /// Does the work that follows the records of a step: answers about the group, update times of conversations,
+    /// conversations that are empty now, and the states of things.
     private func end(_ merge: inout ReplicaMergeStep) throws(StoreError) {
         try replica.group.answerNewsOfGroup(&merge)
         try areas.conversations.putBack(&merge.keeping)
@@ -177,7 +179,7 @@ struct ReplicaMergeStep {
     var transit: Int64 = 0
     /// The number of contents that did not match their digests.
     var refusedContentCount = 0
-    /// The device of this store.
+    /// The number of this store as a device of the group.
     var ownDevice: UInt64 { group.device }
     /// The device that made the merged message, and the message's sequence.
     var device: UInt64 { origin.device }

@@ -3,8 +3,8 @@ import StoreBasics
 import StoreCrypto
 
 extension ReplicaRecord {
-    /// True if a store can have written the record: applications may use its texts, names and values. Merging checks
-    /// nothing more, so all records are checked before the first one changes anything.
+    /// True if a store can have written the record, because its texts, names and values are ones that applications may
+    /// use. Merging checks nothing more, so all records are checked before the first one changes anything.
     package var isPossible: Bool {
         switch self {
         case .thing(let record):

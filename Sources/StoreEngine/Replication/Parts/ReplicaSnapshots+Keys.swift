@@ -19,7 +19,8 @@ extension ReplicaSnapshots {
         let granted = known.filter { $0.number <= greatest }.prefix(ReplicaLimits.snapshotKeysMax)
         guard let last = granted.first, last > snapshot.epoch else { return nil }
         var payload: [UInt8] = []
-        // Removals come before the keys, because the device passes the keys on to devices that it has admitted.
+        // Removals come before the keys, because the requester passes the keys on to devices that it has admitted, but
+        // must not pass them on to removed ones.
         try removals().forEach { ReplicaRecord.memberRemoval($0).append(to: &payload) }
         for epoch in granted.reversed() {
             guard let key = try ReplicaEpochRows.key(of: epoch, connection),
@@ -36,8 +37,8 @@ extension ReplicaSnapshots {
         return true
     }
 
-    /// Publishes in a batch that the requester has the newest key. Only the requester reads the chunks of its snapshot,
-    /// but a device that has removed it in the meantime has to know, and then replaces the key.
+    /// Publishes in a batch that the requester has the newest key. Other devices do not read the chunks of the
+    /// snapshot. But a device that has removed the requester in the meantime has to know, so that it replaces the key.
     private func say(_ record: EpochRecord, _ group: inout ReplicaGroupRow) throws(StoreError) {
         for grant in record.grants {
             guard try !ReplicaEpochRows.isSaidToBeGranted(record.id, to: grant.device, connection) else { return }

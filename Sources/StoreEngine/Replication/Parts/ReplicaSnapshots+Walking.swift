@@ -29,7 +29,7 @@ struct ReplicaWalkStep {
     mutating func beginContent(_ digest: AttachmentDigest) -> Bool { namedContents.insert(digest).inserted }
 }
 
-/// Publishes everything that takes part again, with the stamps under which it was last published.
+/// Publishes all content that is selected for the group once more, with the stamps under which it was last published.
 ///
 /// Local changes since then are left out, because a later batch contains them. Contents are only named.
 extension ReplicaSnapshots {

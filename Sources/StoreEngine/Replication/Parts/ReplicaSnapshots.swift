@@ -145,7 +145,7 @@ extension ReplicaSnapshots {
         return true
     }
 
-    /// Ends the awaited snapshot, of which everything up to the positions is merged.
+    /// Ends the awaited snapshot and adopts the snapshot's positions, because everything up to them is merged now.
     func endAwaitedSnapshot(_ positions: PositionsRecord, _ group: inout ReplicaGroupRow) throws(StoreError) {
         let maker = group.awaitedSnapshot?.maker
         for position in positions.positions where position.device != group.device {

@@ -37,7 +37,7 @@ extension ReplicatedState {
 }
 
 extension FieldMessage {
-    /// - Throws: `.invalidArgument` for bytes that are not such a message.
+    /// - Throws: `.invalidArgument` for bytes that are no encoded message of this kind.
     mutating func read(body: [UInt8]) throws(StoreError) -> [UInt8] {
         do {
             return try body.withUnsafeBytes { try read($0, isBody: true) }

@@ -9,7 +9,7 @@ struct GatheredTerms {
         let message: Int
     }
 
-    /// The number of terms from which duplicates in a text are removed before sorting.
+    /// The number of terms at which a text counts as long. Duplicate terms of a long text are removed before sorting.
     private static let longTermCount = 256
 
     private let sequences: [Int64]

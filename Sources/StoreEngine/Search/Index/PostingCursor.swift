@@ -1,6 +1,6 @@
 /// Iterates over the messages that may match an expression, newest first. It proposes every matching message and some
-/// that do not match, which the caller excludes by their texts. Therefore it may also propose any newer message when
-/// its time is over.
+/// that do not match, which the caller excludes by their texts. Therefore, when its time is over, it may propose the
+/// message that it has reached, even if it does not know whether that message matches.
 enum PostingCursor {
     case term(TermCursor)
     case all([PostingCursor])

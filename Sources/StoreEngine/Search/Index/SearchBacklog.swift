@@ -113,7 +113,8 @@ struct SearchBacklog {
         }
     }
 
-    /// Clears the count of old texts. They are removed before all other work except an urgent merge.
+    /// Clears the count of old texts, because none is left: they are removed before all other work except an urgent
+    /// merge.
     private mutating func clearOutdatedEntries() {
         outdatedEntries = 0
         outdatedDue = nil
@@ -139,8 +140,8 @@ struct SearchShare {
         return restsUntil > now ? restsUntil - now : 0
     }
 
-    /// Records the time of a step and of the maintenance after it. The next step waits until writes have had the rest
-    /// of the time.
+    /// Records the time of a step and of the maintenance after it. The next step waits so long that the index gets no
+    /// more than its share of the time.
     mutating func record(nanoseconds: UInt64, writesWait: Bool) {
         let share = Double(segmentCount) / Double(SearchLimits.segmentsPerShare)
         let greatest = writesWait ? SearchLimits.shareBesideWaitingWrites : SearchLimits.shareRange.upperBound

@@ -71,7 +71,8 @@ extension SearchIndex {
         return left
     }
 
-    /// Returns segments to merge: those below the smallest size of which there are enough.
+    /// Returns the segments to merge; `nil` if nothing is to be merged. Tries the sizes 8, 64, 512 and so on: if at
+    /// least `mergedCount` segments have fewer messages than the size, returns neighbouring ones among them.
     private static func due(_ segments: [Segment]) -> ArraySlice<Segment>? {
         var size: Int64 = 8
         while size <= largeCount {

@@ -14,7 +14,8 @@ struct SearchIndexState {
     }
 
     let phase: Phase
-    /// Messages saved up to this revision are not in the index: they were cleared, or `phase` says more.
+    /// The revision up to which saved messages are missing from the index, because the store was cleared or the index
+    /// was emptied. `phase` says whether they are being added again.
     let beginsAfter: Int64
     /// The revision up to which changes are indexed.
     let indexedThrough: Int64
@@ -48,7 +49,8 @@ struct SearchIndexState {
             removals: row.integer(6))
     }
 
-    /// Returns true if a message is in the index, or gets into it even if a rebuild does not pass its place again.
+    /// Returns true if the index has to contain a message at its present place. Returns false for a message that the
+    /// index lacks, and for a message that a later step adds, as a new one or when a rebuild reaches its place.
     func holds(_ message: Posting) -> Bool {
         guard message.place.sequence <= indexedThrough else { return false }
         guard message.place.sequence <= beginsAfter else { return true }

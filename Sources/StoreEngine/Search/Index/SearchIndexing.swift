@@ -81,7 +81,9 @@ struct SearchIndexing {
 
     // MARK: New messages
 
-    /// Returns `nil` if nothing is new.
+    /// Adds messages of changes that are not indexed yet, as many as fit in a step.
+    ///
+    /// - Returns: `nil` if there are no such changes.
     private func addNew() throws(StoreError) -> Progress? {
         var messages: [IndexedMessage] = []
         let through = try collectNew(&messages)
