@@ -26,7 +26,7 @@ import Testing
         Try("clearMessages") { try await list($0, $1).clearMessages() },
     ]
 
-    @Test func `every call is tried or named`() throws {
+    @Test func `every call has a trial or is listed as left out`() throws {
         let (forgotten, unknown) = try ParallelCalls.differences(
             in: ["BlobStorage"], tried: Self.tries.map(\.name), leftOut: ["hasMessages", "loadMessages"])
         #expect(forgotten == [] && unknown == [])

@@ -23,7 +23,7 @@ struct JSONFields<Item>: Sendable {
         }
     }
 
-    /// The field with the name of the item.
+    /// The name of the field that contains the item's name.
     let name: String
     let fields: [Field]
 

@@ -93,7 +93,7 @@ final class Output {
         Diagnostics.write(sentence)
     }
 
-    /// Prints one of many events at once: a sentence for people, an object or a row for programs.
+    /// Prints one event of a stream without delay: a sentence for people, an object or a row for programs.
     func printEvent(_ sentence: String, _ json: JSONObject, _ record: RecordForm) throws(CommandFailure) {
         switch form {
         case .names, .objects, .rows: try self.record(json, record, record.fields)

@@ -5,9 +5,9 @@ import StoreClient
 
 /// The phrases about a code that the daemon shows only once.
 struct CodeWords {
-    /// The name of the code.
+    /// The name of the code in messages, such as "recovery code".
     let name: String
-    /// The access that the code gives to its owner.
+    /// A sentence about the access that the code gives.
     let power: String
     /// The advice if the code is lost before it is stored.
     let remedy: String

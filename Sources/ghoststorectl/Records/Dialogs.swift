@@ -31,8 +31,8 @@ struct DialogLine: Sendable {
 
 /// The display name of a conversation with its topic and language: `topic (language)`.
 ///
-/// Parentheses and backslashes in the topic and the language are escaped with a backslash, so that each pair has one
-/// name and each such name one pair.
+/// Parentheses and backslashes in the topic and the language are escaped with a backslash, so that two different pairs
+/// of topic and language never have the same name.
 enum DialogName {
     private static let separator = " ("
 

@@ -1,8 +1,8 @@
 import StoreClient
 
-/// The names of people and conversations for people. It asks the daemon for each of them once, and for none if the
-/// output is for programs, which get IDs. If a name cannot be read, the list shows the ID in its place. Only one task
-/// uses it.
+/// The names of contacts and conversations that lists show to people. Each name is requested from the daemon only once.
+/// If the output is for programs, no name is requested, because programs get IDs. If a name cannot be read, the list
+/// shows the ID in its place. Only one task uses this object.
 final class DisplayNames {
     private struct Party {
         let sessionID: String
@@ -35,8 +35,8 @@ final class DisplayNames {
         return try await person(message.senderSessionID, in: message.conversationID)
     }
 
-    /// Returns the person with a session ID: the contact's name, or the name of the conversation if it is with this
-    /// person.
+    /// Returns the person with a session ID. The name is the contact's; without a contact it is the name of the
+    /// conversation, if the conversation has the same session ID.
     func person(_ sessionID: String, in conversationID: String? = nil) async throws(StoreClientError) -> ShownName {
         guard !sessionID.isEmpty else { return ShownName(id: "") }
         if let name = try await contactName(sessionID) {

@@ -2,7 +2,7 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// A file of a `HostFolder` that gets its final name when it is complete. Without that, it is removed.
+/// A file of a `HostFolder` that gets its final name when it is complete. If it never gets that name, it is removed.
 struct NewFile: ~Copyable {
     private let file: OwnedDescriptor
     private let folder: OwnedDescriptor
@@ -57,7 +57,7 @@ struct NewFile: ~Copyable {
 
 /// Files that are made durable together and then get their names, so that many files need only one wait for the disk.
 struct UnplacedFiles {
-    /// The largest number of files, because each of them holds two descriptors.
+    /// The largest number of files that wait for their names. It is limited because each of them holds two descriptors.
     private static let filesMax = 128
 
     /// A file that could not get its final name.

@@ -116,7 +116,8 @@ struct ResumablePut {
             at: partial, offset == 0 ? .whole : .offset(offset), createsParents: createsParents,
             byteCount: Int(clamping: count))
         return try await writer.endingOnFailure { writer in
-            // Writes of other clients from here on are detected when the write is finished.
+            // The revision is compared after the write has begun, because the daemon detects writes of other clients
+            // only from then on: it rejects them when this write is finished.
             if offset > 0 {
                 try await expect(revision, offset, of: file, client)
             }

@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root may run programs as other users"))
-    func `each command takes exactly the rights that are told`() async throws {
+    func `each command succeeds with the rights in its row and fails with fewer`() async throws {
         let table = try RightsTable().rights
         var users = Users()
         for rights in table.values {
