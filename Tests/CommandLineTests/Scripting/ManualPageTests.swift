@@ -80,7 +80,8 @@ import Testing
         let pages = try #require(ManualPages.shared)
         for name in try pages.names() {
             let page = pages.text(name)
-            // The line must be between the two: groff resets the string at `.Dd`, and uses it for the heading at `.Dt`.
+            // The line `.ds` must be between `.Dd` and `.Dt`: groff resets the string at `.Dd`, and uses it for the
+            // heading at `.Dt`.
             #expect(page.contains(#/\n\.Dd [^\n]+\n\.ds doc-volume-operating-system ghoststore\n\.Dt /#), "\(name)")
         }
     }

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `what was read of a pipe before is in the store, and said so`() async throws {
+    @Test func `lines that an interrupted import has read are stored and counted in the message`() async throws {
         try await withShell { shell, control in
             let folder = try TemporaryDirectory()
             let pipe = folder.file("pipe")
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a secret that Ctrl-D cuts off is waited for, and ends with Ctrl-C`() async throws {
+    @Test func `a prompt for a secret continues after Ctrl-D within a line, and ends with Ctrl-C`() async throws {
         try await withShell { shell, _ in
             try await shell.line("keys add\r", until: "opens the store now: ")
             try await shell.type("\u{04}", until: "the secret is empty")
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// The daemon is stopped until Ctrl-C has arrived.
-    @Test func `a call ends that the daemon does not answer`() async throws {
+    @Test func `Ctrl-C ends a call that the daemon does not answer`() async throws {
         try await withControl { control, daemon in
             let process = try #require(daemon.child)
             let shell = try control.shellOnTerminal()
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `an interruption hides nothing that was known`() {
+    @Test func `an interruption keeps an earlier error and the known effect of the call`() {
         let failure = CommandFailure(.notFound, "there is no such message: m1")
         #expect(failure.asInterruption == nil)
         #expect(CommandFailure.interrupted.asInterruption?.status == .interrupted)
