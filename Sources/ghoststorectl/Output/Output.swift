@@ -86,7 +86,8 @@ final class Output {
         try flush()
     }
 
-    /// Says what was done if standard output carries other data: the sentence for people is written to standard error.
+    /// Says what was done, for commands that write other data to standard output. People get the sentence on standard
+    /// error.
     func sayBeside(_ sentence: String, json: JSONObject) throws(CommandFailure) {
         guard case .people = form else { return try say(sentence, json: json) }
         try flush()

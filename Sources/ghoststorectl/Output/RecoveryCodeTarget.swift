@@ -44,8 +44,8 @@ struct RecoveryCodeTarget: ~Copyable {
         }
     }
 
-    /// Writes the code and a newline directly, so that no buffer of this program contains the code. With `--json` it is
-    /// a separate line of plain text.
+    /// Writes the code and a newline directly, so that no buffer of this program contains the code. Even with `--json`
+    /// the code is a line of plain text, apart from the JSON.
     consuming func write(_ code: consuming RecoveryCodeOutput, _ output: Output) throws {
         try output.flush()
         guard let file else {

@@ -17,7 +17,8 @@ final class DisplayNames {
     private let namedConversations = NameHolders()
     private var contactNames: [String: String?] = [:]
     private var conversations: [String: Party?] = [:]
-    /// False after the daemon has answered that this user has no right to contacts.
+    /// False if no contact is requested: the output is for programs, or the daemon has answered that this user has no
+    /// right to contacts.
     private var mayReadContacts: Bool
     private var mayReadConversations: Bool
 
@@ -50,7 +51,8 @@ final class DisplayNames {
         return ShownName(id: sessionID)
     }
 
-    /// Returns the conversation with an ID: its name or its session ID, or the ID itself if it cannot be read.
+    /// Returns the conversation with an ID: its name, or its session ID if it has no name. If the conversation cannot
+    /// be read, returns its ID.
     func conversation(_ id: String) async throws(StoreClientError) -> ShownName {
         guard let party = try await party(id) else { return ShownName(id: id) }
         return party.name.map { ShownName($0, of: party.sessionID, among: namedConversations) }

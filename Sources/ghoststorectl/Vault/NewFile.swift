@@ -32,8 +32,8 @@ struct NewFile: ~Copyable {
 
     var descriptor: Int32 { file.number }
 
-    /// Gives the file its final name, after its bytes are durable. A symbolic link with that name is replaced or causes
-    /// a failure; it is never followed.
+    /// Gives the file its final name. The caller must have made the file's bytes durable before. A symbolic link with
+    /// the final name is replaced or causes a failure; it is never followed.
     func place() throws(CommandFailure) {
         if replacesExisting {
             guard renameat(folder.number, temporaryName, folder.number, name) == 0 else { throw cannotFinish(.last) }
@@ -80,10 +80,12 @@ struct UnplacedFiles {
 
     private var files: [Box] = []
 
+    /// Adds a file. If this completes a set of `filesMax` files, places all of them.
+    ///
     /// - Parameters:
     ///   - bytes: The size of the file.
     ///   - folder: A folder on the file system of all files.
-    /// - Returns: The files that could not get their names, while the others did.
+    /// - Returns: The files that could not get their names; all other files got theirs.
     mutating func add(
         _ file: consuming NewFile, _ bytes: UInt64, of folder: borrowing HostFolder
     ) throws(CommandFailure) -> [Obstacle] {
@@ -91,7 +93,9 @@ struct UnplacedFiles {
         return files.count == Self.filesMax ? try place(on: folder) : []
     }
 
-    /// - Returns: The files that could not get their names, while the others did.
+    /// Makes all files durable and gives them their final names.
+    ///
+    /// - Returns: The files that could not get their names; all other files got theirs.
     mutating func place(on folder: borrowing HostFolder) throws(CommandFailure) -> [Obstacle] {
         guard !files.isEmpty else { return [] }
         try folder.syncFileSystem()

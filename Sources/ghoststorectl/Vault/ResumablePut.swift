@@ -6,8 +6,8 @@ import StoreClient
 /// are written to a file beside the target path, which is moved to that path when it is complete. Existing segments are
 /// read back and compared, so that bytes of different files are never combined.
 struct ResumablePut {
-    /// The smallest segment. Each segment is durable with its commit. A file has at most about 256 segments, which are
-    /// parts of one content.
+    /// The size of the smallest segment. A segment is durable once it is written. Large files have larger segments,
+    /// because each segment is a part of the file's content and a file should have about 256 of them at most.
     private static let segmentBytesMin: UInt64 = 16 << 20
     private static let segmentsMax: UInt64 = 256
     /// The suffix after the name of the target.

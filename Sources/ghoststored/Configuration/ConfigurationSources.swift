@@ -49,7 +49,8 @@ struct ConfigurationSources: Sendable {
         return values
     }
 
-    /// Returns the location of the value in force of a setting that has no option.
+    /// Returns where the value of a setting comes from: the variable or the line of the file. The setting must have no
+    /// option on the command line.
     ///
     /// - Parameter item: the index of the item in a list.
     func place(of setting: Setting, item: Int) -> ConfigurationProblem.Place {

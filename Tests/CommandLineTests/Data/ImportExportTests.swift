@@ -137,8 +137,8 @@ import Testing
         }
     }
 
-    /// One dialog, and the last messages of all other dialogs, are each larger than a frame: a frame of 16 MiB, or in a
-    /// short test run of the smallest allowed size.
+    /// One dialog is larger than a frame. The last messages of all dialogs, which one list of conversations returns,
+    /// are together larger than a frame, too. The frame has 16 MiB, or in a short test run the smallest allowed size.
     @Test func `texts too large for one answer are imported, listed and exported`() async throws {
         let count = TestTier.count(7, long: 17)
         var options = TestDaemonOptions()

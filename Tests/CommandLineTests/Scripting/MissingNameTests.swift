@@ -50,7 +50,7 @@ import Testing
         (["replication", "remove", "lap", "--yes"], "device", "lap"),
     ]
 
-    /// Commands whose name argument need not exist.
+    /// Commands that accept the name of an object that does not exist, because they create or list objects.
     private static let makingOrListing: Set<String> = [
         "conversations create", "contacts save", "contacts block", "logs open", "logs import", "scenes set",
         "scenes list", "scenes watch", "files put", "files mkdir",

@@ -142,7 +142,8 @@ import Testing
                 for name in ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", pipe] {
                     guard command.contains("NAME") || name == "-" else { continue }
                     let line = command.replacing("NAME", with: name)
-                    // The built program runs where its own descriptors matter, and once for each name.
+                    // The built program runs if a command names the number of a descriptor, and for one command with
+                    // each name. All other commands run in the test process, which is faster.
                     let isProgram = command.hasSuffix("fd 0") || command.hasPrefix("messages import")
                     let result =
                         try await isProgram
@@ -152,7 +153,7 @@ import Testing
                         "\(line): \(result)")
                 }
             }
-            // A file of commands that a command opens again by its path is an ordinary file.
+            // If the shell reads its commands from an ordinary file, a command may read this file by its path.
             let script = try folder.write(Array("files put SCRIPT document/script\n".utf8), to: "script")
             let put = try await control.shell(
                 """

@@ -5,7 +5,8 @@ import Testing
 
 @testable import ghoststorectl
 
-/// Ctrl-C in a shell: while a command waits in a system call, and while the effect of a command is known.
+/// Ctrl-C in a shell: while a command waits in a system call, and after a command already had an effect that must be
+/// reported.
 @Suite struct ShellInterruptionTests {
     /// The commands open a pipe that has no process at its other end.
     @Test func `a command that waits for a pipe ends`() async throws {
@@ -22,7 +23,7 @@ import Testing
                 try await shell.line("\(command)\r")
                 try await shell.interrupt(until: "interrupted")
             }
-            // The other end is open now, but neither writes nor reads.
+            // A process has the other end open now, but neither writes nor reads.
             let other = open(pipe, O_RDWR | O_CLOEXEC)
             defer { close(other) }
             try await shell.line("messages import \(pipe)\r")
