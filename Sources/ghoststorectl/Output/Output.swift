@@ -109,10 +109,10 @@ final class Output {
         try printEvent(sentence, description.json(item), description.record)
     }
 
-    /// Prints a row for programs, or only its name.
+    /// Prints a row for programs. With `--quiet`, prints only the row's name.
     func record(_ object: JSONObject, _ record: RecordForm, _ fields: [String]) throws(CommandFailure) {
         if case .names = form {
-            // The removal of a whole scene is a change without a name.
+            // A row without a name, such as the change that removes a whole scene, is not printed.
             let name = record.name(of: object)
             guard !name.isEmpty else { return }
             try line(name)

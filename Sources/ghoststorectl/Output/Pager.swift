@@ -57,8 +57,8 @@ final class Pager {
 
     deinit {
         if !isFinished {
-            // Without `finish`, a command has failed. The failure is reported below the text shown so far, so the pager
-            // must end first.
+            // `finish` was not called, so a command has failed. The failure is reported below the text shown so far, so
+            // the pager must end first.
             try? finish()
         }
     }

@@ -113,7 +113,7 @@ final class ShellInterrupts: Sendable {
         guard poll(&request, 1, milliseconds) <= 0 else { throw .interrupted }
     }
 
-    /// Discards earlier interruptions, so that the next Ctrl-C is for the next line or its command.
+    /// Discards earlier interruptions, so that they do not end the next line or its command.
     static func forget() {
         guard areHeeded else { return }
         // A handler may still run on another thread, and the byte that it is about to write would end the next line.

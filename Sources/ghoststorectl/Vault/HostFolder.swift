@@ -152,7 +152,8 @@ struct HostFolder: ~Copyable {
         CommandFailure(.noInput, "cannot open \(path)/\(name): \(SystemError.last)")
     }
 
-    /// Returns a failure. An error that would affect every other file too is not attributed to this name.
+    /// Returns the failure to create a file or folder. If the error would affect all other files too, such as a full
+    /// disk, the failure has the status `.inputOutput`, which ends the whole transfer.
     private func cannotMake(_ name: String) -> CommandFailure {
         let error = SystemError.last
         let isAboutAll = [ENOSPC, EDQUOT, EIO, EROFS, EMFILE, ENFILE, ENOMEM].contains(error.number)

@@ -47,7 +47,8 @@ struct NewFile: ~Copyable {
         }
     }
 
-    /// Returns the failure. If the name belongs to a directory, or the folder accepts no file, only this file fails.
+    /// Returns the failure. If the error concerns only this name or folder, the failure has the status `.cannotCreate`,
+    /// with which a transfer leaves out the file and continues.
     private func cannotFinish(_ error: SystemError) -> CommandFailure {
         let isObstacle = [EISDIR, ENOTDIR, ENOTEMPTY, EEXIST, EBUSY, EACCES].contains(error.number)
         return CommandFailure(

@@ -43,7 +43,7 @@ struct ConfigurationSources: Sendable {
                 values[setting.key] = try setting.read(from: reader)
             }
         } catch {
-            // Every source was checked, and the defaults contain every key.
+            // This is a fault of the program: every source was checked, and the defaults contain every key.
             throw DaemonError(.internal, "the configuration could not be merged: \(error)")
         }
         return values

@@ -54,7 +54,7 @@ import Testing
         (["watch", "--after", "x"], "; hint: first print the recorded changes after this revision"),
     ]
 
-    /// For every option that validates its value, one invalid value.
+    /// Tries one invalid value for every option that validates its value.
     @Test func `an error about an invalid value of an option names the valid ones`() async throws {
         var refused: Set<String> = []
         for (option, command) in try await CommandTree.optionsWithValue() {

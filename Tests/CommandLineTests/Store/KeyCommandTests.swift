@@ -134,7 +134,7 @@ import Testing
             let declined = try await control.onTerminal("keys remove 1 --key-file '\(key)'", [("Type ", "no\\n")])
             #expect(
                 declined.exitCode == 6 && declined.output.contains("opens the store with key slot 1"), "\(declined)")
-            // The daemon rejects the call of a client that does not ask for a confirmation.
+            // The daemon rejects the call of a client that does not set `evenIfConfigured`.
             let refused = try await daemon.connect()
             let error = await #expect(throws: StoreClientError.self) {
                 try await refused.removeKeySlot(1, authorizedBy: SecretInput(kind: .passphrase, file: passphrase))

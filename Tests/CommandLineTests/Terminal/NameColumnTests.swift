@@ -2,7 +2,7 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// Lists show people who sent a message, and the conversation it is in.
+/// Lists of messages show the names of the sender and of the conversation.
 @Suite struct NameColumnTests {
     private static let plain = ["NO_COLOR": "1", "TZ": "UTC"]
     private static let anna = "05" + String(repeating: "0123456789abcdef", count: 4)
