@@ -25,7 +25,7 @@ import Testing
         #expect(forgotten == [] && unknown == [])
     }
 
-    @Test func `all tasks append at once`() async throws {
+    @Test func `all tasks append at the same time`() async throws {
         try await withDaemonAndClient(configuration: ParallelCalls.configuration) { _, client in
             let log = try await AppendLog<String>(
                 client: client, name: "l", maximumBytes: 1 << 30, shouldOverwriteOldMessages: false)

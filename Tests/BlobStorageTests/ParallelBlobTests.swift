@@ -32,7 +32,7 @@ import Testing
         #expect(forgotten == [] && unknown == [])
     }
 
-    @Test func `all tasks write at once`() async throws {
+    @Test func `all tasks write at the same time`() async throws {
         try await withDaemonAndClient(configuration: ParallelCalls.configuration) { _, client in
             for attempt in Self.tries {
                 #expect(await attempt.failures(client) == [:], "\(attempt.name)")

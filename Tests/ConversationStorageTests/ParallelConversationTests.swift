@@ -58,7 +58,7 @@ import Testing
         #expect(forgotten == [] && unknown == [])
     }
 
-    @Test func `all tasks write at once`() async throws {
+    @Test func `all tasks write at the same time`() async throws {
         try await withStorage { storage in
             for attempt in Self.tries {
                 #expect(await attempt.failures(storage) == [:], "\(attempt.name)")

@@ -76,9 +76,7 @@ import Testing
 
     /// The linker's build id depends on the folder of the build. A `strip` that removes a section must not lose
     /// GNU_RELRO.
-    @Test func `programs that differ only in their build id are equal once installed`()
-        async throws
-    {
+    @Test func `programs that differ only in their build id are equal once installed`() async throws {
         let place = try TemporaryDirectory()
         let script = """
             set -e; cd '\(place.path)'; cp /bin/true one; cp /bin/true two; readelf -lW one | grep -c GNU_RELRO

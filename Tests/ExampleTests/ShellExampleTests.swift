@@ -51,9 +51,7 @@ import Testing
     }
 
     @Test
-    func `the demonstration of make run succeeds twice on the same store`()
-        async throws
-    {
+    func `the demonstration of make run succeeds twice on the same store`() async throws {
         let place = try TemporaryDirectory()
         let programs = try BuiltPrograms.path("ghoststored").dropLast("/ghoststored".count)
         for _ in 1...2 {

@@ -40,9 +40,7 @@ import Testing
         wait $first; wait $second
         """
 
-    @Test func `the Swift and the Python program talk, before and after kill -9 of the daemon`()
-        async throws
-    {
+    @Test func `the Swift and the Python program talk, before and after kill -9 of the daemon`() async throws {
         try await withDaemonAndClient { daemon, client in
             let block = try #require(try Document.blocks("python", of: Self.document).first)
             try daemon.directory.write(block, to: "talk.py")

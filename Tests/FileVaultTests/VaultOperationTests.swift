@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `text is stored in its encoding, and text outside the encoding changes nothing`() async throws {
+    @Test func `text is stored in its encoding, and text outside of it is rejected`() async throws {
         try await withDocuments { files in
             try await files.append("ascii", "plain", as: .ascii)
             #expect(

@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `every command is in the table`() async throws {
+    @Test func `the table has a row for every command`() async throws {
         let leaves = try await CommandTree.leaves().filter { $0 != "help" }
         let table = try RightsTable()
         let told = table.rights.keys.map { row in

@@ -34,9 +34,7 @@ import Testing
         }
     }
 
-    @Test func `an archive of the changes since a revision contains attachments and removals`()
-        async throws
-    {
+    @Test func `an archive of the changes since a revision contains attachments and removals`() async throws {
         try await withControl { control, daemon in
             let content = try daemon.directory.write(Array("attached".utf8), to: "content")
             try await control.text("messages", "save", "alice", "--id", "m1", "--attach", content, "first")

@@ -43,7 +43,7 @@ import Testing
         "scenes set main# k -", "scenes set main# k - --type data", "scenes set main# u - --type url",
     ]
 
-    @Test func `an empty standard input replaces nothing unless that is allowed`() async throws {
+    @Test func `an empty standard input replaces nothing without --allow-empty`() async throws {
         try await withControl { control, _ in
             for (number, command) in Self.commands.enumerated() {
                 try await fill(control, number)

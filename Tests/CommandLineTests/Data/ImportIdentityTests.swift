@@ -27,9 +27,7 @@ import Testing
         try await control.text("messages", "export")
     }
 
-    @Test func `a second import of a file changes nothing, and equal lines are separate messages`()
-        async throws
-    {
+    @Test func `a second import of a file changes nothing, and equal lines are separate messages`() async throws {
         try await withControl { control, _ in
             let file = Self.lines.joined(separator: "\n")
             let first = try await control.json("messages", "import", "-", input: file)
@@ -172,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `SHA-256 is that of FIPS 180-4`() {
+    @Test func `SHA-256 agrees with the examples of FIPS 180-4`() {
         func hex(_ bytes: [UInt8]) -> String {
             bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         }

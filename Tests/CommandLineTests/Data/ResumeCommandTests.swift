@@ -156,9 +156,7 @@ import Testing
     }
 
     /// `renameat2` fails as on a file system that does not support the requested flags.
-    @Test func `a get succeeds on a file system without a rename that never replaces`()
-        async throws
-    {
+    @Test func `a get succeeds on a file system without a rename that never replaces`() async throws {
         try await withControl { control, daemon in
             let file = try daemon.directory.write(Array("content".utf8), to: "file")
             try await control.text("files", "put", file, Self.place)

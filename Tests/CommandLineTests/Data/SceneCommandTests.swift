@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `a condition that does not hold changes nothing and exits three`() async throws {
+    @Test func `a condition that does not hold changes nothing and has exit status 3`() async throws {
         try await withControl { control, _ in
             try await control.text("scenes", "set", "main", "k", "1", "--if-absent")
             #expect(try await control.run("scenes", "set", "main", "k", "2", "--if-absent").exitCode == 3)

@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() == 0, "only root may run programs as other users"))
-    func `init without the right to create a store requests no secret and names who may`() async throws {
+    func `init without the right requests no secret, and names the users with the right`() async throws {
         try await withUninitializedControl { control, daemon in
             let secret = try daemon.directory.write(Array("correct horse".utf8), to: "secret")
             try #require(chmod(secret, 0o644) == 0 && chmod(daemon.socketPath, 0o666) == 0)

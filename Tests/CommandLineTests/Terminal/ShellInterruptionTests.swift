@@ -9,7 +9,7 @@ import Testing
 /// reported.
 @Suite struct ShellInterruptionTests {
     /// The commands open a pipe that has no process at its other end.
-    @Test func `a command that waits for a pipe ends`() async throws {
+    @Test func `Ctrl-C ends a command that waits for a pipe`() async throws {
         try await withShell { shell, control in
             let folder = try TemporaryDirectory()
             let pipe = folder.file("pipe")

@@ -60,9 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a message id is whole or omitted, and a session id shows at least both its ends`()
-        async throws
-    {
+    @Test func `a message id is whole or omitted, and a session id shows at least both its ends`() async throws {
         try await withControl { control, _ in
             let text = "this text wants the room that an id would take, for it is longer than fifty columns"
             try await control.text("messages", "save", Self.sessionID, text)

@@ -76,9 +76,7 @@ import Testing
         echo ended $?; stty -g > after
         """
 
-    @Test func `Ctrl-Z stops a shell, and the terminal has its old settings meanwhile`()
-        async throws
-    {
+    @Test func `Ctrl-Z stops a shell, and the terminal has its old settings meanwhile`() async throws {
         let stopped = "stopped \(128 + SIGTSTP)"
         try await withControl { control, _ in
             for (command, shown, drawn, ending) in [

@@ -26,7 +26,7 @@ import Testing
         #expect(line == "<6>a\\u{a}b\\u{d}\\u{1b}[0m\\u{2028} k=x\\u{a}<0>forged\n")
     }
 
-    @Test func `the level of all loggers changes at once`() {
+    @Test func `a change of the level applies to all loggers immediately`() {
         let control = LogLevelControl(.info)
         let handler = StandardErrorLogHandler(label: "t", control: control, format: .journal)
         control.level = .trace

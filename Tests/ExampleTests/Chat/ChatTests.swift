@@ -6,9 +6,7 @@ import Testing
 
 /// Tests `Examples/chat`. It needs tmux, which `make test` installs.
 @Suite(.timeLimit(.minutes(2))) struct ChatTests {
-    @Test func `two people chat, exchange files and search, before and after kill -9 of the daemon`()
-        async throws
-    {
+    @Test func `two people chat, exchange files and search, before and after kill -9 of the daemon`() async throws {
         let chat = try ChatSession()
         try await chat.see("alice>", as: .alice)
         try await chat.see("bob>", as: .bob)
