@@ -149,7 +149,7 @@ import Testing
         #expect(result.exitCode == 0 && !result.output.isEmpty && result.errorOutput.isEmpty)
     }
 
-    @Test func `the tables of help keep their columns on a terminal of 80 columns`() async throws {
+    @Test func `the list of exit statuses in help fits a terminal of 80 columns`() async throws {
         let help = try await Control.run(["--help"], environment: ["COLUMNS": "80"])
         let table = help.output.split(separator: "\n", omittingEmptySubsequences: false)
             .drop { !$0.hasPrefix("EXIT STATUS") }.dropFirst().prefix { !$0.isEmpty }
