@@ -24,7 +24,7 @@ private struct MyMessageType: Codable, Sendable, Equatable {
         }
     }
 
-    @Test func `a log that keeps its messages is full, one that overwrites keeps the newest`() async throws {
+    @Test func `a full log rejects new messages, or overwrites the oldest if it was created so`() async throws {
         try await withDaemonAndClient { _, client in
             for overwrites in [false, true] {
                 let log = try await AppendLog<MyMessageType>(
@@ -67,7 +67,7 @@ private struct MyMessageType: Codable, Sendable, Equatable {
         }
     }
 
-    @Test func `a message that JSON cannot hold is refused with all that came with it`() async throws {
+    @Test func `a message that JSON cannot express is rejected with the whole call`() async throws {
         try await withDaemonAndClient { _, client in
             let log = try await AppendLog<Double>(
                 client: client, name: "log", maximumBytes: 300, shouldOverwriteOldMessages: true)
@@ -77,7 +77,7 @@ private struct MyMessageType: Codable, Sendable, Equatable {
         }
     }
 
-    @Test func `a follower gets what another appends`() async throws {
+    @Test func `a follower receives a message that is appended later`() async throws {
         try await withDaemonAndClient { _, client in
             let log = try await AppendLog<MyMessageType>(
                 client: client, name: "log", maximumBytes: 5000, shouldOverwriteOldMessages: true)
@@ -87,7 +87,7 @@ private struct MyMessageType: Codable, Sendable, Equatable {
         }
     }
 
-    @Test func `following goes on behind the message that was taken, and not in another log`() async throws {
+    @Test func `following resumes after the last received message, and fails if the log was replaced`() async throws {
         try await withDaemonAndClient { _, client in
             func open() async throws -> AppendLog<MyMessageType> {
                 try await AppendLog(client: client, name: "log", maximumBytes: 5000, shouldOverwriteOldMessages: true)

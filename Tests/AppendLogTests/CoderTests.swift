@@ -15,7 +15,7 @@ private struct SilentCoder: MessageEncoder {
 }
 
 @Suite(.timeLimit(.minutes(1))) struct CoderTests {
-    @Test func `messages are kept as the given coder writes them`() async throws {
+    @Test func `messages are stored in the form that the given encoder writes`() async throws {
         try await withDaemonAndClient { _, client in
             let encoder = JSONEncoder()
             encoder.dateEncodingStrategy = .iso8601
@@ -38,7 +38,7 @@ private struct SilentCoder: MessageEncoder {
         }
     }
 
-    @Test func `property lists are kept too`() async throws {
+    @Test func `messages can be stored as property lists`() async throws {
         try await withDaemonAndClient { _, client in
             let log = try await AppendLog<CodedEvent>(
                 client: client, name: "log", maximumBytes: 10_000, shouldOverwriteOldMessages: true,
@@ -48,7 +48,7 @@ private struct SilentCoder: MessageEncoder {
         }
     }
 
-    @Test func `a message above the named limit is larger than the log can take`() async throws {
+    @Test func `a message above messageBytesMax is rejected, even if the log has room`() async throws {
         try await withDaemonAndClient { _, client in
             let log = try await AppendLog<String>(
                 client: client, name: "log", maximumBytes: 1 << 30, shouldOverwriteOldMessages: true)
@@ -63,7 +63,7 @@ private struct SilentCoder: MessageEncoder {
         }
     }
 
-    @Test func `a coder that writes nothing is reported, and nothing is appended`() async throws {
+    @Test func `an encoder that writes nothing causes an error, and nothing is appended`() async throws {
         try await withDaemonAndClient { _, client in
             let log = try await AppendLog<CodedEvent>(
                 client: client, name: "log", maximumBytes: 10_000, shouldOverwriteOldMessages: true,

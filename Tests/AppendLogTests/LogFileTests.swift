@@ -16,7 +16,7 @@ private struct Line: Codable, Sendable, Equatable {
         .appending(path: "Fixtures/cacheadvance")
 
     @Test(arguments: ["bounded", "empty", "wrapped"])
-    func `a file of the original library is imported and written again`(name: String) async throws {
+    func `a file of the original library is imported and exported without a change`(name: String) async throws {
         let file = Self.folder.appending(path: "\(name).cache")
         let expected = try JSONDecoder().decode(
             [Line].self, from: Data(contentsOf: Self.folder.appending(path: "\(name).json")))
@@ -40,7 +40,7 @@ private struct Line: Codable, Sendable, Equatable {
         #expect(try Data(contentsOf: file) == before)
     }
 
-    @Test func `a damaged file is refused with the byte, and neither it nor the log changes`() async throws {
+    @Test func `a damaged file is rejected with the damaged byte, and file and log do not change`() async throws {
         var bytes = [UInt8](try Data(contentsOf: Self.folder.appending(path: "bounded.cache")))
         bytes[64] = 0xff
         try await withDaemonAndClient { [bytes] daemon, client in
@@ -58,7 +58,7 @@ private struct Line: Codable, Sendable, Equatable {
         }
     }
 
-    @Test func `a file of several parts that does not fit what is left of a log changes nothing`() async throws {
+    @Test func `a file that needs several requests and more room than the log has changes nothing`() async throws {
         let messages = (0..<1_500).map { Line(sequence: $0, text: "line") }
         try await withDaemonAndClient { daemon, client in
             let path = daemon.directory.path + "/lines.cache"
@@ -85,7 +85,7 @@ private struct Line: Codable, Sendable, Equatable {
         }
     }
 
-    @Test func `a file with a message larger than a log that overwrites changes nothing`() async throws {
+    @Test func `a file with a message larger than an overwriting log changes nothing`() async throws {
         try await withDaemonAndClient { daemon, client in
             let path = daemon.directory.path + "/lines.cache"
             var file = CacheAdvanceFile(CacheAdvanceConfiguration(maximumBytes: 1 << 20, overwritesOldest: false))
@@ -126,7 +126,7 @@ private struct Line: Codable, Sendable, Equatable {
         }
     }
 
-    @Test func `a file of no bytes holds no message`() async throws {
+    @Test func `an empty file is imported as no messages`() async throws {
         try await withDaemonAndClient { daemon, client in
             let path = try daemon.directory.write([], to: "empty.cache")
             let log = try await AppendLog<Line>(

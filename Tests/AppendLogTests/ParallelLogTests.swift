@@ -17,7 +17,7 @@ import Testing
         Try("exportFile") { try await $0.log.exportFile(to: $0.directory.file("log\($1)")) },
     ]
 
-    @Test func `every call is tried or named`() throws {
+    @Test func `every call has a trial or is listed as left out`() throws {
         // `importFile` is left out because it makes many appends, one after another.
         let (forgotten, unknown) = try ParallelCalls.differences(
             in: ["AppendLog"], tried: Self.tries.map(\.name),
@@ -25,7 +25,7 @@ import Testing
         #expect(forgotten == [] && unknown == [])
     }
 
-    @Test func `all tasks append at once`() async throws {
+    @Test func `all tasks append at the same time`() async throws {
         try await withDaemonAndClient(configuration: ParallelCalls.configuration) { _, client in
             let log = try await AppendLog<String>(
                 client: client, name: "l", maximumBytes: 1 << 30, shouldOverwriteOldMessages: false)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a log that is followed goes on after the store was locked`() async throws {
+    @Test func `following a log continues after a lock and an unlock`() async throws {
         try await withDaemonAndClient { daemon, client in
             let log = try await AppendLog<String>(
                 client: client, name: "l", maximumBytes: 1 << 20, shouldOverwriteOldMessages: false)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `localizedDescription says what description says`() {
+    @Test func `localizedDescription equals description`() {
         let inner = StoreClientError(code: .unavailable, reason: .storeBusy, message: "busy", isRetryable: true)
         let errors: [AppendLogError] = [
             .messageLargerThanCacheCapacity, .messageLargerThanRemainingCacheSize, .fileCorrupted(offset: 1, "cut"),

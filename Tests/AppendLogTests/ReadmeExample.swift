@@ -8,7 +8,7 @@ import Testing
 struct Event: Codable, Sendable { var text: String }
 
 @Suite(.timeLimit(.minutes(1))) struct AppendLogReadmeTests {
-    @Test func `the README's example keeps what it appends`() async throws {
+    @Test func `the README's example stores the messages that it appends`() async throws {
         try await withDaemonAndClient { _, store in
             let events = try await AppendLog<Event>(
                 client: store, name: "events", maximumBytes: 1_048_576, shouldOverwriteOldMessages: true)

@@ -6,7 +6,7 @@ import TestBasics
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct BlobStorageTests {
-    @Test func `saving again takes the place of what was kept`() async throws {
+    @Test func `saving again replaces the saved list`() async throws {
         try await withStorage { storage in
             try await storage.saveMessages(
                 (0..<700).map { BlobMessage(text: "old \($0)", isSent: true, timestamp: $0) })
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `what others add to the conversation comes after the list and goes with it`() async throws {
+    @Test func `messages that others add come after the list, and a save removes them`() async throws {
         try await withStorage { storage in
             try await storage.saveMessages([
                 BlobMessage(text: "b", isSent: true, timestamp: 2), BlobMessage(text: "a", isSent: true, timestamp: 1),
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a saved empty list is there until it is cleared`() async throws {
+    @Test func `a saved empty list exists until it is cleared`() async throws {
         try await withStorage { storage in
             #expect(try await storage.hasMessages() == false)
             #expect(try await storage.getStorageSize() == 0)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [Int64.max, .min, .max / 1_000 + 1])
-    func `a time that the store cannot hold changes nothing`(timestamp: Int64) async throws {
+    func `a time outside the range of the store is rejected and changes nothing`(timestamp: Int64) async throws {
         try await withStorage { storage in
             let kept = [BlobMessage(text: "kept", isSent: true, timestamp: .max / 1_000)]
             try await storage.saveMessages(kept)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `types, times and texts come back as they were`() async throws {
+    @Test func `types, times and texts are loaded as they were saved`() async throws {
         try await withStorage { storage in
             var messages: [BlobMessage] = []
             for (index, type) in MessageType.allCases.enumerated() {
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `texts of a mebibyte are kept, longer ones change nothing`() async throws {
+    @Test func `texts of 1 MiB are saved, and longer ones are rejected and change nothing`() async throws {
         try await withStorage(.smallFrames) { storage in
             // Together these messages are larger than one frame.
             let count = TestTier.count(8, long: 20)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `storages of different names do not see each other`() async throws {
+    @Test func `storages with different names have separate messages`() async throws {
         try await withStorage { storage in
             let other = BlobStorage(client: storage.client, sessionID: "other")
             try await storage.saveMessages([BlobMessage(text: "mine", isSent: true)])
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `a text alone has the type of its length`() {
+    @Test func `a message without a given type gets its type from the length of its text`() {
         #expect(BlobMessage(text: String(repeating: "x", count: 1_023), isSent: true).messageType == .shortMessage)
         #expect(BlobMessage(text: String(repeating: "x", count: 1_024), isSent: true).messageType == .longMessage)
     }

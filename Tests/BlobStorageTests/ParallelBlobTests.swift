@@ -26,13 +26,13 @@ import Testing
         Try("clearMessages") { try await list($0, $1).clearMessages() },
     ]
 
-    @Test func `every call is tried or named`() throws {
+    @Test func `every call has a trial or is listed as left out`() throws {
         let (forgotten, unknown) = try ParallelCalls.differences(
             in: ["BlobStorage"], tried: Self.tries.map(\.name), leftOut: ["hasMessages", "loadMessages"])
         #expect(forgotten == [] && unknown == [])
     }
 
-    @Test func `all tasks write at once`() async throws {
+    @Test func `all tasks write at the same time`() async throws {
         try await withDaemonAndClient(configuration: ParallelCalls.configuration) { _, client in
             for attempt in Self.tries {
                 #expect(await attempt.failures(client) == [:], "\(attempt.name)")

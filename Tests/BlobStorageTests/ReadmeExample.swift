@@ -4,7 +4,7 @@ import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct BlobReadmeTests {
-    @Test func `the README's example keeps what it saves`() async throws {
+    @Test func `the README's example loads the messages that it saved`() async throws {
         try await withDaemonAndClient { _, store in
             try await readmeExample(store: store)
             #expect(try await BlobStorage(client: store).loadMessages().map(\.text) == ["Hello"])

@@ -8,8 +8,8 @@ extension StoreColumns {
         (columns[table] ?? []).filter { !LocalColumns.contains(table, $0.name, on: path) }
     }
 
-    /// Returns the carried columns of which the sample proves nothing, because a value that was not carried would look
-    /// like a carried one. These columns have their default in every row, or the same value in every row.
+    /// Returns the carried columns for which the sample proves nothing: all their rows have the column's default, or
+    /// all have the same value. The comparison would not notice if such a column were not carried.
     package var unfilled: [String] {
         columns.keys.sorted().flatMap { table in
             carriedColumns(table).filter { column in

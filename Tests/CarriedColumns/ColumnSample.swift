@@ -92,7 +92,7 @@ package struct ColumnSample {
         read.replyToMessageID = try EntityID("to-alice")
         var attached = try message("from-bob-too", from: bob, at: 4)
         attached.attachments = [attachments[1]]
-        // This text is so long that it gets a row of its own, like the other edited text.
+        // A text of this length gets a row of its own. The long edited text below gets one, too.
         attached.text = String(repeating: "a long text ", count: 400)
         for message in [first, outgoing, read, attached, try message("from-bob-last", from: bob, at: 5)] {
             try write(.saveMessage(message))

@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a chat service over the manager gets its messages, and none of an unknown conversation`() async throws {
+    @Test func `a chat service reads its messages, and none of an unknown conversation`() async throws {
         try await withStorage { storage in
             let service = ChatService(storageManager: storage)
             #expect(await service.getConversationMessages("05ABC123").isEmpty)

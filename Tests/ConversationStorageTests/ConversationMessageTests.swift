@@ -3,7 +3,7 @@ import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ConversationMessageTests {
-    @Test func `every status and field survives saving`() async throws {
+    @Test func `every status and field is loaded as it was saved`() async throws {
         try await withStorage { storage in
             let conversation = try await storage.getOrCreateConversation(withSessionID: "05A")
             for status in MessageStatus.allCases {
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `the newest messages come oldest first, and an earlier page by time`() async throws {
+    @Test func `the newest messages are returned oldest first, and earlier pages by time`() async throws {
         try await withStorage { storage in
             let conversation = try await storage.getOrCreateConversation(withSessionID: "05A")
             let start = Message(text: "", isOutgoing: true).timestamp
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a message for a conversation that is not there is refused`() async throws {
+    @Test func `a message for a missing conversation is rejected`() async throws {
         try await withStorage { storage in
             await #expect(throws: StorageError.conversationNotFound) {
                 try await storage.saveMessage(
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a save that fails says why`() async throws {
+    @Test func `a failed save reports the cause`() async throws {
         try await withStorage { storage in
             let conversation = try await storage.getOrCreateConversation(withSessionID: "05A")
             let tooLong = Message(text: String(repeating: "x", count: (1 << 20) + 1), isOutgoing: true)

@@ -10,7 +10,7 @@ import Testing
         "\(number) " + String(repeating: "x", count: bytes - 8)
     }
 
-    @Test func `all conversations come, whatever their last texts are`() async throws {
+    @Test func `all conversations are returned, however large their last texts are`() async throws {
         try await withStorage(.smallFrames) { storage in
             let count = TestTier.count(8, long: 21)
             for number in 0..<count {
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `all contacts come, whatever their notes are`() async throws {
+    @Test func `all contacts are returned, however large their notes are`() async throws {
         try await withStorage(.smallFrames) { storage in
             let count = TestTier.count(110, long: 300)
             for number in 0..<count {
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `as many messages come as are asked for, whatever their texts are`() async throws {
+    @Test func `as many messages as requested are returned, however large their texts are`() async throws {
         try await withStorage(.smallFrames) { storage in
             let conversation = try await storage.getOrCreateConversation(withSessionID: "05A")
             let start = Message(text: "", isOutgoing: true).timestamp

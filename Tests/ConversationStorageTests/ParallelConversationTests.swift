@@ -47,7 +47,7 @@ import Testing
         Try("deleteContact") { try await $0.deleteContact(sessionID: "05d\($1)") },
     ]
 
-    @Test func `every call is tried or named`() throws {
+    @Test func `every call has a trial or is listed as left out`() throws {
         let reads = [
             "getAllContacts", "getAllConversations", "getContact", "getConversation", "getMessage", "getMessages",
             "getStatistics",
@@ -58,7 +58,7 @@ import Testing
         #expect(forgotten == [] && unknown == [])
     }
 
-    @Test func `all tasks write at once`() async throws {
+    @Test func `all tasks write at the same time`() async throws {
         try await withStorage { storage in
             for attempt in Self.tries {
                 #expect(await attempt.failures(storage) == [:], "\(attempt.name)")
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `localizedDescription says what description says`() {
+    @Test func `localizedDescription equals description`() {
         let inner = StoreClientError(code: .unavailable, reason: .storeBusy, message: "busy", isRetryable: true)
         for error in [StorageError.conversationNotFound, .saveFailed(inner), .failed(inner)] {
             #expect((error as any Error).localizedDescription == error.description)

@@ -5,7 +5,7 @@ import TestBasics
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct StoredContactTests {
-    @Test func `a contact is saved, changed in part, listed and deleted`() async throws {
+    @Test func `a contact is saved, partly changed, listed and deleted`() async throws {
         try await withStorage { storage in
             try await storage.saveContact(sessionID: "05B", displayName: "Bob", notes: "met in May", isTrusted: true)
             try await storage.saveContact(sessionID: "05A", displayName: "Alice")
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `blocking makes a missing contact, unblocking one that is missing is refused`() async throws {
+    @Test func `blocking creates a missing contact, and unblocking a missing contact fails`() async throws {
         try await withStorage { storage in
             try await storage.blockContact(sessionID: "05A")
             #expect(try await storage.getContact(sessionID: "05A").isBlocked)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a manager without a daemon says that there is none`() async throws {
+    @Test func `a manager without a daemon throws an error with the cause`() async throws {
         let directory = try TemporaryDirectory()
         let error = await #expect(throws: StorageError.self) {
             _ = try await StorageManager(socketPath: directory.file("none"))

@@ -3,7 +3,7 @@ import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct StoredConversationTests {
-    @Test func `a conversation is made once and has no name until it gets one`() async throws {
+    @Test func `a conversation is created once, and has no name until one is set`() async throws {
         try await withStorage { storage in
             let made = try await storage.getOrCreateConversation(withSessionID: "05A")
             #expect(made.displayName == nil && made.unreadCount == 0 && made.lastMessage == nil)
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `pinned, muted and avatar are kept`() async throws {
+    @Test func `pinned, muted and avatar are stored`() async throws {
         try await withStorage { storage in
             _ = try await storage.getOrCreateConversation(withSessionID: "05A")
             try await storage.setConversationPinned(true, forSessionID: "05A")
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `all conversations come, pinned first, then by newest activity`() async throws {
+    @Test func `all conversations are returned, pinned ones first, then by newest activity`() async throws {
         try await withStorage { storage in
             for session in ["05A", "05B", "05C"] {
                 let conversation = try await storage.getOrCreateConversation(withSessionID: session)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a deleted conversation is gone with its messages`() async throws {
+    @Test func `deleting a conversation deletes its messages`() async throws {
         try await withStorage { storage in
             let conversation = try await storage.getOrCreateConversation(withSessionID: "05A")
             let message = Message(text: "t", isOutgoing: true)

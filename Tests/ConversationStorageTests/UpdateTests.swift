@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `both sequences go on after the store was locked`() async throws {
+    @Test func `both sequences continue after a lock and an unlock`() async throws {
         try await withDaemon { daemon in
             let storage = try await StorageManager(socketPath: daemon.socketPath)
             let client = try await daemon.connect()
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `what another program adds is published too, also over a restart of the daemon`() async throws {
+    @Test func `messages of other programs are also published, even after a restart of the daemon`() async throws {
         try await withDaemon { daemon in
             let storage = try await StorageManager(socketPath: daemon.socketPath)
             let other = try await StorageManager(socketPath: daemon.socketPath)

@@ -32,7 +32,7 @@ import Testing
         return (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []
     }
 
-    @Test func `the agent is installed where it is asked for, and its configuration stays`() async throws {
+    @Test func `the agent is installed only on request, and its configuration is not replaced`() async throws {
         let place = try TemporaryDirectory()
         try await install("", place)
         #expect(names(in: "bin", place) == ["ghoststorectl", "ghoststored"])
@@ -54,7 +54,7 @@ import Testing
         #expect(place.exists("root/etc/ghoststore/ghoststore-sync.yaml"))
     }
 
-    @Test func `each page of the manual is installed in its section and taken away again`() async throws {
+    @Test func `each manual page is installed in its section, and removed on uninstallation`() async throws {
         let place = try TemporaryDirectory()
         try await install("", place)
         #expect(names(in: "share/man/man8", place) == ["ghoststored.8"])
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: ["/opt/ghoststore", "/usrlocal", "usr", "/"])
-    func `a prefix that the service does not see is refused`(prefix: String) async throws {
+    func `a prefix that is invisible to the service is rejected`(prefix: String) async throws {
         let place = try TemporaryDirectory()
         let result = try await run("", place, prefix: prefix)
         #expect(result.exitCode == 1 && result.errorOutput.contains("hint: give /usr"), "\(result.errorOutput)")
@@ -76,9 +76,7 @@ import Testing
 
     /// The linker's build id depends on the folder of the build. A `strip` that removes a section must not lose
     /// GNU_RELRO.
-    @Test func `programs that differ in their id alone are installed the same, and stay read-only where they were`()
-        async throws
-    {
+    @Test func `programs that differ only in their build id are equal once installed`() async throws {
         let place = try TemporaryDirectory()
         let script = """
             set -e; cd '\(place.path)'; cp /bin/true one; cp /bin/true two; readelf -lW one | grep -c GNU_RELRO
@@ -94,7 +92,7 @@ import Testing
 
     /// An unreadable build id cannot be overwritten, so the installed program would differ with the folder of the
     /// build.
-    @Test func `a program whose sections cannot be read is no program to install`() async throws {
+    @Test func `a program whose sections cannot be read is not installed`() async throws {
         let place = try TemporaryDirectory()
         let script = """
             set -e; cd '\(place.path)'; cp /bin/true one; mkdir tools; printf '#!/bin/sh\nexit 1\n' >tools/readelf

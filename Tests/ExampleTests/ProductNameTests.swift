@@ -21,8 +21,7 @@ import Testing
         }
     }
 
-    @Test func `a file that imports every library and Foundation names every type without qualifying it`() async throws
-    {
+    @Test func `a file that imports all libraries and Foundation needs no qualified type names`() async throws {
         let names = try Self.lines().compactMap { line in
             line.firstMatch(of: /^public (?:final |indirect )?(?:struct|class|enum|protocol|actor|typealias) (\w+)/)?.1
         }

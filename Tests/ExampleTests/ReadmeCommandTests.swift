@@ -3,7 +3,7 @@ import TestBasics
 import Testing
 
 @Suite struct ReadmeCommandTests {
-    @Test func `the quick start of the README prints what it shows`() async throws {
+    @Test func `the quick start of the README prints the output that it shows`() async throws {
         let block = try #require(try Document.blocks("sh", of: "README.md").first)
         // A comment in parentheses says that a command prints nothing.
         let shown = block.split(separator: "\n").filter { $0.hasPrefix("# ") && !$0.hasPrefix("# (") }

@@ -13,7 +13,7 @@ import Testing
     private static let guest = "\(BuiltPrograms.packageDirectory)/scripts/check-boot-guest"
 
     /// A restricted shell without programs can neither write a file nor start a program.
-    @Test func `the guest of check-boot does nothing outside of the system made for it`() async throws {
+    @Test func `the guest of check-boot does nothing outside of its virtual machine`() async throws {
         let nothing = try TemporaryDirectory()
         let result = try await Program.run("/bin/bash", ["-r", Self.guest], environment: ["PATH": nothing.path])
         let lines = result.errorOutput.split(separator: "\n")
@@ -25,7 +25,7 @@ import Testing
 
     /// The output of scripts/build-previous stays on disk, and the version that it was built from may no longer be the
     /// previous one.
-    @Test func `an upgrade is checked from nothing but an earlier version`() async throws {
+    @Test func `an upgrade is checked only from an earlier version`() async throws {
         let place = try TemporaryDirectory()
         let script = """
             set -e; cd '\(place.path)'; mkdir -p new/DEBIAN old/DEBIAN debs before
@@ -52,7 +52,7 @@ import Testing
     ]
 
     /// A check that something is absent must fail if the command that would show it fails.
-    @Test func `a check of the guest passes for nothing but what it says`() async throws {
+    @Test func `a check of the guest passes only if its statement is true`() async throws {
         let place = try TemporaryDirectory()
         let script =
             "source '\(Self.guest)'; work='\(place.path)'\n" + Self.verdicts.map(\.check).joined(separator: "\n")
@@ -80,7 +80,7 @@ import Testing
         "SceneStorageMacrosTests", "TidyTests",
     ]
 
-    @Test func `every test target runs under the sanitizers or is known not to`() throws {
+    @Test func `every test target runs under the sanitizers or is listed as left out`() throws {
         let sanitized = try #require(try Self.text("scripts/sanitize").firstMatch(of: /TARGETS=\(([^)]*)\)/)).1
         let targets = try Self.text("Package.swift").matches(of: /\b(?:test\(|testTarget\(\s*name: )\s*"(\w+)"/)
         #expect(targets.count > 15)
@@ -89,7 +89,7 @@ import Testing
                 == Set(targets.map { String($0.1) }))
     }
 
-    @Test func `what the sanitizers leave out by name is there`() throws {
+    @Test func `every test that the sanitizers leave out by name exists`() throws {
         let list = try #require(try Self.text("scripts/sanitize").firstMatch(of: /LEFT_OUT=\(\n([^)]*)\n\)/)).1
         let names = list.matches(of: /"([^"]+)"/).map { String($0.1) }
         #expect(names.count == list.split(separator: "\n").count { !$0.contains("#") })

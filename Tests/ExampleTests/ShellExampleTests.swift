@@ -5,7 +5,7 @@ import Testing
 
 /// Tests that need socat, protoc and xxd, which `make test` installs.
 @Suite struct ShellExampleTests {
-    @Test func `a script with socat and protoc alone saves a message and reads it back`() async throws {
+    @Test func `a script that uses only socat and protoc saves a message and reads it back`() async throws {
         try await withDaemonAndClient { daemon, client in
             let text = "it's \"quoted\", back\\slashed, über 👻\tand ends"
             let result = try await Program.run(
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `the script fails when the daemon refuses`() async throws {
+    @Test func `the script fails if the daemon returns an error`() async throws {
         try await withDaemon(.uninitialized) { daemon in
             let result = try await Program.run(
                 "\(BuiltPrograms.packageDirectory)/Examples/socat-save-and-read.sh",
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `every block of the scripting cookbook runs in a POSIX shell and answers what it says`() async throws {
+    @Test func `every block of the scripting cookbook runs in a POSIX shell as documented`() async throws {
         let blocks = try Document.blocks("sh", of: "proto-docs/SCRIPTING.md").filter { !$0.hasPrefix("export ") }
         #expect(blocks.count > 8)
         let script = (["set -eu", "cd '\(BuiltPrograms.packageDirectory)'"] + blocks).joined(separator: "\n")
@@ -51,9 +51,7 @@ import Testing
     }
 
     @Test
-    func `the demonstration of make run starts, imports, lists, saves, reads and stops, twice on the same store`()
-        async throws
-    {
+    func `the demonstration of make run succeeds twice on the same store`() async throws {
         let place = try TemporaryDirectory()
         let programs = try BuiltPrograms.path("ghoststored").dropLast("/ghoststored".count)
         for _ in 1...2 {

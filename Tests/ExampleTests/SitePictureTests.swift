@@ -64,7 +64,7 @@ import Testing
     ]
 
     @Test(arguments: changes.map { picture.replacing($0, with: $1) } + others)
-    func `any other HTML is refused`(text: String) async throws {
+    func `any other HTML is rejected`(text: String) async throws {
         let place = try TemporaryDirectory()
         let result = try await makeSite(of: text, place)
         #expect(result.exitCode == 1, "\(place.read("site/docs/page.html"))")

@@ -9,7 +9,7 @@ import Testing
         try await Program.run("\(BuiltPrograms.packageDirectory)/scripts/make-site", [place.file("site")])
     }
 
-    @Test func `every document is a page, every page is in the index, and no link of it is broken`() async throws {
+    @Test func `every document is a page, every page is in the index, and no link is broken`() async throws {
         let place = try TemporaryDirectory()
         let result = try await makeSite(place)
         #expect(result.exitCode == 0, "\(result.errorOutput)")
@@ -41,7 +41,7 @@ import Testing
         #expect(pages == ["ARCHITECTURE", "testing"])
     }
 
-    @Test func `a page whose links lead nowhere fails it, and libraries stand in the index`() async throws {
+    @Test func `a broken link makes the build of the site fail, and the index lists the libraries`() async throws {
         let place = try TemporaryDirectory()
         let library = "site/libraries/documentation/storeclient"
         try FileManager.default.createDirectory(atPath: place.file(library), withIntermediateDirectories: true)

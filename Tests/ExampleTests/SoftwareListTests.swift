@@ -44,7 +44,7 @@ import Testing
         try JSONDecoder().decode(Resolved.self, from: Data(text("Package.resolved").utf8)).pins
     }
 
-    @Test func `it has every package that is linked, the runtime and the libraries, once`() async throws {
+    @Test func `the list has every linked package, the runtime and the libraries exactly once`() async throws {
         let place = try TemporaryDirectory()
         let daemon = try BuiltPrograms.path("ghoststored")
         let made = try await Program.run(
@@ -71,7 +71,7 @@ import Testing
         #expect(Set(named) == ids.union(["SPDXRef-DOCUMENT"]))
     }
 
-    @Test func `Package.swift names exactly what is resolved`() throws {
+    @Test func `the manifest names exactly the resolved versions`() throws {
         // The packages after this line are resolved only for the documentation.
         let manifest = try Self.text("Package.swift").split(separator: "// `make docs` alone")[0]
         let stated = manifest.matches(of: /url: "[^"]*\/([a-z-]+)", tested\("([^"]+)"\)/)

@@ -30,7 +30,7 @@ import Testing
             ])
     }
 
-    @Test func `a toolchain is unpacked that the key has signed, though it expired since`() async throws {
+    @Test func `a toolchain is unpacked even if the key of its signature has expired since`() async throws {
         let place = try TemporaryDirectory()
         let result = try await fetch(place, signature: "expired-key.sig")
         #expect(result.exitCode == 0, "\(result.errorOutput)")
@@ -39,7 +39,7 @@ import Testing
 
     @Test(arguments: [
         ("another-key.sig", "true"), ("expired-key.sig", "echo >>$file"), ("keys.asc", "true"),
-    ]) func `a toolchain is not unpacked that the key has not signed`(signature: String, change: String) async throws {
+    ]) func `an unsigned or changed toolchain is not unpacked`(signature: String, change: String) async throws {
         let place = try TemporaryDirectory()
         let result = try await fetch(place, signature: signature, change: change)
         #expect(result.exitCode == 1 && !place.exists("swift"), "\(result)")
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [("1.2.4", "test12.04"), ("1.2.3", "test13.04"), ("1.2", "test12.04"), ("1.2.3", "test12")])
-    func `a signed toolchain is not unpacked as one of another version or platform`(
+    func `a signed toolchain of another version or platform is not unpacked`(
         version: String, platform: String
     ) async throws {
         let place = try TemporaryDirectory()
@@ -58,7 +58,7 @@ import Testing
             "\(result.errorOutput)")
     }
 
-    @Test func `a toolchain is not unpacked without a signature, or by a key that nobody has`() async throws {
+    @Test func `a toolchain is not unpacked without a signature, or if the key is unknown`() async throws {
         let place = try TemporaryDirectory()
         let key = "0000\(Self.key.dropFirst(4))"
         let result = try await fetch(place, signature: "expired-key.sig", key: key)

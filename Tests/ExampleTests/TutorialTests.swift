@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct TutorialTests {
     private static let document = "docs/tutorial.md"
 
-    @Test func `it shows the programs that are built`() throws {
+    @Test func `the tutorial shows the programs that are built`() throws {
         let swift = try ["Package.swift", "Sources/talk/main.swift"].map {
             try Document.text("Examples/tutorial/\($0)")
         }
@@ -40,9 +40,7 @@ import Testing
         wait $first; wait $second
         """
 
-    @Test func `one in Swift and one in Python talk, obey no text, and go on after kill -9 of the daemon`()
-        async throws
-    {
+    @Test func `the Swift and the Python program talk, before and after kill -9 of the daemon`() async throws {
         try await withDaemonAndClient { daemon, client in
             let block = try #require(try Document.blocks("python", of: Self.document).first)
             try daemon.directory.write(block, to: "talk.py")

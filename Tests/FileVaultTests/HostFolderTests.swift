@@ -21,14 +21,14 @@ import Testing
         "../\(mark)", "a/../../\(mark)", "\(mark)/../../../../../../etc/passwd", "\(mark)\u{0}",
     ]
 
-    @Test func `every name is its own and comes back, and what leads out is refused`() async throws {
+    @Test func `every valid name is listed unchanged, and a name that leads outside is rejected`() async throws {
         try await withDaemonAndClient { _, client in
             try await Self.useEveryName(FileVault(client: client))
         }
     }
 
     /// A client that speaks the protocol directly can send paths that `FileVault` would not send.
-    @Test func `what is no path is refused by every call, and leaves nothing`() async throws {
+    @Test func `an invalid path is rejected by every call, and creates nothing`() async throws {
         try await withDaemonAndClient { _, client in
             try await Self.useEveryBadPath(client)
             for area in VaultArea.allCases {
@@ -41,7 +41,7 @@ import Testing
         .enabled(
             if: access(strace, X_OK) == 0 && geteuid() == 0,
             "strace is not there or this user may not attach it; hint: apt-get install strace, as root"))
-    func `no system call of the daemon names a path of the vault or one outside the state directory`() async throws {
+    func `no system call of the daemon contains a name from the vault or a path outside`() async throws {
         try await withDaemonAndClient { daemon, client in
             let trace = daemon.directory.file("trace")
             let process = try #require(daemon.processID)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LocalizedErrorTests {
     /// Converts to `any Error`, as a program that catches every error sees it.
-    @Test func `localizedDescription says what description says`() {
+    @Test func `localizedDescription equals description`() {
         let inner = StoreClientError(code: .unavailable, reason: .storeBusy, message: "busy", isRetryable: true)
         #expect((inner as any Error).localizedDescription == inner.description)
         let errors: [FileVaultError] = [

@@ -4,7 +4,7 @@ import StoreClient
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct FileVaultReadmeTests {
-    @Test func `the README's example keeps what it saves`() async throws {
+    @Test func `the README's example loads the files that it saved`() async throws {
         try await withDaemonAndClient { _, store in
             let content = try await readmeExample(store: store)
             #expect(content == .string(encoding: .utf8, value: "hello"))

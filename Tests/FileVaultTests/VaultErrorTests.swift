@@ -204,7 +204,7 @@ import Testing
         ]
     }
 
-    @Test func `every operation gives the error that the original documents, and changes nothing`() async throws {
+    @Test func `every operation throws the error that the original documents, and changes nothing`() async throws {
         try await withDaemonAndClient { _, client in
             let vault = Vault(vault: FileVault(client: client))
             try await vault.make("tree", withParents: false)

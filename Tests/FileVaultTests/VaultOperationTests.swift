@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `items are renamed and copied, over files and never over directories`() async throws {
+    @Test func `items are renamed and copied; files are replaced, and directories are not`() async throws {
         try await withDocuments { files in
             try await files.save("one", "1")
             try await files.save("two", "2")
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `text is kept in its encoding, and what this cannot hold leaves the file as it was`() async throws {
+    @Test func `text is stored in its encoding, and text outside of it is rejected`() async throws {
         try await withDocuments { files in
             try await files.append("ascii", "plain", as: .ascii)
             #expect(
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func `chunks hold so many bytes, or whole characters, and are the file together`() async throws {
+    @Test func `chunks have the given size or whole characters, and together equal the file`() async throws {
         try await withDocuments { files in
             let text = String(repeating: "aé漢👩‍👩‍👧\r\n", count: 2_000)
             try await files.save("f", text)

@@ -25,7 +25,7 @@ extension MessageTimer.Start: Worded {}
 extension SceneTier: Worded {}
 extension StoreState: Worded {}
 
-/// A value of a type, given by its word on the command line.
+/// An option or argument whose value is given by its word, such as `read-only`.
 struct WordOption<Value: Worded>: ExpressibleByArgument {
     let value: Value
 
@@ -38,7 +38,8 @@ struct WordOption<Value: Worded>: ExpressibleByArgument {
         self.value = value
     }
 
-    /// All words, except the word of values that this program does not know.
+    /// All words that a command line accepts. `unknown` is not accepted: it stands for values that only a newer daemon
+    /// knows.
     static var allValueStrings: [String] {
         Value.allCases.map(\.word).filter { $0 != "unknown" }
     }

@@ -1,15 +1,16 @@
 import Glibc
 import StoreBasics
 
-/// Writes to a descriptor through a buffer. Only one task at a time uses it, and it must call `flush` before the
-/// process ends.
+/// A buffered writer to a descriptor. Only one task at a time uses it. That task must call `flush` before the process
+/// ends.
 final class DescriptorWriter {
     /// The number of buffered bytes before a write.
     private static let bufferBytes = 64 << 10
 
     private let descriptor: Int32
     private var buffer: [UInt8] = []
-    /// True if Ctrl-C must end a wait for the reader: for a pipe, in a shell.
+    /// True if the descriptor is a pipe and this is a shell. A write then waits for the reader in such a way that
+    /// Ctrl-C ends the wait.
     private let isWaitedFor: Bool
 
     init(descriptor: Int32) {

@@ -5,7 +5,7 @@ import Synchronization
 /// Writes lines to standard error: warnings and the reason of a failure. They are never written to standard output,
 /// which scripts read. For programs, each line is a JSON object.
 enum Diagnostics {
-    /// Sets the form. Must be called before a command writes anything.
+    /// Chooses between JSON and plain text for all later lines. Must be called before a command writes anything.
     static func useJSON(_ isWanted: Bool) {
         ProgramRun.current.asksForJSON.store(isWanted, ordering: .relaxed)
     }
@@ -14,12 +14,12 @@ enum Diagnostics {
         ProgramRun.current.asksForJSON.load(ordering: .relaxed)
     }
 
-    /// Writes information for people; programs receive it as a notice.
+    /// Writes information for people. If JSON was chosen, writes it as an object with the field `notice`.
     static func write(_ text: String) {
         say(text, kind: "notice")
     }
 
-    /// Writes information for programs beside the output.
+    /// Writes an object with information for programs.
     static func write(_ object: JSONObject) {
         line(object.closed)
     }
@@ -28,8 +28,8 @@ enum Diagnostics {
         say(text, kind: "warning")
     }
 
-    /// Writes the list of commands for a command line without a command. In a shell it writes nothing, because the
-    /// shell may read a script, and each failed line gets only one line of message.
+    /// Writes the list of commands, after a command line without a command. In a shell it writes nothing: the shell may
+    /// read a script, and each failed line of a script gets only one line of message.
     static func showCommands(_ text: String) {
         guard !isForPrograms, ShellContext.current == nil else { return }
         line(text)

@@ -58,7 +58,7 @@ extension Timestamp {
 
     private func parts(_ style: TimeStyle) -> (calendar: CalendarTime, microsecond: Int64) {
         let (whole, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-        // Rounded down, so that the fraction of an instant before 1970 is not negative.
+        // The whole seconds are rounded down, so that the fraction of an instant before 1970 is not negative.
         let calendar = CalendarTime(secondsSinceEpoch: rest < 0 ? whole - 1 : whole, isLocal: style == .local)
         return (calendar, rest < 0 ? rest + 1_000_000 : rest)
     }

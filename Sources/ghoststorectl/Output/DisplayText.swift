@@ -71,7 +71,7 @@ enum DisplayWidth {
 
     static func columns(_ character: Character) -> Int {
         let widths = character.unicodeScalars.map(columns)
-        // A joined emoji (a family, a profession) is drawn as one.
+        // A terminal draws a joined emoji (a family, a profession) as one emoji.
         let isJoined = character.unicodeScalars.contains("\u{200D}")
         return isJoined ? (widths.max() ?? 0) : widths.reduce(0, +)
     }

@@ -45,7 +45,7 @@ struct FieldList: ExpressibleByDictionaryLiteral {
     }
 }
 
-/// A value of a field.
+/// A type whose values can be shown in a list of fields.
 protocol FieldValue {
     /// The content; `nil` if the field is omitted.
     var inField: FieldList.Content? { get }

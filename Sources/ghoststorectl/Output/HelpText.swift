@@ -71,7 +71,8 @@ enum HelpText {
         return (wanted + (wanted.count < words.count ? ["[<options>]"] : [])).joined(separator: " ")
     }
 
-    /// Returns the usage line. Options that every command has become one word, and long lines are wrapped.
+    /// Returns the usage line, wrapped to the given columns. The common options, which all commands have, are replaced
+    /// by one word.
     private static func usage(_ line: Substring, _ columns: Int) -> String {
         let words = words(line)
         let isShortened = words.contains("[<options>]")
@@ -86,8 +87,8 @@ enum HelpText {
         return own.count < words.count ? own + ["[<common options>]"] : own
     }
 
-    /// Returns the usage with all of the command's own options. ArgumentParser replaces the options by `[<options>]` if
-    /// there are many, including the options that every command has.
+    /// Returns the words of the usage line with all of the command's own options. If a command has many options,
+    /// ArgumentParser writes `[<options>]` instead of them.
     private static func whole(_ words: [String]) -> [String]? {
         let root = CommandSyntax.root
         var (node, path) = (root, Array(words.prefix(1)))

@@ -17,13 +17,13 @@ struct JSONFields<Item>: Sendable {
             Field(name: name) { $1.add(name, ifPresent: value($0)) }
         }
 
-        /// Returns the same field for a type that contains this one.
+        /// Returns this field for a type `Outer` that contains an item.
         func within<Outer>(_ part: @escaping @Sendable (Outer) -> Item) -> JSONFields<Outer>.Field {
             JSONFields<Outer>.Field(name: name) { add(part($0), &$1) }
         }
     }
 
-    /// The field with the name of the item.
+    /// The name of the field that contains the item's name.
     let name: String
     let fields: [Field]
 

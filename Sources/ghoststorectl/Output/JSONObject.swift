@@ -22,7 +22,7 @@ extension JSONWritable {
     }
 }
 
-/// Builds one line of JSON with the fields in the order in which they are added (RFC 8259).
+/// One line of JSON (RFC 8259). Its fields are in the order in which they were added.
 struct JSONObject: JSONWritable, ExpressibleByDictionaryLiteral {
     private var text = "{"
     /// The byte range of each field's value in the text.

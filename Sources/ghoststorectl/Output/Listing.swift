@@ -52,7 +52,8 @@ final class Listing<Row: Tabular> {
         try output.flush()
     }
 
-    /// Completes the list, and says so if it is empty. Later output appears after the list.
+    /// Ends the list, and says so if it is empty. On a terminal, waits until the person leaves the pager, so that later
+    /// output appears after the list.
     func finish() throws(CommandFailure) {
         if isEmpty {
             try output.sayEmpty(emptyText, choice.fieldNames)

@@ -86,14 +86,15 @@ final class Output {
         try flush()
     }
 
-    /// Says what was done if standard output carries other data: the sentence for people is written to standard error.
+    /// Says what was done, for commands that write other data to standard output. People get the sentence on standard
+    /// error.
     func sayBeside(_ sentence: String, json: JSONObject) throws(CommandFailure) {
         guard case .people = form else { return try say(sentence, json: json) }
         try flush()
         Diagnostics.write(sentence)
     }
 
-    /// Prints one of many events at once: a sentence for people, an object or a row for programs.
+    /// Prints one event of a stream without delay: a sentence for people, an object or a row for programs.
     func printEvent(_ sentence: String, _ json: JSONObject, _ record: RecordForm) throws(CommandFailure) {
         switch form {
         case .names, .objects, .rows: try self.record(json, record, record.fields)
@@ -108,10 +109,10 @@ final class Output {
         try printEvent(sentence, description.json(item), description.record)
     }
 
-    /// Prints a row for programs, or only its name.
+    /// Prints a row for programs. With `--quiet`, prints only the row's name.
     func record(_ object: JSONObject, _ record: RecordForm, _ fields: [String]) throws(CommandFailure) {
         if case .names = form {
-            // The removal of a whole scene is a change without a name.
+            // A row without a name, such as the change that removes a whole scene, is not printed.
             let name = record.name(of: object)
             guard !name.isEmpty else { return }
             try line(name)

@@ -5,8 +5,8 @@ import StoreBasics
 /// renamed. Standard output, a pipe or a device can also be the destination; they receive the bytes as they are
 /// written.
 ///
-/// A new file has mode 0600 unless it is public, because the program writes personal data. The file is removed at the
-/// end of its life, or if a signal ends the program, unless `commit` was called.
+/// A new file has mode 0600 unless it is public, because the program writes personal data. Unless `commit` was called,
+/// the file is removed when this value is destroyed, or when a signal ends the program.
 struct OutputFile: ~Copyable {
     private enum Place {
         case file(path: String, UnfinishedFile)
@@ -50,8 +50,8 @@ struct OutputFile: ~Copyable {
         }
     }
 
-    /// Opens a pipe or device. In a shell, the wait for the reader of a pipe happens where Ctrl-C is handled; only
-    /// repeated attempts show that a reader has come.
+    /// Opens a pipe or device. Opening a pipe waits for its reader. In a shell, Ctrl-C must end this wait, so the
+    /// function tries to open the pipe without waiting until the pipe has a reader.
     private static func openStream(_ path: String) throws(CommandFailure) -> Int32 {
         let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY
         guard ShellInterrupts.areHeeded else { return open(path, flags) }
@@ -103,7 +103,8 @@ struct OutputFile: ~Copyable {
             } catch {
                 guard error.number != EEXIST else { throw Self.isThereAlready(path) }
                 guard FilePlacement.isUnsupportedRename(error) else { throw Self.cannotFinish(path, error) }
-                // The name did not exist when writing began.
+                // This file system cannot refuse to replace a file, so `rename` below would. No file had this name when
+                // writing began; check again.
                 guard access(path, F_OK) != 0 else { throw Self.isThereAlready(path) }
             }
         }

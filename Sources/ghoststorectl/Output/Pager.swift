@@ -35,7 +35,8 @@ final class Pager {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw Self.cannotStart(command, errno) }
         for end in ends {
-            // Otherwise the pager would inherit the writing end of its own input, and never see the end of the input.
+            // Without this flag, the pager would inherit the writing end of its own input, and never see the end of the
+            // input.
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
         }
         defer { close(ends[0]) }
@@ -56,8 +57,8 @@ final class Pager {
 
     deinit {
         if !isFinished {
-            // Without `finish`, a command has failed. The failure is reported below the text shown so far, so the pager
-            // must end first.
+            // `finish` was not called, so a command has failed. The failure is reported below the text shown so far, so
+            // the pager must end first.
             try? finish()
         }
     }
@@ -137,8 +138,8 @@ final class Pager {
         sigemptyset(&blocked)
         posix_spawnattr_setsigmask(&attributes, &blocked)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        // The options of git(1): less ends if everything fits, keeps colours, and leaves the text on the screen. It
-        // stores no search history, because search terms are private.
+        // The options that git(1) gives less: less ends if everything fits, keeps colours, and leaves the text on the
+        // screen. It stores no search history, because search terms are private.
         let line = "export LESS=\"${LESS-FRX}\" LESSHISTFILE=\"${LESSHISTFILE--}\"; \(command)"
         var process: pid_t = 0
         var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("/bin/sh"), strdup("-c"), strdup(line), nil]

@@ -1,4 +1,4 @@
-/// The form of a row for programs: the fields of its JSON in order, and the field with its name.
+/// The form of a row for programs: the fields of its JSON in order, and the field that contains the row's name.
 struct RecordForm {
     /// The field that other commands accept as a name, such as a conversation's session ID.
     let name: String

@@ -5,9 +5,9 @@ import StoreClient
 
 /// The phrases about a code that the daemon shows only once.
 struct CodeWords {
-    /// The name of the code.
+    /// The name of the code in messages, such as "recovery code".
     let name: String
-    /// The access that the code gives to its owner.
+    /// A sentence about the access that the code gives.
     let power: String
     /// The advice if the code is lost before it is stored.
     let remedy: String
@@ -44,8 +44,8 @@ struct RecoveryCodeTarget: ~Copyable {
         }
     }
 
-    /// Writes the code and a newline directly, so that no buffer of this program contains the code. With `--json` it is
-    /// a separate line of plain text.
+    /// Writes the code and a newline directly, so that no buffer of this program contains the code. Even with `--json`
+    /// the code is a line of plain text, apart from the JSON.
     consuming func write(_ code: consuming RecoveryCodeOutput, _ output: Output) throws {
         try output.flush()
         guard let file else {

@@ -14,7 +14,7 @@ struct Table {
             case nothing
             /// An ID loses its middle, because both of its ends distinguish it from others.
             case middle
-            /// A text loses its end, and an ID among the texts its middle.
+            /// A text loses its end. An ID in a column of texts loses its middle.
             case end
         }
 
@@ -115,7 +115,8 @@ struct Table {
             self.init(text)
         }
 
-        /// Returns the cell's text, which may be cut at its end, with its emphasis.
+        /// Returns a text with the emphasis and the highlighted parts of the cell. `text` is the cell's text; its end
+        /// may be cut off.
         func setOff(_ text: String) -> String {
             guard !marks.isEmpty else { return emphasis?.applied(to: text) ?? text }
             let scalars = Array(text.unicodeScalars)
@@ -154,7 +155,7 @@ struct TableLayout {
         let isEmpty: Bool
         /// The width of the widest cell.
         let whole: Int
-        /// The width with IDs cut as far as possible and whole texts.
+        /// The width if texts are whole and IDs are cut as far as possible.
         let short: Int
         /// The smallest possible width of the column.
         let widthMin: Int
@@ -196,7 +197,7 @@ struct TableLayout {
                 whole = max(whole, width)
                 short = max(short, isID ? min(width, column.columnsMin) : width)
             }
-            // A text needs at most half of a narrow terminal.
+            // On a narrow terminal, a column of texts may demand at most half of the line.
             let textMin = min(short, column.columnsMin, max(8, (style.columnsMax ?? .max) / 2))
             return Place(
                 index: index, column: column, isEmpty: content == 0, whole: whole, short: short,
@@ -283,7 +284,8 @@ struct TableLayout {
                 places[$0].column.cut == .end && !places[$0].hasWholeIDs && places[$0].width > places[$0].widthMin
             }
             guard let widest = shrinkable.max(by: { places[$0].width < places[$1].width }) else { break }
-            // Down to the width of the next widest text, or below it if they are equal.
+            // The widest text shrinks to the width of the next widest one. If both have the same width, it shrinks by
+            // one.
             let next = shrinkable.filter { $0 != widest }.map { places[$0].width }.max() ?? 0
             let floor = max(places[widest].widthMin, min(next, places[widest].width - 1))
             places[widest].width -= min(missing, places[widest].width - floor)

@@ -12,7 +12,7 @@ struct ArchiveFacts: Presentable {
 
     /// Reads a whole plain archive; `first` is the part that was already read.
     ///
-    /// - Throws: `.archiveDamaged` naming the byte.
+    /// - Throws: `.archiveDamaged`, whose message says at which byte the archive is damaged.
     init(_ first: [UInt8], restOf file: borrowing InputFile) throws {
         var reader = ArchiveRecordReader()
         var header: ArchiveHeader?

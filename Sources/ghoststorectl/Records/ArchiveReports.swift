@@ -59,7 +59,7 @@ struct VerifiedArchive: Presentable {
 }
 
 extension ArchiveCounts {
-    /// The number of entries of each kind, with the words of the command line.
+    /// The number of entries of each kind, by the name that people read.
     var named: [(name: String, count: UInt64)] {
         [
             ("contacts", contacts), ("conversations", conversations), ("messages", messages),

@@ -14,7 +14,8 @@ extension Attachment {
         "\(name.isEmpty ? "unnamed" : name) (\(mimeType), \(size))"
     }
 
-    /// The size in words. Only the size is left of a content that was evicted to make room.
+    /// The size as text. If the content was evicted, the store still knows its size, and the text says that it was
+    /// evicted.
     fileprivate var size: String {
         Quantity.bytes(contentBytes) + (isStored ? "" : ", evicted")
     }

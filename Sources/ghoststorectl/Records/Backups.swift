@@ -26,8 +26,8 @@ extension Backup: Tabular, Described, Presentable {
         isComplete ? Table.Cell(kind.text) : Table.Cell("\(kind.text), incomplete", .yellow)
     }
 
-    /// The revision; empty if the daemon does not know it. A backup that the daemon made may have revision 0, because
-    /// its store had none.
+    /// The revision; empty if the daemon does not know it. Revision 0 is shown only for a backup that the daemon made:
+    /// its store had no changes yet.
     private var revisionText: String {
         revision == 0 && kind != .made ? "" : String(revision)
     }

@@ -44,7 +44,7 @@ extension Commit {
         return object
     }
 
-    /// The fields of a commit, and for a clear whether the store left its replica group.
+    /// The JSON of a commit. After a clear, it also says whether the store left its replica group.
     var jsonWithGroup: JSONObject {
         var object = json
         object.add("left_replica_group", leftReplicaGroup)

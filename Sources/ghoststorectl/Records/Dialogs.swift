@@ -31,8 +31,8 @@ struct DialogLine: Sendable {
 
 /// The display name of a conversation with its topic and language: `topic (language)`.
 ///
-/// Parentheses and backslashes in the topic and the language are escaped with a backslash, so that each pair has one
-/// name and each such name one pair.
+/// Parentheses and backslashes in the topic and the language are escaped with a backslash, so that two different pairs
+/// of topic and language never have the same name.
 enum DialogName {
     private static let separator = " ("
 
@@ -83,7 +83,8 @@ struct DialogIdentity: Hashable, Sendable {
     private static let prefix = "dialog"
     private static let lineDigits = 8
     private static let hashDigits = 16
-    /// The start of the invented times: 2024-01-01T00:00:00Z. Lines are a second apart, turns a millisecond.
+    /// The time of line 0, turn 0. Dialogs have no times, so an import invents them: it adds a second for each line and
+    /// a millisecond for each turn to 2024-01-01T00:00:00Z.
     private static let epochMicroseconds: Int64 = 1_704_067_200_000_000
 
     /// The number of the line, starting at 1.

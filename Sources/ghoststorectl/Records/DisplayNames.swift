@@ -1,8 +1,8 @@
 import StoreClient
 
-/// The names of people and conversations for people. It asks the daemon for each of them once, and for none if the
-/// output is for programs, which get IDs. If a name cannot be read, the list shows the ID in its place. Only one task
-/// uses it.
+/// The names of contacts and conversations that lists show to people. Each name is requested from the daemon only once.
+/// If the output is for programs, no name is requested, because programs get IDs. If a name cannot be read, the list
+/// shows the ID in its place. Only one task uses this object.
 final class DisplayNames {
     private struct Party {
         let sessionID: String
@@ -17,7 +17,8 @@ final class DisplayNames {
     private let namedConversations = NameHolders()
     private var contactNames: [String: String?] = [:]
     private var conversations: [String: Party?] = [:]
-    /// False after the daemon has answered that this user has no right to contacts.
+    /// False if no contact is requested: the output is for programs, or the daemon has answered that this user has no
+    /// right to contacts.
     private var mayReadContacts: Bool
     private var mayReadConversations: Bool
 
@@ -35,8 +36,8 @@ final class DisplayNames {
         return try await person(message.senderSessionID, in: message.conversationID)
     }
 
-    /// Returns the person with a session ID: the contact's name, or the name of the conversation if it is with this
-    /// person.
+    /// Returns the person with a session ID. The name is the contact's; without a contact it is the name of the
+    /// conversation, if the conversation has the same session ID.
     func person(_ sessionID: String, in conversationID: String? = nil) async throws(StoreClientError) -> ShownName {
         guard !sessionID.isEmpty else { return ShownName(id: "") }
         if let name = try await contactName(sessionID) {
@@ -50,7 +51,8 @@ final class DisplayNames {
         return ShownName(id: sessionID)
     }
 
-    /// Returns the conversation with an ID: its name or its session ID, or the ID itself if it cannot be read.
+    /// Returns the conversation with an ID: its name, or its session ID if it has no name. If the conversation cannot
+    /// be read, returns its ID.
     func conversation(_ id: String) async throws(StoreClientError) -> ShownName {
         guard let party = try await party(id) else { return ShownName(id: id) }
         return party.name.map { ShownName($0, of: party.sessionID, among: namedConversations) }

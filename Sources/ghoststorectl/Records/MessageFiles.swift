@@ -29,7 +29,7 @@ struct PlainBlobFacts: Presentable {
 
     /// Reads the whole file.
     ///
-    /// - Throws: `.damaged` naming the byte if the file is invalid.
+    /// - Throws: `.damaged` if the file is invalid. The message says at which byte.
     init(reading path: String) throws(CommandFailure) {
         let file = try InputFile(path)
         // A file written by another program may contain longer texts than the store accepts.

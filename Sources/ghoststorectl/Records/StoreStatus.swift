@@ -28,7 +28,7 @@ extension Status: Presentable {
         ]
     }
 
-    /// True if the store's contents are known.
+    /// True if the daemon can read the store.
     private var isOpen: Bool {
         [.open, .readOnly].contains(storeState)
     }

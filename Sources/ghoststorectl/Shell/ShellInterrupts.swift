@@ -23,7 +23,7 @@ final class ShellInterrupts: Sendable {
         requestWriter.store(requests.writer, ordering: .relaxed)
         requestReader.store(requests.reader, ordering: .relaxed)
         signal(SIGINT) { number in
-            // Only calls that are safe in a signal handler (signal-safety(7)).
+            // This handler makes only calls that are safe in a signal handler (signal-safety(7)).
             let before = errno
             handlersRunning.add(1, ordering: .sequentiallyConsistent)
             // The interruption is recorded before the byte is written, because the byte wakes a thread that checks for
@@ -48,8 +48,8 @@ final class ShellInterrupts: Sendable {
 
     /// Runs a command to its end or until it is interrupted.
     ///
-    /// - Returns: The reason for the failure; `nil` after a success. If the daemon or the system returned an error
-    ///   before the end, that error is the reason.
+    /// - Returns: The reason for the failure; `nil` after a success. After an interruption, the reason is the
+    ///   interruption, unless the daemon or the system had returned another error before.
     func run(_ command: @escaping @Sendable () async throws(CommandFailure) -> Void) async -> CommandFailure? {
         await withTaskGroup(of: Outcome.self) { group in
             group.addTask {
@@ -113,7 +113,7 @@ final class ShellInterrupts: Sendable {
         guard poll(&request, 1, milliseconds) <= 0 else { throw .interrupted }
     }
 
-    /// Discards earlier interruptions, so that the next Ctrl-C is for the next line or its command.
+    /// Discards earlier interruptions, so that they do not end the next line or its command.
     static func forget() {
         guard areHeeded else { return }
         // A handler may still run on another thread, and the byte that it is about to write would end the next line.

@@ -5,10 +5,11 @@ struct CallActivity {
     let total: UInt64
     let failed: UInt64
     let perSecond: Double
-    /// The mean duration; `nil` if no request was answered in between or the daemon was restarted.
+    /// The mean duration; `nil` if no request was answered between the two moments, or if the daemon was restarted.
     let meanMicroseconds: UInt64?
     /// The durations that at most half of the requests, and at most one in a hundred, exceeded. `nil` if no request was
-    /// answered, or if the duration is above the highest bound of the daemon's histogram.
+    /// answered between the two moments, if the daemon was restarted, or if the duration is above the highest bound of
+    /// the daemon's histogram.
     let medianMicroseconds: UInt64?
     let highMicroseconds: UInt64?
 
@@ -19,7 +20,7 @@ struct CallActivity {
         // A restarted daemon counts from 0.
         let answered = now.answered >= before.answered ? now.answered - before.answered : now.answered
         let rate = answered / seconds
-        // Counts that a double cannot represent have no rate.
+        // Counts that are too large for a Double give an infinite rate, which is shown as 0.
         perSecond = rate.isFinite ? rate : 0
         guard answered > 0, now.answered >= before.answered else {
             (meanMicroseconds, medianMicroseconds, highMicroseconds) = (nil, nil, nil)

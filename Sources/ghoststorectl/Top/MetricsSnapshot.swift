@@ -14,7 +14,7 @@ struct MetricsSnapshot {
         var succeeded: Double = 0
         var failed: Double = 0
         var durationSecondsSum: Double = 0
-        /// The number of requests up to each bound, by the bound in seconds. Each number includes the smaller ones.
+        /// For each bound in seconds, the number of requests that took at most that long.
         var countsByBound: [Double: Double] = [:]
 
         var answered: Double { succeeded + failed }

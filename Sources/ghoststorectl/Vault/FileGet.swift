@@ -140,7 +140,7 @@ struct FileGet {
         try uncountUnplaced(try unplaced.add(file, bytes, of: folder))
     }
 
-    /// Removes files that could not get their final names from the count.
+    /// Subtracts the files that could not get their final names from the counts, and reports them as failures.
     private mutating func uncountUnplaced(_ obstacles: [UnplacedFiles.Obstacle]) throws {
         for obstacle in obstacles {
             tally.uncount(bytes: obstacle.bytes)

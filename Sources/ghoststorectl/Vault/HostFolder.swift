@@ -80,7 +80,8 @@ struct HostFolder: ~Copyable {
             guard inner >= 0 else { throw cannotOpen(name) }
             return .folder(HostFolder(descriptor: inner, path: "\(path)/\(name)"))
         case S_IFREG:
-            // The call does not wait for the other end, in case the file has become a pipe.
+            // If another program has replaced the file by a pipe meanwhile, O_NONBLOCK keeps the call from waiting for
+            // the other end of the pipe.
             let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
             guard file >= 0 else { throw cannotOpen(name) }
             return .file(try InputFile(descriptor: file, "\(path)/\(name)"))
@@ -151,7 +152,8 @@ struct HostFolder: ~Copyable {
         CommandFailure(.noInput, "cannot open \(path)/\(name): \(SystemError.last)")
     }
 
-    /// Returns a failure. An error that would affect every other file too is not attributed to this name.
+    /// Returns the failure to create a file or folder. If the error would affect all other files too, such as a full
+    /// disk, the failure has the status `.inputOutput`, which ends the whole transfer.
     private func cannotMake(_ name: String) -> CommandFailure {
         let error = SystemError.last
         let isAboutAll = [ENOSPC, EDQUOT, EIO, EROFS, EMFILE, ENFILE, ENOMEM].contains(error.number)

@@ -2,7 +2,7 @@ import Glibc
 import StoreBasics
 import StoreClient
 
-/// A file of a `HostFolder` that gets its final name when it is complete. Without that, it is removed.
+/// A file of a `HostFolder` that gets its final name when it is complete. If it never gets that name, it is removed.
 struct NewFile: ~Copyable {
     private let file: OwnedDescriptor
     private let folder: OwnedDescriptor
@@ -32,8 +32,8 @@ struct NewFile: ~Copyable {
 
     var descriptor: Int32 { file.number }
 
-    /// Gives the file its final name, after its bytes are durable. A symbolic link with that name is replaced or causes
-    /// a failure; it is never followed.
+    /// Gives the file its final name. The caller must have made the file's bytes durable before. A symbolic link with
+    /// the final name is replaced or causes a failure; it is never followed.
     func place() throws(CommandFailure) {
         if replacesExisting {
             guard renameat(folder.number, temporaryName, folder.number, name) == 0 else { throw cannotFinish(.last) }
@@ -47,7 +47,8 @@ struct NewFile: ~Copyable {
         }
     }
 
-    /// Returns the failure. If the name belongs to a directory, or the folder accepts no file, only this file fails.
+    /// Returns the failure. If the error concerns only this name or folder, the failure has the status `.cannotCreate`,
+    /// with which a transfer leaves out the file and continues.
     private func cannotFinish(_ error: SystemError) -> CommandFailure {
         let isObstacle = [EISDIR, ENOTDIR, ENOTEMPTY, EEXIST, EBUSY, EACCES].contains(error.number)
         return CommandFailure(
@@ -57,7 +58,7 @@ struct NewFile: ~Copyable {
 
 /// Files that are made durable together and then get their names, so that many files need only one wait for the disk.
 struct UnplacedFiles {
-    /// The largest number of files, because each of them holds two descriptors.
+    /// The largest number of files that wait for their names. It is limited because each of them holds two descriptors.
     private static let filesMax = 128
 
     /// A file that could not get its final name.
@@ -80,10 +81,12 @@ struct UnplacedFiles {
 
     private var files: [Box] = []
 
+    /// Adds a file. If this completes a set of `filesMax` files, places all of them.
+    ///
     /// - Parameters:
     ///   - bytes: The size of the file.
     ///   - folder: A folder on the file system of all files.
-    /// - Returns: The files that could not get their names, while the others did.
+    /// - Returns: The files that could not get their names; all other files got theirs.
     mutating func add(
         _ file: consuming NewFile, _ bytes: UInt64, of folder: borrowing HostFolder
     ) throws(CommandFailure) -> [Obstacle] {
@@ -91,7 +94,9 @@ struct UnplacedFiles {
         return files.count == Self.filesMax ? try place(on: folder) : []
     }
 
-    /// - Returns: The files that could not get their names, while the others did.
+    /// Makes all files durable and gives them their final names.
+    ///
+    /// - Returns: The files that could not get their names; all other files got theirs.
     mutating func place(on folder: borrowing HostFolder) throws(CommandFailure) -> [Obstacle] {
         guard !files.isEmpty else { return [] }
         try folder.syncFileSystem()

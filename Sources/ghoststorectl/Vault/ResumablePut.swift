@@ -6,8 +6,8 @@ import StoreClient
 /// are written to a file beside the target path, which is moved to that path when it is complete. Existing segments are
 /// read back and compared, so that bytes of different files are never combined.
 struct ResumablePut {
-    /// The smallest segment. Each segment is durable with its commit. A file has at most about 256 segments, which are
-    /// parts of one content.
+    /// The size of the smallest segment. A segment is durable once it is written. Large files have larger segments,
+    /// because each segment is a part of the file's content and a file should have about 256 of them at most.
     private static let segmentBytesMin: UInt64 = 16 << 20
     private static let segmentsMax: UInt64 = 256
     /// The suffix after the name of the target.
@@ -116,7 +116,8 @@ struct ResumablePut {
             at: partial, offset == 0 ? .whole : .offset(offset), createsParents: createsParents,
             byteCount: Int(clamping: count))
         return try await writer.endingOnFailure { writer in
-            // Writes of other clients from here on are detected when the write is finished.
+            // The revision is compared after the write has begun, because the daemon detects writes of other clients
+            // only from then on: it rejects them when this write is finished.
             if offset > 0 {
                 try await expect(revision, offset, of: file, client)
             }

@@ -14,7 +14,7 @@ struct ConfigurationFile: Sendable {
     /// By key, the line of the value, or the lines of a list's items.
     private var lines: [String: [Int]] = [:]
 
-    /// Creates a file without keys.
+    /// Creates the value for a file that contains no keys.
     init(path: String) {
         self.path = path
     }

@@ -43,13 +43,14 @@ struct ConfigurationSources: Sendable {
                 values[setting.key] = try setting.read(from: reader)
             }
         } catch {
-            // Every source was checked, and the defaults contain every key.
+            // This is a fault of the program: every source was checked, and the defaults contain every key.
             throw DaemonError(.internal, "the configuration could not be merged: \(error)")
         }
         return values
     }
 
-    /// Returns the location of the value in force of a setting that has no option.
+    /// Returns where the value of a setting comes from: the variable or the line of the file. The setting must have no
+    /// option on the command line.
     ///
     /// - Parameter item: the index of the item in a list.
     func place(of setting: Setting, item: Int) -> ConfigurationProblem.Place {

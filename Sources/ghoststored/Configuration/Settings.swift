@@ -116,8 +116,8 @@ struct Setting: Sendable {
         Setting(key, .texts, .texts(value))
     }
 
-    /// The variable that overrides the key, such as `GHOSTSTORE_LIMITS_FRAME_BYTES_MAX`, unless it is a variable of
-    /// client programs.
+    /// The name of the variable that overrides the key, such as `GHOSTSTORE_LIMITS_FRAME_BYTES_MAX`. If a variable of
+    /// client programs has this name, no variable overrides the key.
     var environmentName: String {
         "GHOSTSTORE_" + key.uppercased().map { $0 == "." ? "_" : String($0) }.joined()
     }

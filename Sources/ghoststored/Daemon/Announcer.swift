@@ -8,7 +8,8 @@ struct Announcer: Service {
     let notifier: ServiceNotifier
     let state: @Sendable () -> StoreState
 
-    /// The interval at which the store's state is checked for changes, which `systemctl status` shows.
+    /// The interval at which this part reads the store's state, to report each change. `systemctl status` shows the
+    /// last report.
     private static let statusInterval = Duration.seconds(2)
 
     func run() async throws {

@@ -10,7 +10,8 @@ import UnixSignals
 
 /// Creates the parts of the daemon, runs them until the end, and closes them.
 enum Daemon {
-    /// The seconds after the server's own shutdown time at which the remaining parts are cancelled.
+    /// The seconds that the parts of the daemon get in addition to the server's own shutdown time. Parts that still run
+    /// afterwards are cancelled.
     private static let shutdownGraceSeconds = 10
 
     /// - Throws: `DaemonError`.

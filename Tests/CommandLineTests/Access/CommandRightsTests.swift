@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `every command is in the table`() async throws {
+    @Test func `the table has a row for every command`() async throws {
         let leaves = try await CommandTree.leaves().filter { $0 != "help" }
         let table = try RightsTable()
         let told = table.rights.keys.map { row in
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root may run programs as other users"))
-    func `each command takes exactly the rights that are told`() async throws {
+    func `each command succeeds with the rights in its row and fails with fewer`() async throws {
         let table = try RightsTable().rights
         var users = Users()
         for rights in table.values {

@@ -35,7 +35,7 @@ struct FourUserTests {
         try await users.run(user.rawValue, group: user.group, arguments)
     }
 
-    @Test func `each user does what the rules grant and nothing else, with the rule as the hint`() async throws {
+    @Test func `each user can do only what the rules grant, and an error names the missing rule`() async throws {
         try await withDaemon(Self.options) { daemon in
             let users = try await OtherUsers(daemon)
             let calls: [(arguments: [String], allowed: Set<User>, rule: String)] = [
@@ -72,7 +72,7 @@ struct FourUserTests {
     }
 
     /// One user may read changes but no conversation. The other may write conversations but read none.
-    @Test func `the right of a call is all that its command needs`() async throws {
+    @Test func `a command needs no right to read the names that it shows`() async throws {
         var options = Self.options
         options.environment["GHOSTSTORE_ACCESS_RULES"] = "user:61002 changes:read;user:61003 conversations:write"
         try await withDaemon(options) { daemon in
@@ -102,7 +102,7 @@ struct FourUserTests {
         }
     }
 
-    @Test func `with connect_group others may not even connect, and being trusted does not help`() async throws {
+    @Test func `connect_group keeps all users outside the group from connecting, trusted ones included`() async throws {
         var options = Self.options
         options.environment["GHOSTSTORE_CONNECT_GROUP"] = "\(Self.visitorsGroup)"
         try await withDaemon(options) { daemon in

@@ -4,7 +4,7 @@ import TestBasics
 import Testing
 
 @Suite struct ArchiveCommandTests {
-    @Test func `a sealed archive of one store is restored in another, and verified on the way`() async throws {
+    @Test func `a sealed archive of one store is verified, and restored into another store`() async throws {
         try await withControl { control, daemon in
             try await control.text("messages", "save", "alice", "hello")
             try await control.text("contacts", "save", "alice", "--display-name", "Alice")
@@ -34,9 +34,7 @@ import Testing
         }
     }
 
-    @Test func `changes since a revision are an archive of their own, with attachments and what was removed`()
-        async throws
-    {
+    @Test func `an archive of the changes since a revision contains attachments and removals`() async throws {
         try await withControl { control, daemon in
             let content = try daemon.directory.write(Array("attached".utf8), to: "content")
             try await control.text("messages", "save", "alice", "--id", "m1", "--attach", content, "first")
@@ -60,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged archive is told with its byte and changes nothing`() async throws {
+    @Test func `a damaged archive is reported with the damaged byte and changes nothing`() async throws {
         try await withControl { control, daemon in
             try await control.text("messages", "save", "alice", "hello")
             let archive = daemon.directory.file("store.archive")

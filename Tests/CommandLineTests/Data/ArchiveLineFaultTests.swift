@@ -40,7 +40,7 @@ import Testing
         (#"{"file": {"path": {"area": "FILE_AREA_CACHE", "path": "x"}}}"#, "the field 'contentFile' is missing"),
         (#"{"contact": {"id": "x"}, "contentFile": "contents/x"}"#, "line 4: only the records of files and contents"),
     ])
-    func `a line that cannot be is told with its number`(line: String, message: String) async throws {
+    func `an invalid line is reported with its number`(line: String, message: String) async throws {
         let directory = try TemporaryDirectory()
         let folder = try LinesFolder(at: directory.file("lines"))
         var lines = folder.lines.map { String(decoding: (try? JSONEncoder().encode($0)) ?? Data(), as: UTF8.self) }
@@ -50,14 +50,14 @@ import Testing
         try await expect(folder, "/archive.jsonl: line 4: ")
     }
 
-    @Test func `a line that is not UTF-8 is told with its number`() async throws {
+    @Test func `a line that is not UTF-8 is reported with its number`() async throws {
         let directory = try TemporaryDirectory()
         let folder = try LinesFolder(at: directory.file("lines"))
         try Data([0x0A, 0xFF, 0x0A]).write(to: URL(filePath: folder.file("archive.jsonl")))
         try await expect(folder, "line 2: the line is not UTF-8")
     }
 
-    @Test func `lines that were broken off, or go on behind the footer, are no archive`() async throws {
+    @Test func `lines without a footer, or with a record after the footer, are rejected`() async throws {
         let directory = try TemporaryDirectory()
         let folder = try LinesFolder(at: directory.file("lines"))
         let count = folder.lines.count
@@ -71,7 +71,7 @@ import Testing
         try await expect(folder, "has no archive.jsonl", status: 66)
     }
 
-    @Test func `a content that is missing, shorter or longer is told with its line`() async throws {
+    @Test func `a content that is missing, shorter or longer is reported with its line`() async throws {
         let directory = try TemporaryDirectory()
         let folder = try LinesFolder(at: directory.file("lines"))
         let path = folder.file("contents/file-000002")
@@ -84,7 +84,7 @@ import Testing
         try await expect(folder, "line \(line): cannot examine \(folder.file("contents"))/file-000002")
     }
 
-    @Test func `nothing is read through a link, and nothing but files in the folder of contents`() async throws {
+    @Test func `a content that is a link, a pipe or a folder is rejected`() async throws {
         let directory = try TemporaryDirectory()
         let outside = try directory.write([UInt8](repeating: 7, count: 70_000), to: "outside")
         let folder = try LinesFolder(at: directory.file("lines"))

@@ -105,7 +105,7 @@ import Testing
         #expect(wanted.count > 60 && wanted.subtracting(found) == ["filePiece"])
     }
 
-    @Test func `a field that no record has is refused with its name, in every object`() async throws {
+    @Test func `an unknown field is rejected with its name, in every object`() async throws {
         let directory = try TemporaryDirectory()
         defer { withExtendedLifetime(directory) {} }
         let folder = try Self.folder(directory)
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `a value of another type is refused, in every field`() async throws {
+    @Test func `a value of the wrong type is rejected, in every field`() async throws {
         let directory = try TemporaryDirectory()
         defer { withExtendedLifetime(directory) {} }
         let folder = try Self.folder(directory)

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a store with everything goes out as lines and comes back the same, byte for byte`() async throws {
+    @Test func `a full store that is exported as lines and restored is the same, byte for byte`() async throws {
         try await withControl { control, daemon in
             try await control.text("archive", "restore", LinesFolder.sample, "--json-lines")
             try await fill(control, daemon)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `the folder that was made from the document goes in and comes out`() async throws {
+    @Test func `the sample of the documentation is restored and exported without a change`() async throws {
         try await withControl { control, daemon in
             let report = try await control.json("archive", "restore", "--json-lines", LinesFolder.sample)
             #expect(report.first?["added"] == report.first?["counts"])
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `lines that a hand has changed go in as they say`() async throws {
+    @Test func `lines that were edited by hand are restored with the edits`() async throws {
         try await withControl { control, daemon in
             let folder = try LinesFolder(at: daemon.directory.file("lines"))
             var lines = folder.lines.map { String(decoding: (try? JSONEncoder().encode($0)) ?? Data(), as: UTF8.self) }
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `what the daemon refuses of a folder is told with its line, and nothing is changed`() async throws {
+    @Test func `a record that the daemon rejects is reported with its line, and nothing changes`() async throws {
         try await withControl { control, daemon in
             let folder = try LinesFolder(at: daemon.directory.file("lines"))
             for (kind, field, value) in [
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `a folder is for its owner alone, new or empty, and takes no seal`() async throws {
+    @Test func `an exported folder is new or empty, for its owner alone, and never sealed`() async throws {
         try await withControl { control, daemon in
             try await control.text("messages", "save", "alice", "hello")
             let content = try daemon.directory.write([1], to: "content")
@@ -213,7 +213,7 @@ import Testing
         return try await running.wait()
     }
 
-    @Test func `one that is interrupted leaves no folder`() async throws {
+    @Test func `an interrupted export leaves no folder`() async throws {
         try await withControl { control, daemon in
             let folder = daemon.directory.file("lines")
             let result = try await whileMaking(control, daemon, folder) { running in
@@ -225,7 +225,7 @@ import Testing
         }
     }
 
-    @Test func `one that is killed leaves a folder that is no archive`() async throws {
+    @Test func `a killed export leaves a folder that is rejected as an archive`() async throws {
         try await withControl { control, daemon in
             let folder = daemon.directory.file("lines")
             let result = try await whileMaking(control, daemon, folder) { $0.signal(SIGKILL) }
@@ -237,7 +237,7 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.isMountable, "mounting a tmpfs is not permitted here"))
-    func `one that fills the disk is taken away, and gives its place in the daemon back`() async throws {
+    func `an export that fills the disk removes its folder and ends its session in the daemon`() async throws {
         try await withControl { control, daemon in
             let content = try daemon.directory.write([UInt8](repeating: 7, count: 3 << 20), to: "content")
             try await control.text("files", "put", content, "document/large")
@@ -256,7 +256,7 @@ import Testing
         }
     }
 
-    @Test func `show tells what an archive is, without a daemon`() async throws {
+    @Test func `show describes an archive without a daemon`() async throws {
         try await withControl { control, daemon in
             try await control.text("messages", "save", "alice", "hello")
             let secret = try daemon.directory.write(Array("passphrase".utf8), to: "secret")

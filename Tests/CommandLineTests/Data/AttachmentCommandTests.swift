@@ -4,7 +4,7 @@ import TestBasics
 import Testing
 
 @Suite struct AttachmentCommandTests {
-    @Test func `files are attached to a message, listed, shown with it and got back`() async throws {
+    @Test func `files are attached to a message, listed, shown with the message and downloaded`() async throws {
         try await withControl { control, daemon in
             let large = (0..<2_100_000).map { UInt8(truncatingIfNeeded: $0 / 3) }
             let paths = try [daemon.directory.write([1, 2, 3], to: "a:b"), daemon.directory.write(large, to: "large")]
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a path with a colon is attached as it is, and what can be read in two ways is refused`() async throws {
+    @Test func `a path with a colon is attached, and an ambiguous argument is rejected`() async throws {
         try await withControl { control, _ in
             let script = """
                 set -e; cd "$(mktemp -d)"
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `an attachment comes from standard input, with a thumbnail and where to fetch it again`() async throws {
+    @Test func `an attachment is read from standard input, with a thumbnail and a source`() async throws {
         try await withControl { control, daemon in
             let small = try daemon.directory.write([9, 9], to: "small")
             let other = try daemon.directory.write([1, 2], to: "other")
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `attachments of one message are listed in order, and of a message or a conversation`() async throws {
+    @Test func `attachments of a message are listed in order, and a list needs a subject`() async throws {
         try await withControl { control, daemon in
             let file = try daemon.directory.write([1, 2], to: "one")
             let other = try daemon.directory.write([3], to: "two")
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `a draft has attachments too, and a list of messages tells which have some`() async throws {
+    @Test func `a draft can have attachments, and a list of messages shows their number`() async throws {
         try await withControl { control, daemon in
             let file = try daemon.directory.write([1, 2], to: "one")
             try await control.text("drafts", "save", "alice", "--attach", file + ":image/png", "--attach", file, "")

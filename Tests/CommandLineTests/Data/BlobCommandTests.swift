@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a file alone goes where the library BlobStorage looks`() async throws {
+    @Test func `a file that is imported without a session is found by the library BlobStorage`() async throws {
         let source = try RepositoryFiles.text("Sources/BlobStorage/BlobStorage.swift")
         #expect(source.contains(#"defaultSessionID = "blob-storage""#))
         try await withControl { control, _ in
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a file sealed with a passphrase opens with that only`() async throws {
+    @Test func `a file sealed with a passphrase opens only with this passphrase`() async throws {
         try await withControl { control, daemon in
             let sealed = daemon.directory.file("sealed.blob")
             let right = try daemon.directory.write(Array("right passphrase\n".utf8), to: "right")
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged file is told with its byte and changes nothing`() async throws {
+    @Test func `a damaged file is reported with the damaged byte and changes nothing`() async throws {
         try await withControl { control, daemon in
             let cut = try daemon.directory.write(
                 Array(try bytes(Self.fixture.path).prefix(500)), to: "cut.blob")
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `an export that cannot be written gives its place in the daemon back`() async throws {
+    @Test func `an export that cannot be written ends its session in the daemon`() async throws {
         try await withControl { control, daemon in
             // More than one piece, so that the daemon has not yet finished the export by itself.
             let text = String(repeating: "x", count: 900_000)

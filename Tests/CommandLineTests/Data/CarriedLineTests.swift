@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `an archive as JSON Lines brings every column`() async throws {
+    @Test func `an archive as JSON Lines carries every column`() async throws {
         #expect(try await differencesOfArchive() == [])
     }
 
@@ -58,7 +58,7 @@ import Testing
         #expect(found == ["contacts.notes: NULL instead of 'notes' in 'alice'"])
     }
 
-    @Test func `an export of messages brings every column of contacts, conversations and messages`() async throws {
+    @Test func `an export of messages carries every column of contacts, conversations and messages`() async throws {
         let found = try await differences(by: .messageLines) { from, to, directory in
             try await from.text("messages", "export", "--all", "--output", directory.file("lines"))
             try await to.text("messages", "import", directory.file("lines"))

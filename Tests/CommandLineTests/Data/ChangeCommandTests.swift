@@ -3,7 +3,7 @@ import StoreClient
 import Testing
 
 @Suite struct ChangeCommandTests {
-    @Test func `changes are listed by revision and forgotten on request`() async throws {
+    @Test func `changes are listed by revision, and compacted on request`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "--id", "m1", "hello")
             try await control.text("messages", "edit", "m1", "hello again")
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `the newest changes are listed, also of those that pass a filter`() async throws {
+    @Test func `the newest changes are listed, with and without a filter`() async throws {
         try await withControl { control, _ in
             try await control.text("contacts", "save", "bob")
             for number in 0..<30 {
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a filter that passes little of much shows what it passes, up to the limit`() async throws {
+    @Test func `a filter that few of many entries match shows the matches, up to the limit`() async throws {
         try await withControl { control, _ in
             func line(_ number: Int, isRead: Bool) -> String {
                 let id = String(number)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a history that status showed is asked for, and a restore is told plainly`() async throws {
+    @Test func `a command with the id of the current history succeeds, and after a restore it fails`() async throws {
         try await withControl { control, daemon in
             try await control.text("logs", "open", "events", "--maximum-bytes", "1000")
             let history = try #require(try await control.json("status").first?["history_id"]?.text)

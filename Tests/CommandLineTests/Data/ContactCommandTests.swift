@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `blocking makes a missing contact and unblocking does not`() async throws {
+    @Test func `blocking creates a missing contact, and unblocking does not`() async throws {
         try await withControl { control, _ in
             try await control.text("contacts", "block", "eve")
             #expect(try await control.text("contacts", "list").contains("blocked"))

@@ -3,7 +3,7 @@ import TestBasics
 import Testing
 
 @Suite struct ConversationCommandTests {
-    @Test func `a conversation is created once and found by either name`() async throws {
+    @Test func `a conversation is created once, and found by its id and its session id`() async throws {
         try await withControl { control, _ in
             let made = try await control.json(
                 "conversations", "create", "alice", "--id", "c1", "--display-name", "Alice")
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `every command takes an id with --by-id in the place of a session id`() async throws {
+    @Test func `every command accepts an id instead of a session id with --by-id`() async throws {
         try await withControl { control, daemon in
             let file = daemon.directory.file("c1.blob")
             try await control.text("conversations", "create", "alice", "--id", "c1")

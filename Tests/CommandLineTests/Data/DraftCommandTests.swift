@@ -2,7 +2,7 @@ import GhostTestSupport
 import Testing
 
 @Suite struct DraftCommandTests {
-    @Test func `a draft is saved, shown, listed and deleted, and exits 2 where there is none`() async throws {
+    @Test func `a draft is saved, shown, listed and deleted, and a missing draft has exit status 2`() async throws {
         try await withControl { control, _ in
             let saved = try await control.json("drafts", "save", "alice", "-", input: "line one\nline two")
             #expect(saved.first?["created_count"] == 1)

@@ -43,7 +43,7 @@ import Testing
         "scenes set main# k -", "scenes set main# k - --type data", "scenes set main# u - --type url",
     ]
 
-    @Test func `an empty standard input replaces nothing unless that is allowed`() async throws {
+    @Test func `an empty standard input replaces nothing without --allow-empty`() async throws {
         try await withControl { control, _ in
             for (number, command) in Self.commands.enumerated() {
                 try await fill(control, number)
@@ -64,7 +64,7 @@ import Testing
     }
 
     /// Runs the built program with the name of a pipe instead of `-`, after a program that fails.
-    @Test func `an empty pipe replaces nothing, under another name either`() async throws {
+    @Test func `an empty pipe replaces nothing, even if it is named by a path`() async throws {
         try await withControl { control, _ in
             try await fill(control)
             let before = try await content(control)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `where nothing is replaced an empty input is taken, and so is a file that is empty`() async throws {
+    @Test func `an empty input is accepted if it replaces nothing, and an empty file always`() async throws {
         try await withControl { control, daemon in
             try await fill(control)
             let empty = try daemon.directory.write([], to: "empty")
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `an empty log is no empty file, so nothing is imported from an empty pipe`() async throws {
+    @Test func `nothing is imported from an empty pipe, because the file of an empty log is not empty`() async throws {
         try await withControl { control, _ in
             let result = try await control.run(["logs", "import", "copy", "-"], reading: try OpenFile())
             #expect(result.exitCode == 65 && result.errorOutput.contains("standard input is empty"))

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `what takes another option is told which`() async throws {
+    @Test func `an error names the option or path that would succeed`() async throws {
         try await withControl { control, daemon in
             try await control.text("files", "mkdir", "document/d")
             try await control.text("files", "put", "-", "document/f", input: "x")
@@ -82,7 +82,7 @@ import Testing
 
     /// Kills the command after it has written all data, and before it renames the file or folder.
     @Test(.enabled(if: access(strace, X_OK) == 0, "strace is not there; hint: apt-get install strace"))
-    func `what is killed leaves only the names that docs/cli.md tells, and can be done again`() async throws {
+    func `a killed command leaves only documented names, and can be repeated`() async throws {
         try await withControl { control, daemon in
             try await control.text("files", "put", "-p", "-", "document/d/one", input: "x")
             for (words, left) in [
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `damaged files of a directory are named, and all others are got`() async throws {
+    @Test func `damaged files of a directory are reported, and all others are downloaded`() async throws {
         try await withControl { control, daemon in
             let large = try daemon.directory.write([UInt8](repeating: 5, count: 300_000), to: "large")
             let middle = try daemon.directory.write([UInt8](repeating: 6, count: 100_000), to: "middle")
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `a folder goes in and out whole, and nothing is followed out of it`() async throws {
+    @Test func `a folder is stored and downloaded completely, and no link is followed`() async throws {
         try await withControl { control, daemon in
             let folder = daemon.directory.file("in")
             let setUp = try await control.shell(

@@ -13,7 +13,7 @@ import Testing
         return [UInt8](try #require(FileManager.default.contents(atPath: path)))
     }
 
-    @Test func `lines changed in any way are taken or refused, and never end the program`() async throws {
+    @Test func `randomly changed lines are accepted or rejected, and never crash the program`() async throws {
         let dialogs = try Self.fixture("dialogs-sample.jsonl").split(separator: UInt8(ascii: "\n")).prefix(10)
         let records = try Self.fixture("import-records.jsonl")
         let odd = Array(#"{"a":[1,-2.5e10,true,false,null,{"b":[]}]}"#.utf8)
@@ -41,7 +41,7 @@ import Testing
         "PLANTED CONTENT", #"{"text":PLANTED CONTENT}"#, #"{"dialog_id":"PLANTED CONTENT","dialogue":[1]}"#,
     ]
 
-    @Test func `refusing a line repeats no value of it`() async throws {
+    @Test func `the error about a rejected line contains no value of the line`() async throws {
         try await withControl { control, _ in
             for line in Self.refused {
                 let result = try await control.run("messages", "import", "-", input: line)

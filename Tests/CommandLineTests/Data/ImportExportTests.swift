@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: dialogFiles)
-    func `dialogs come back byte for byte and a second import adds nothing`(_ file: String) async throws {
+    func `dialogs are exported as they were imported, and a second import adds nothing`(_ file: String) async throws {
         try await withControl { control, _ in
             let original = try Self.read(file)
             let lines = try JSON.lines(original)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `the examples hold the same sample`() throws {
+    @Test func `the sample in Examples equals the sample of the tests`() throws {
         let root = BuiltPrograms.packageDirectory
         #expect(
             try Self.read("\(root)/Examples/sample-dialogs.jsonl")
@@ -109,7 +109,7 @@ import Testing
         (#"{"text": 1, "conversation_id": "c"}"#, "must be a string"),
     ]
 
-    @Test func `a malformed line is named and the lines before it are in the store`() async throws {
+    @Test func `a malformed line is reported, and the lines before it are stored`() async throws {
         try await withControl { control, _ in
             for (index, (line, reason)) in Self.malformed.enumerated() {
                 let good = #"{"conversation_session_id": "s", "text": "fine \#(index)"}"#
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `a line the daemon refuses is named`() async throws {
+    @Test func `a line that the daemon rejects is reported`() async throws {
         try await withControl { control, _ in
             let good = #"{"conversation_session_id": "s", "text": "fine"}"#
             let bad = #"{"conversation_id": "no-such-conversation", "text": "lost"}"#
@@ -137,8 +137,8 @@ import Testing
         }
     }
 
-    /// One dialog, and the last messages of all other dialogs, are each larger than a frame: a frame of 16 MiB, or in a
-    /// short test run of the smallest allowed size.
+    /// One dialog is larger than a frame. The last messages of all dialogs, which one list of conversations returns,
+    /// are together larger than a frame, too. The frame has 16 MiB, or in a short test run the smallest allowed size.
     @Test func `texts too large for one answer are imported, listed and exported`() async throws {
         let count = TestTier.count(7, long: 17)
         var options = TestDaemonOptions()
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `names with parentheses survive as dialogs`() async throws {
+    @Test func `topics and languages with parentheses are exported as they were imported`() async throws {
         try await withControl { control, _ in
             let lines = #"""
                 {"topic": "a (b) \\", "language": "c) (d", "turns": []}

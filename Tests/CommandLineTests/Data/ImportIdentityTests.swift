@@ -27,9 +27,7 @@ import Testing
         try await control.text("messages", "export")
     }
 
-    @Test func `a file that is imported again changes nothing, and equal lines stay messages of their own`()
-        async throws
-    {
+    @Test func `a second import of a file changes nothing, and equal lines are separate messages`() async throws {
         try await withControl { control, _ in
             let file = Self.lines.joined(separator: "\n")
             let first = try await control.json("messages", "import", "-", input: file)
@@ -49,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `what changes after a message was said changes the message and adds none`() async throws {
+    @Test func `a line with a new status updates its message and adds none`() async throws {
         try await withControl { control, _ in
             let before = Self.line("hi", Self.time(1) + #", "status": "sent", "is_outgoing": true"#)
             let after = Self.line(
@@ -81,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a failing import says how many lines are in the store`() async throws {
+    @Test func `a failed import reports how many lines are stored`() async throws {
         try await withControl { control, _ in
             let many = (0..<1_000).map { Self.line("\($0)") }
             let malformed = try await control.run(
@@ -99,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `messages of one time keep the order of the file`() async throws {
+    @Test func `messages with equal times keep the order of the file`() async throws {
         try await withControl { control, _ in
             let lines = (0..<300).map { Self.line("\($0)", Self.time(1)) }
             try await control.text("messages", "import", "-", input: lines.joined(separator: "\n"))
@@ -108,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `lines of one time that are added at the end come last, and nothing is saved twice`() async throws {
+    @Test func `added lines with an equal time come last, and no message is saved twice`() async throws {
         try await withControl { control, _ in
             func lines(_ count: Int) -> [String] {
                 (0..<count).flatMap { number in
@@ -130,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `ids rise with the time and with the position among the lines of one time`() throws {
+    @Test func `ids ascend with the time, and with the position among lines with equal times`() throws {
         let times: [Int64] = [.min, -1, 0, 1, 15, 16, 1_795_762_739_000_000, .max]
         let lines = times.flatMap { time in
             (0..<300).map { Self.line("\($0 % 7)", #", "timestamp_microseconds": \#(time)"#) }
@@ -147,7 +145,7 @@ import Testing
         #expect(ids.allSatisfy { $0.utf8.count <= 128 })
     }
 
-    @Test func `a timer without its start begins with the sending, as the command line has it`() async throws {
+    @Test func `a timer without a start begins with the sending`() async throws {
         try await withControl { control, _ in
             try await control.text(
                 "messages", "import", "-", input: Self.line("hi", #", "lifetime_milliseconds": 600000"#))
@@ -155,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `a dry run reads every line and asks no daemon`() async throws {
+    @Test func `a dry run reads every line and needs no daemon`() async throws {
         let run = { (input: String) in
             try await Control.run(
                 ["messages", "import", "--dry-run", "-", "--socket", "/none"], input: Array(input.utf8))
@@ -172,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `SHA-256 is that of FIPS 180-4`() {
+    @Test func `SHA-256 agrees with the examples of FIPS 180-4`() {
         func hex(_ bytes: [UInt8]) -> String {
             bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         }

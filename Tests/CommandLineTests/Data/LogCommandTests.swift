@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `any number of lines is appended, in parts, each as it is`() async throws {
+    @Test func `any number of lines is appended, each line without a change`() async throws {
         try await withControl { control, _ in
             try await control.text("logs", "open", "events", "--maximum-bytes", "8MiB")
             for count in [1, 255, 256, 257, 10_000] {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `an append that fails says how many messages are appended`() async throws {
+    @Test func `a failed append reports how many messages were appended`() async throws {
         try await withControl { control, _ in
             try await control.text("logs", "open", "events", "--maximum-bytes", "1MiB")
             let early = try await control.shell("{ seq 1 100; echo; } | \"$CTL\" logs append events")
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `an import that does not fit what is left of a log appends nothing`() async throws {
+    @Test func `an import that is too large for the room in a log appends nothing`() async throws {
         try await withControl { control, daemon in
             let path = daemon.directory.path + "/events.cache"
             try await control.text("logs", "open", "events", "--maximum-bytes", "30000")
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `an empty line is refused with its number and nothing is appended`() async throws {
+    @Test func `an empty line is rejected with its number, and nothing is appended`() async throws {
         try await withControl { control, _ in
             try await control.text("logs", "open", "events", "--maximum-bytes", "1000")
             let refused = try await control.run("logs", "append", "events", input: "one\n\nthree\n")
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `a full log is a failed precondition`() async throws {
+    @Test func `an append to a full log has the exit status of a failed precondition`() async throws {
         try await withControl { control, _ in
             try await control.text("logs", "open", "small", "--maximum-bytes", "70")
             try await control.text("logs", "append", "small", "ab")

@@ -7,7 +7,7 @@ import Testing
 /// Files whose names are almost as long as the file system allows.
 @Suite struct LongNameTests {
     @Test(arguments: [240, 247, 248, 249, 250, 251, 252, 254, 255])
-    func `a file with a long name is written by every command, and nothing is left beside it`(
+    func `every command writes a file with a long name and leaves no other file`(
         _ byteCount: Int
     ) async throws {
         try await withControl { control, _ in
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `two long names that begin alike have different names beside them`() {
+    @Test func `the temporary names for two long names with the same beginning differ`() {
         let (left, right) = (String(repeating: "a", count: 255), String(repeating: "a", count: 254) + "b")
         for suffix in [".part", ".part-of", ".XXXXXX"] {
             let names = [left, right].map { FilePlacement.name($0, with: suffix, bytesMax: 255) }

@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a page as JSON tells how to go on as an object on standard error`() async throws {
+    @Test func `a page as JSON writes the options for the next page to standard error`() async throws {
         try await withControl { control, _ in
             for number in 1...3 {
                 try await control.text("messages", "save", "alice", "--id", "m\(number)", "text")
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `a text that is not UTF-8 is refused`() async throws {
+    @Test func `a text that is not UTF-8 is rejected`() async throws {
         try await withControl { control, _ in
             let result = try await control.shell("printf '\\377' | \"$CTL\" messages save alice -")
             #expect(result.exitCode == 65)

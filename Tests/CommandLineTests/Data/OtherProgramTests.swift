@@ -21,7 +21,7 @@ struct OtherProgramTests {
 
         """#
 
-    @Test func `their exports are imported, and saved once however often that is`() async throws {
+    @Test func `exports of other programs are imported, and a repeated import adds nothing`() async throws {
         let section = try #require(
             try RepositoryFiles.text("docs/cli.md").split(separator: "### From other programs").last)
         let commands = try #require(

@@ -18,7 +18,7 @@ import Testing
 
     /// Runs the same command with a file and with a stream as its output.
     @Test(arguments: commands)
-    func `a dash, standard output and a pipe take what a file takes`(_ command: String) async throws {
+    func `a dash, standard output and a pipe receive the same bytes as a file`(_ command: String) async throws {
         try await withControl { control, daemon in
             try await fill(control)
             let name = try #require(try await control.json("backup", "create").first?["name"]?.text)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `what is streamed can be used again`() async throws {
+    @Test func `streamed output can be read again by the commands for files`() async throws {
         try await withControl { control, daemon in
             try await fill(control)
             let script = """
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a backup in a file is told by the file and not by a name that is gone`() async throws {
+    @Test func `a message about a backup in a file names the file`() async throws {
         try await withControl { control, daemon in
             let made = try await control.text("backup", "create", "--output", daemon.directory.file("copy"))
             #expect(made.contains("the backup is in \(daemon.directory.file("copy"))"))

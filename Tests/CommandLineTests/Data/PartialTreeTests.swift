@@ -3,10 +3,10 @@ import Glibc
 import TestBasics
 import Testing
 
-/// Trees of files of which a part cannot be put or got.
+/// Trees with files that cannot be copied into the vault or out of it.
 @Suite struct PartialTreeTests {
     @Test(.enabled(if: geteuid() == 0, "only root may run programs as other users"))
-    func `what cannot be read or put costs only itself`() async throws {
+    func `a file that cannot be read or stored is left out, and all others are copied`() async throws {
         var options = TestDaemonOptions()
         options.environment = ["GHOSTSTORE_ACCESS_RULES": "user:65534 files:readwrite"]
         try await withDaemon(options) { daemon in
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an obstacle costs only itself`(_ isForced: Bool) async throws {
+    func `a file whose name is not free is left out, and all others are downloaded`(_ isForced: Bool) async throws {
         try await withControl { control, daemon in
             let place = daemon.directory.file("place")
             let setUp = try await control.shell(
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root may mount a file system"))
-    func `a full disk ends a get, which would fail for each file that follows`() async throws {
+    func `a full disk ends a download with one error`() async throws {
         try await withControl { control, daemon in
             let full = daemon.directory.file("full")
             let result = try await control.shell(

@@ -36,7 +36,7 @@ import Testing
         _ = try await running.wait()
     }
 
-    @Test func `a put whose client was killed goes on behind what is there`() async throws {
+    @Test func `a put resumes after the existing bytes if its client was killed`() async throws {
         try await withControl { control, daemon in
             let file = try await makeFile(control, daemon)
             try await breakOffPut(control, daemon, file)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a put goes on after the daemon was killed, and never behind another file's bytes`() async throws {
+    @Test func `a put resumes if the daemon was killed, but never after bytes of another file`() async throws {
         try await withControl { control, daemon in
             let file = try await makeFile(control, daemon)
             let running = try control.start("files", "put", "--resume", file, Self.place)
@@ -87,7 +87,7 @@ import Testing
         _ = try await running.wait()
     }
 
-    @Test func `a get that was broken off goes on if the file is still the one`() async throws {
+    @Test func `an interrupted get resumes if the file is unchanged`() async throws {
         try await withControl { control, daemon in
             let file = try await makeFile(control, daemon)
             try await control.text("files", "put", file, Self.place)
@@ -118,8 +118,8 @@ import Testing
         }
     }
 
-    /// Replaces the first part with another of the same size as soon as it exists.
-    @Test func `what another puts between two parts of a put is told, and never joined`() async throws {
+    /// Replaces the partial file with another file of the same size as soon as the first part exists.
+    @Test func `a put fails if another client replaces the partial file`() async throws {
         try await withControl { control, daemon in
             let file = try await makeFile(control, daemon, bytes: 24 << 20)
             let other = try await makeFile(control, daemon, "other", bytes: 16 << 20)
@@ -156,9 +156,7 @@ import Testing
     }
 
     /// `renameat2` fails as on a file system that does not support the requested flags.
-    @Test func `a get is put in its place where a file system cannot rename to a free name, and gone on with`()
-        async throws
-    {
+    @Test func `a get succeeds on a file system without a rename that never replaces`() async throws {
         try await withControl { control, daemon in
             let file = try daemon.directory.write(Array("content".utf8), to: "file")
             try await control.text("files", "put", file, Self.place)
@@ -190,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `what comes to the place of a get meanwhile stays`() async throws {
+    @Test func `a file that appears at the path of a get meanwhile is not replaced`() async throws {
         try await withControl { control, daemon in
             let file = try await makeFile(control, daemon, bytes: 12 << 20)
             try await control.text("files", "put", file, Self.place)

@@ -2,7 +2,7 @@ import GhostTestSupport
 import Testing
 
 @Suite struct RetentionCommandTests {
-    @Test func `a conversation's retention and a message's timer are given, shown and taken away`() async throws {
+    @Test func `a conversation's retention and a message's timer are set, shown and removed`() async throws {
         try await withControl { control, _ in
             try await control.text("conversations", "create", "alice")
             try await control.text(
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `an import brings timers and retention back`() async throws {
+    @Test func `an import restores timers and retention`() async throws {
         try await withControl { control, _ in
             try await control.text("conversations", "create", "alice")
             try await control.text("conversations", "update", "alice", "--keep-count", "9")
@@ -55,7 +55,7 @@ import Testing
         ["--keep-count", "0"], ["--expire-after", "7d", "--expire-from", "saving"],
         ["--expire-from", "reading"],
     ])
-    func `what is no time or number is a usage error`(_ options: [String]) async throws {
+    func `an invalid time or number is a usage error`(_ options: [String]) async throws {
         try await withControl { control, _ in
             let command = "\"$CTL\" conversations update alice \(options.joined(separator: " "))"
             let result = try await control.shell(command)

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `nested values go in and out as JSON`() async throws {
+    @Test func `nested values are set and shown as JSON`() async throws {
         try await withControl { control, _ in
             let json = #"{"list": [1, "two", {"three": []}], "on": false}"#
             try await control.text("scenes", "set", "main", "settings", json, "--type", "json")
@@ -37,7 +37,7 @@ import Testing
         ("double", "1e309"), ("double", "-1e999"), ("float", "1e39"), ("float", "-3.5e38"), ("double", "1e-400"),
         ("float", "1e-60"), ("json", "1e309"), ("json", "[1e-400]"), ("double", "0x1p1024"), ("double", "twelve"),
     ])
-    func `a number that its type cannot hold is refused`(_ type: String, _ text: String) async throws {
+    func `a number outside the range of its type is rejected`(_ type: String, _ text: String) async throws {
         try await withControl { control, _ in
             let result = try await control.run("scenes", "set", "--type", type, "main", "k", "--", text)
             #expect(result.exitCode == 65 && result.errorOutput.contains("'k'"), "\(result.errorOutput)")
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `any number that raw prints is taken back as the same`() async throws {
+    @Test func `any number that --raw prints can be set again and is the same`() async throws {
         try await withControl { control, _ in
             for (type, text, shown) in [
                 ("double", "nan", "nan"), ("double", "inf", "inf"), ("double", "-Infinity", "-inf"),
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `what one scene sets another falls back to`() async throws {
+    @Test func `a scene without a value of its own has the value that another scene set`() async throws {
         try await withControl { control, _ in
             try await control.text("scenes", "set", "main", "a", "1", "b", "2")
             try await control.text("scenes", "set", "other", "a", "3")
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `a condition that does not hold changes nothing and exits three`() async throws {
+    @Test func `a condition that does not hold changes nothing and has exit status 3`() async throws {
         try await withControl { control, _ in
             try await control.text("scenes", "set", "main", "k", "1", "--if-absent")
             #expect(try await control.run("scenes", "set", "main", "k", "2", "--if-absent").exitCode == 3)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a watch of a scene replays its changes and the shared ones`() async throws {
+    @Test func `a watch of a scene replays changes of the scene and of global values`() async throws {
         try await withControl { control, _ in
             try await control.text("contacts", "block", "eve")
             try await control.text("scenes", "set", "main", "k", "1")
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a command line that makes no sense is refused`() async throws {
+    @Test func `a command line with a missing operand is a usage error`() async throws {
         try await withControl { (control: Control, _: TestDaemon) async throws in
             #expect(try await control.run("scenes", "set", "main", "k").exitCode == 64)
             #expect(try await control.run("scenes", "get", "main", "--raw").exitCode == 64)
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `the revision that set prints is one that if-revision takes`() async throws {
+    @Test func `the revision that set prints is valid for --if-revision`() async throws {
         try await withControl { control, _ in
             var revision = try #require(
                 try await control.json("scenes", "set", "main", "k", "0", "--if-absent").first?["value_revisions"]?

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `contacts and conversations are found by their names as they are typed`() async throws {
+    @Test func `contacts and conversations are found by the beginning of their names`() async throws {
         try await withControl { control, _ in
             for (name, session) in [("Anna Müller", "05a"), ("Annika", "05b"), ("Bob", "05c")] {
                 try await control.text("contacts", "save", session, "--display-name", name)

@@ -13,8 +13,8 @@ import Testing
         try JSONDecoder().decode(JSON.self, from: Data(try text("grafana/ghoststore.json").utf8))
     }
 
-    /// Returns the names of all samples of a store that has data, with a bounded file area, which adds samples of its
-    /// own.
+    /// Returns the names of all samples of a store that has data. One file area is bounded, because its limit adds
+    /// samples.
     private func sampleNames() async throws -> Set<Substring> {
         var options = TestDaemonOptions()
         options.environment = ["GHOSTSTORE_FILES_CACHE_BYTES": "1000000"]
@@ -37,7 +37,7 @@ import Testing
     /// Returns whether a metric is the agent's. `SyncMetricTests` checks those.
     private static func isOfAgent(_ name: Substring) -> Bool { name.hasPrefix("ghoststore_sync_") }
 
-    @Test func `every metric that the dashboard and the alerts name is told by the daemon`() async throws {
+    @Test func `the daemon has every metric that the dashboard and the alerts use`() async throws {
         let there = try await sampleNames()
         let shown = try Self.dashboard().values("expr").compactMap(\.text)
         #expect(shown.count > 20 && shown.allSatisfy { !Self.metrics(in: $0).isEmpty })
@@ -60,7 +60,7 @@ import Testing
         #expect(there.subtracting(shown.joined()) == [])
     }
 
-    @Test func `the dashboard asks for its data source`() throws {
+    @Test func `the data source of the dashboard can be chosen`() throws {
         let dashboard = try Self.dashboard()
         let sources = dashboard.values("datasource")
         #expect(sources.count > 20)
@@ -73,7 +73,7 @@ import Testing
         #expect(Set(panels.compactMap { $0["id"]?.integer }).count == panels.count && panels.count > 10)
     }
 
-    @Test func `the alerts have the names of the alarms, and ask for reasons that there are`() throws {
+    @Test func `the alerts have the documented names, and match only existing reasons`() throws {
         let rules = try Self.text("grafana/ghoststore.rules.yaml")
         let names = rules.matches(of: /- alert: (\w+)\n/).map(\.1)
         let told = try Self.text("alarms.md").matches(of: /`(Ghoststore\w+)` \|/).map(\.1)

@@ -20,7 +20,7 @@ import Testing
             words, environment: ["XDG_CONFIG_HOME": home.path].merging(variables) { _, new in new })
     }
 
-    @Test func `an option comes before a variable, a variable before the file`() async throws {
+    @Test func `an option overrides a variable, and a variable overrides the file`() async throws {
         try await withControl { control, _ in
             try await control.text("contacts", "save", "bob")
             let list = ["contacts", "list"]
@@ -53,7 +53,7 @@ import Testing
     ]
 
     @Test(arguments: faults)
-    func `what is wrong in the file is told with its line, and help is not kept back`(
+    func `an error in the file is reported with its line, and help is shown nevertheless`(
         _ file: String, _ cause: String
     ) async throws {
         let result = try await run(["status", "--socket", "/none"], file: file)
@@ -65,7 +65,7 @@ import Testing
         #expect(finding["text"]?.text?.contains(cause) == true)
     }
 
-    @Test func `a wrong variable and a file that other users may write to are refused`() async throws {
+    @Test func `a wrong variable and a file that other users can write are rejected`() async throws {
         for (name, value) in [("GHOSTSTORE_FORMAT", "xml"), ("GHOSTSTORE_TIMES", "zulu")] {
             let result = try await run(["status"], [name: value])
             #expect(result.exitCode == 78, "\(result.errorOutput)")
@@ -78,13 +78,13 @@ import Testing
         #expect(try await run(["status", "--socket", "/none"]).exitCode == 69)
     }
 
-    @Test func `the doctor looks at the daemon of the file, in its form`() async throws {
+    @Test func `the doctor uses the socket and the format of the file`() async throws {
         let told = try await run(["doctor"], file: "socket: /none\nformat: json\n")
         let findings = try JSON.lines(told.output)
         #expect(told.exitCode == 7 && findings.contains { $0["text"]?.text?.contains("/none") == true }, "\(told)")
     }
 
-    @Test func `a failure is an object where the form by default is JSON`() async throws {
+    @Test func `a failure is an object if JSON is the default format`() async throws {
         let byFile = try await run(["status", "--socket", "/none"], file: "format: json\n")
         #expect(try JSON.lines(byFile.errorOutput).first?["error"]?["exit_status"] == 69)
         let byVariable = try await run(["no-such"], ["GHOSTSTORE_FORMAT": "jsonl"])

@@ -4,7 +4,7 @@ import Testing
 
 /// The words that a command line accepts, and the error messages for other words.
 @Suite struct CommandLineWordTests {
-    @Test func `common options stand before a command or behind it`() async throws {
+    @Test func `common options can be before or after a command`() async throws {
         try await withControl { control, _ in
             let socket = control.socketPath
             for words in [
@@ -54,8 +54,8 @@ import Testing
         (["watch", "--after", "x"], "; hint: first print the recorded changes after this revision"),
     ]
 
-    /// For every option that validates its value, one invalid value.
-    @Test func `a value that an option does not take is told with what it may be`() async throws {
+    /// Tries one invalid value for every option that validates its value.
+    @Test func `an error about an invalid value of an option names the valid ones`() async throws {
         var refused: Set<String> = []
         for (option, command) in try await CommandTree.optionsWithValue() {
             let words = command + ["--socket", "/none", "--\(option)", "!"]
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: causes)
-    func `a wrong command line is told its cause`(_ words: [String], _ cause: String) async throws {
+    func `an error about a command line names the cause in one line`(_ words: [String], _ cause: String) async throws {
         let result = try await Control.run(words)
         #expect(result.exitCode == 64 && result.output.isEmpty)
         #expect(result.errorOutput.contains(cause), "\(result.errorOutput)")
@@ -83,7 +83,7 @@ import Testing
 
     /// The output is the list of commands without options and exit codes, and last the reason why nothing was done.
     @Test(arguments: [([], "  doctor "), (["messages"], "  follow ")])
-    func `who names no command sees which there are`(_ words: [String], _ command: String) async throws {
+    func `a command line without a command prints its commands`(_ words: [String], _ command: String) async throws {
         let result = try await Control.run(words)
         #expect(result.exitCode == 64 && result.output.isEmpty)
         let lines = result.errorOutput.split(separator: "\n").map(String.init)
@@ -93,7 +93,7 @@ import Testing
         #expect(lines.last == "ghoststorectl: a command is missing; hint: \(help)")
     }
 
-    @Test func `the program alone shows the commands that people use most, and every group`() async throws {
+    @Test func `a call without arguments shows the most used commands and every group`() async throws {
         let result = try await Control.run([], environment: ["COLUMNS": "80"])
         let parts = result.errorOutput.split(separator: "\n\n").map { $0.split(separator: "\n").map(String.init) }
         try #require(parts.count == 4)
@@ -111,7 +111,7 @@ import Testing
         #expect(parts[3][0] == "READ ON:" && parts[3].contains { $0.hasPrefix("  ghoststorectl --help ") })
     }
 
-    @Test func `the commands stand before the options in help, and the exit codes last`() async throws {
+    @Test func `help has the commands before the options, and the exit codes at the end`() async throws {
         let help = try await Control.run(["--help"], environment: ["COLUMNS": "80"]).output
         let headings = help.split(separator: "\n").map(String.init).filter { $0.contains(/^[A-Z][A-Z, ]+:/) }
             .map { String($0.prefix { $0 != ":" }) }
@@ -122,7 +122,7 @@ import Testing
         #expect(help.split(separator: "\n").dropFirst().first?.hasPrefix("USAGE: ") == true, "\(help)")
     }
 
-    @Test func `a code and a reason that are the same word are shown once`() async throws {
+    @Test func `an error whose code and reason are equal shows the word once`() async throws {
         try await withControl { control, _ in
             let refused = try await control.run("logs", "append", "l", "")
             let last = refused.errorOutput.split(separator: " ").suffix(2)
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `a terminal shows an error in whole words`() async throws {
+    @Test func `an error on a terminal is wrapped between words`() async throws {
         try await withControl { control, _ in
             let name = "nobody-of-this-name"
             let shown = try await control.onTerminal("conversations get \(name)", columns: 40)
@@ -144,12 +144,12 @@ import Testing
     }
 
     @Test(arguments: [["help"], ["help", "messages", "list"], ["--help"], ["messages", "--help"], ["--version"]])
-    func `help that is asked for is no failure`(_ words: [String]) async throws {
+    func `requested help goes to standard output with exit status 0`(_ words: [String]) async throws {
         let result = try await Control.run(words)
         #expect(result.exitCode == 0 && !result.output.isEmpty && result.errorOutput.isEmpty)
     }
 
-    @Test func `the table of help keeps its columns on a terminal of 80`() async throws {
+    @Test func `the list of exit statuses in help fits a terminal of 80 columns`() async throws {
         let help = try await Control.run(["--help"], environment: ["COLUMNS": "80"])
         let table = help.output.split(separator: "\n", omittingEmptySubsequences: false)
             .drop { !$0.hasPrefix("EXIT STATUS") }.dropFirst().prefix { !$0.isEmpty }
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `with JSON a failure is an object that says code and reason`() async throws {
+    @Test func `with JSON a failure is an object with code and reason`() async throws {
         try await withControl { control, _ in
             let missing = try JSON.lines(try await control.run("messages", "get", "none", "--json").errorOutput)
             #expect(missing.count == 1)
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func `statuses, times and sizes are taken as people write them`() async throws {
+    @Test func `statuses, times and sizes can be written in several forms`() async throws {
         try await withControl { control, _ in
             for (id, ago) in [("old", "-2h"), ("new", "-1m"), ("now", "now")] {
                 try await control.text("messages", "save", "alice", "--id", id, "--time", ago, "hi")

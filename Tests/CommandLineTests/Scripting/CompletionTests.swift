@@ -49,7 +49,7 @@ import Testing
         return Set(commands + signs.map { "x\($0)y" } + signs.map { "\($0)y" })
     }()
 
-    @Test func `a name means itself to bash or is not offered, whatever it is`() async throws {
+    @Test func `a name that bash would not read literally is not offered`() async throws {
         try await withControl { control, daemon in
             let names = Self.plain.union(Self.hostile)
             let directory = daemon.directory.path
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `names in the store complete, at the socket that is named`() async throws {
+    @Test func `names are completed from the store at the given socket`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "--id", "m1", "hi")
             try await control.text("contacts", "save", "bob")
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `columns complete, each once, those of the table for people alone`() async throws {
+    @Test func `each column is offered once, and columns of the table only for people`() async throws {
         try await withControl { control, daemon in
             func columns(_ command: [String], _ begun: String = "") async throws -> Set<String> {
                 try await offered(command + ["--columns"], control, in: daemon.directory.path, begun: begun)
@@ -154,7 +154,7 @@ import Testing
         "<position>", "<text>", "<emoji>", "<messages>", "<request>", "<query>",
     ]
 
-    @Test func `every option and operand offers what there is, or is known to have nothing`() async throws {
+    @Test func `every option and operand offers its values, or is listed as free`() async throws {
         let valued = try await CommandTree.whole().flatMap { path, command in
             (command.arguments ?? []).filter { $0.kind != .flag && $0.shouldDisplay }.map { (path, $0) }
         }
@@ -179,7 +179,7 @@ import Testing
         done
         """
 
-    @Test func `every shell is told every command and option`() async throws {
+    @Test func `the script of every shell has every command and option`() async throws {
         let tree = try await CommandTree.whole()
         let (groups, leaves) = (
             tree.filter { !($0.command.subcommands ?? []).isEmpty },

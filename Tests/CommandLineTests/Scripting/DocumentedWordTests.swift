@@ -51,7 +51,7 @@ import Testing
         return Dictionary(entries) { first, _ in first }
     }
 
-    @Test func `every command of a sentence or a table is one, with options that it has`() async throws {
+    @Test func `every command in sentences and tables exists, with its options`() async throws {
         let tree = try await Self.tree(of: "ghoststorectl")
         let root = BuiltPrograms.packageDirectory
         let below = try ["docs", "proto-docs"].flatMap { folder in

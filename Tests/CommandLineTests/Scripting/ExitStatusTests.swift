@@ -5,7 +5,7 @@ import TestBasics
 import Testing
 
 @Suite struct ExitStatusTests {
-    @Test func `an absent daemon is unavailable`() async throws {
+    @Test func `an absent daemon has the status unavailable`() async throws {
         let directory = try TemporaryDirectory()
         let result = try await Control.run(["status", "--socket", directory.file("none")])
         #expect(result.exitCode == 69)
@@ -18,7 +18,7 @@ import Testing
         ["messages", "list", "a", "--limit", "0"], ["unlock", "--passphrase-file", "a", "--key-file", "b"],
         ["messages", "save", "text"], ["messages", "list", "a", "--from", "someday"],
     ])
-    func `a wrong command line is usage`(_ arguments: [String]) async throws {
+    func `a wrong command line has the status of a usage error`(_ arguments: [String]) async throws {
         let result = try await Control.run(arguments)
         #expect(result.exitCode == 64)
         #expect(result.output.isEmpty)
@@ -30,7 +30,7 @@ import Testing
         (["messages", "export", "--output", "/no/such/directory/file"], 73),
     ]
 
-    @Test func `a file that cannot be read or made is told apart`() async throws {
+    @Test func `a file that cannot be read and one that cannot be created have different statuses`() async throws {
         try await withControl { control, _ in
             for (arguments, status) in Self.fileFailures {
                 let result = try await control.run(arguments)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0, "needs root and setpriv"))
-    func `a socket that this user may not open is a matter of permission`() async throws {
+    func `a socket that this user may not open has the status of a missing permission`() async throws {
         var options = TestDaemonOptions()
         options.environment = ["GHOSTSTORE_CONNECT_GROUP": "0"]
         try await withDaemon(options) { daemon in
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a reader that goes away ends the program quietly`() async throws {
+    @Test func `the program ends without a message if the reader of its output goes away`() async throws {
         try await withControl { control, _ in
             let sample = "\(BuiltPrograms.packageDirectory)/Tests/Fixtures/dialogs-sample.jsonl"
             for _ in 0..<3 {
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that is too large is bad data and not said to succeed later`() async throws {
+    @Test func `an answer that is too large has the status of bad data, not of a temporary failure`() async throws {
         try await withControl { control, _ in
             // 150 values of 120,000 bytes are larger than a frame. 15 of them are not.
             let value = String(repeating: "x", count: 120_000)
@@ -117,14 +117,14 @@ import Testing
         }
     }
 
-    @Test func `a request that is too large is bad data and not said to succeed later`() async throws {
+    @Test func `a request that is too large has the status of bad data, not of a temporary failure`() async throws {
         try await withControl { control, _ in
             let result = try await control.run("messages", "get", String(repeating: "m", count: 20_000))
             #expect(result.exitCode == 65 && result.errorOutput.contains("REQUEST_TOO_LARGE"), "\(result.errorOutput)")
         }
     }
 
-    @Test func `when no more backups are kept the store does not allow another`() async throws {
+    @Test func `a backup above the limit has the status of a failed precondition`() async throws {
         try await withControl { control, _ in
             let upload = String(repeating: #"{"beginBackupUpload": {"totalBytes": 100000}}"# + "\n", count: 64)
             try await control.text("rpc", input: upload)

@@ -11,7 +11,7 @@ import Testing
     ]
 
     /// The timeout also limits the time to connect, so it must not be too short for a slow machine.
-    @Test func `--timeout ends what goes on, after fractions of a second too`() async throws {
+    @Test func `--timeout ends a command that follows, even after fractions of a second`() async throws {
         try await withControl { control, _ in
             try await control.text("logs", "open", "events", "--maximum-bytes", "1MiB")
             try await control.text("messages", "save", "alice", "hi")
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `what is followed goes on over a restart into a locked store`() async throws {
+    @Test func `commands that follow continue after a restart and an unlock`() async throws {
         try await withUninitializedControl { control, daemon in
             let file = try daemon.directory.write(Array("sesame street".utf8), to: "passphrase")
             try await control.text("init", "--low-cost", "--passphrase-file", file)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `what is followed goes on from where it had come to, though nothing passed its filter`() async throws {
+    @Test func `a watch resumes at its position, even if no change passed its filter`() async throws {
         try await withUninitializedControl { control, daemon in
             let file = try daemon.directory.write(Array("sesame street".utf8), to: "passphrase")
             try await control.text("init", "--low-cost", "--passphrase-file", file)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a store that is locked from the start cannot be followed`() async throws {
+    @Test func `a command that begins to follow a locked store fails`() async throws {
         try await withControl { control, _ in
             try await control.text("lock")
             #expect(try await control.run("watch").exitCode == 3)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `messages are followed with their text, the newest ones first where asked`() async throws {
+    @Test func `messages follow prints texts, and on request begins with the newest`() async throws {
         try await withControl { control, _ in
             for text in ["one", "two", "three"] {
                 try await control.text("messages", "save", "alice", "--sender", "alice", text)

@@ -3,7 +3,7 @@ import Testing
 
 /// The help texts of the program, and its errors about the command line.
 @Suite struct HelpTextTests {
-    @Test func `every page of help fits 80 columns and tells every option`() async throws {
+    @Test func `every page of help fits 80 columns and describes every option`() async throws {
         let tree = try await CommandTree.whole()
         #expect(tree.count > 60)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `the usage line is wrapped between its words, whatever the terminal`() async throws {
+    @Test func `the usage line is wrapped between words at any width`() async throws {
         for columns in [30, 60, 132] {
             let help = try await Control.run(["logs", "follow", "--help"], environment: ["COLUMNS": "\(columns)"])
             let usage = help.output.split(separator: "\n").drop { !$0.hasPrefix("USAGE: ") }
@@ -62,7 +62,7 @@ import Testing
     ]
 
     @Test(arguments: mistakes)
-    func `what is wrong with a command line is one line, the cause first and then a hint`(
+    func `an error about a command line is one line with the cause before the hint`(
         _ words: [String], _ hint: String
     ) async throws {
         let result = try await Control.run(words)

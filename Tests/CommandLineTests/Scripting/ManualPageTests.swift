@@ -4,7 +4,7 @@ import Testing
 
 /// Compares the manual pages with the programs' own help.
 @Suite(.manualPages) struct ManualPageTests {
-    @Test func `each program, its file and each group of commands has a page, clean to mandoc`() async throws {
+    @Test func `each program, configuration file and group of commands has a valid page`() async throws {
         let pages = try #require(ManualPages.shared)
         let tree = try await CommandTree.whole()
         let groups = tree.filter { $0.path.count == 1 && !($0.command.subcommands ?? []).isEmpty }
@@ -76,11 +76,12 @@ import Testing
         #expect(!page.contains(".It Cm nats\n"))
     }
 
-    @Test func `the headings name this program, and no BSD`() async throws {
+    @Test func `the headings name ghoststore and no BSD`() async throws {
         let pages = try #require(ManualPages.shared)
         for name in try pages.names() {
             let page = pages.text(name)
-            // The line must be between the two: groff resets the string at `.Dd`, and uses it for the heading at `.Dt`.
+            // The line `.ds` must be between `.Dd` and `.Dt`: groff resets the string at `.Dd`, and uses it for the
+            // heading at `.Dt`.
             #expect(page.contains(#/\n\.Dd [^\n]+\n\.ds doc-volume-operating-system ghoststore\n\.Dt /#), "\(name)")
         }
     }

@@ -50,7 +50,7 @@ import Testing
         (["replication", "remove", "lap", "--yes"], "device", "lap"),
     ]
 
-    /// Commands whose name argument need not exist.
+    /// Commands that accept the name of an object that does not exist, because they create or list objects.
     private static let makingOrListing: Set<String> = [
         "conversations create", "contacts save", "contacts block", "logs open", "logs import", "scenes set",
         "scenes list", "scenes watch", "files put", "files mkdir",
@@ -61,7 +61,7 @@ import Testing
         "<path>", "<device>",
     ]
 
-    @Test func `every command says what is not there, by kind and name`() async throws {
+    @Test func `the error about a missing object names its kind and its name`() async throws {
         try await withControl { control, daemon in
             try await control.text("messages", "save", "alice", "--id", "m1", "hi")
             try await control.text("replication", "create", "--name", "desk")
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `every command that names something is looked at`() async throws {
+    @Test func `every command that names an object has a test`() async throws {
         let naming = try await CommandTree.whole().filter { _, command in
             (command.arguments ?? []).contains { $0.kind == .positional && Self.names.contains($0.title) }
         }

@@ -22,13 +22,13 @@ import Testing
     }
 
     @Test(arguments: ["/etc/passwd", "/dev/null", "/"])
-    func `a path that is no socket is said to be none`(_ path: String) async throws {
+    func `an error says that a path is no socket`(_ path: String) async throws {
         let result = try await Control.run(["status", "--socket", path])
         #expect(result.exitCode == 69, "\(result.errorOutput)")
         #expect(result.errorOutput.contains("is not a socket"), "\(result.errorOutput)")
     }
 
-    @Test func `another server is not taken for the daemon`() async throws {
+    @Test func `another server is not mistaken for the daemon`() async throws {
         let result = try await withPeer(answering: Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8))
         #expect(result.exitCode == 69, "\(result.errorOutput)")
         #expect(result.errorOutput.contains("is not ghoststored"), "\(result.errorOutput)")
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [["status"], ["status", "--json"]])
-    func `escape sequences in an error reach no terminal`(_ arguments: [String]) async throws {
+    func `escape sequences in an error are not written to the terminal`(_ arguments: [String]) async throws {
         let frame = Self.errorFrame(message: "odd \u{1B}[2J\u{9B}5m\u{202E}", reason: "ODD\u{1B}]0;x\u{07}")
         let result = try await withPeer(answering: frame, arguments)
         #expect(result.exitCode == 70, "\(result.errorOutput)")
@@ -56,7 +56,7 @@ import Testing
             })
     }
 
-    @Test func `an error without words is told with what was asked for`() async throws {
+    @Test func `an error without a message is reported with the request`() async throws {
         try await withControl { control, _ in
             let directory = try TemporaryDirectory()
             let listener = try UnixSocket.listen(at: directory.file("peer"))

@@ -29,7 +29,7 @@ import Testing
         Trial(words: ["completions", "fish"]),
     ]
 
-    @Test func `a command leaves the same here as in a process of its own`() async throws {
+    @Test func `a command has the same results here and in a separate process`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "--id", "m1", "hello")
             for trial in Self.trials {
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `runs at the same time keep to their own streams, forms and defaults`() async throws {
+    @Test func `concurrent runs use only their own streams, formats and defaults`() async throws {
         try await withControl { control, _ in
             async let watched = control.run("watch", "--after", "0", "--count", "2", "--json")
             async let missing = control.run("messages", "get", "none")
@@ -61,7 +61,7 @@ import Testing
     }
 
     /// A setting that a command changed for the process would affect all later tests.
-    @Test func `a run here changes no signal and asks no terminal`() async throws {
+    @Test func `a run in the test process changes no signal and uses no terminal`() async throws {
         try await withControl { control, daemon in
             func actions() -> [UInt] {
                 [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGPIPE].map { number in

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `rpc exits with one when a response is an error and with bad data for bad JSON`() async throws {
+    @Test func `rpc has exit status 1 after an error response, and 65 after bad JSON`() async throws {
         try await withControl { control, _ in
             let missing = try await control.run("rpc", #"{"getMessage": {"id": "none"}}"#)
             #expect(missing.exitCode == 1)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `encode, socat and decode make a pipe`() async throws {
+    @Test func `encode, socat and decode work in a pipe`() async throws {
         try await withControl { control, _ in
             let script = "\"$CTL\" encode | socat -t 30 - UNIX-CONNECT:\"$GHOSTSTORE_SOCKET\" | \"$CTL\" decode"
             let requests = """
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `encode and decode refuse what is malformed`() async throws {
+    @Test func `encode and decode reject malformed input`() async throws {
         let encoded = try await Control.run(["encode"], input: Array("{\"ping\": {}}\n{nonsense}\n".utf8))
         #expect(encoded.exitCode == 65)
         #expect(encoded.errorOutput.contains("line 2"))
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func `completions are a script of the shell`(_ shell: String) async throws {
+    func `completions prints a script that the shell accepts`(_ shell: String) async throws {
         let result = try await Control.run(["completions", shell])
         #expect(result.exitCode == 0)
         #expect(result.output.contains("clear-all-data"))

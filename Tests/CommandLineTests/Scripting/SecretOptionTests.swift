@@ -3,7 +3,7 @@ import Testing
 
 /// Secrets are never words of a command line, which other users see and shells keep.
 @Suite struct SecretOptionTests {
-    @Test func `no option takes a secret itself`() async throws {
+    @Test func `no option has a secret as its value`() async throws {
         for (path, command) in try await CommandTree.whole() {
             for argument in command.arguments ?? [] where argument.kind != .flag {
                 let name = argument.title.lowercased()

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `the first line that fails ends it, with its number and status`() async throws {
+    @Test func `the first failed line ends the shell with the line number and the status`() async throws {
         try await withControl { control, _ in
             let result = try await control.run("shell", input: "stats -q\nmessages get none\ncontacts save bob\n")
             #expect(result.exitCode == 2 && result.errorOutput.contains("line 2: there is no such message: none"))
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `what the shell is told holds for its commands, unless they say otherwise`() async throws {
+    @Test func `options of the shell apply to its commands, unless a command overrides them`() async throws {
         try await withControl { control, _ in
             try await control.text("contacts", "save", "bob")
             let input = "contacts list\ncontacts list --format csv --columns session_id\ncontacts list -q\n"
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a failure has the form of its line, and what the shell says its own`() async throws {
+    @Test func `a failure has the format of its line, and the shell's messages the format of the shell`() async throws {
         try await withControl { control, _ in
             func failure(
                 _ options: [String], _ lines: String, _ variables: [String: String] = [:]
@@ -127,7 +127,7 @@ import Testing
         return try await control.run(["shell"], reading: input)
     }
 
-    @Test func `no command reads the shell's lines, whatever names them`() async throws {
+    @Test func `no command reads the lines of the shell under any name of standard input`() async throws {
         try await withControl { control, daemon in
             let folder = try TemporaryDirectory()
             let pipe = folder.file("pipe")
@@ -142,7 +142,8 @@ import Testing
                 for name in ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", pipe] {
                     guard command.contains("NAME") || name == "-" else { continue }
                     let line = command.replacing("NAME", with: name)
-                    // The built program runs where its own descriptors matter, and once for each name.
+                    // The built program runs if a command names the number of a descriptor, and for one command with
+                    // each name. All other commands run in the test process, which is faster.
                     let isProgram = command.hasSuffix("fd 0") || command.hasPrefix("messages import")
                     let result =
                         try await isProgram
@@ -152,7 +153,7 @@ import Testing
                         "\(line): \(result)")
                 }
             }
-            // A file of commands that a command opens again by its path is an ordinary file.
+            // If the shell reads its commands from an ordinary file, a command may read this file by its path.
             let script = try folder.write(Array("files put SCRIPT document/script\n".utf8), to: "script")
             let put = try await control.shell(
                 """
@@ -163,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `the shell's timeout holds for its commands, and ends what goes on`() async throws {
+    @Test func `the shell's timeout applies to its commands, and ends those that follow`() async throws {
         try await withControl { control, daemon in
             let followed = try await control.run("shell", "--timeout", "0.2", input: "stats -q\nwatch\n")
             #expect(

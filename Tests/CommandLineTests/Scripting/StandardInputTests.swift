@@ -5,7 +5,7 @@ import Testing
 
 /// `-` in place of a content or a file.
 @Suite struct StandardInputTests {
-    @Test func `a dash is standard input wherever content is taken`() async throws {
+    @Test func `a dash means standard input in every option and operand for content`() async throws {
         try await withControl { control, daemon in
             let text = "two\nlines\n"
             try await control.text("messages", "save", "alice", "--id", "m1", "-", input: text)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a scene's value of any type comes from standard input`() async throws {
+    @Test func `a scene's value of any type can be read from standard input`() async throws {
         try await withControl { control, _ in
             let values = [
                 ("string", "text\n", "text\n\n"), ("integer", " -7\n", "-7\n"), ("boolean", "true\n", "true\n"),
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `secrets and recovery codes take a dash as well`() async throws {
+    @Test func `a dash also means standard input or output for secrets and recovery codes`() async throws {
         try await withUninitializedControl { control, daemon in
             let made = try await control.run(
                 "init", "--low-cost", "--passphrase-file", "-", "--with-recovery-code", "--recovery-code-output", "-",
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `help says of every file what a dash means`() async throws {
+    @Test func `help explains the dash for every file`() async throws {
         let files = try await CommandTree.whole().flatMap { path, command in
             (command.arguments ?? []).filter { $0.completionKind?.isFile == true && $0.title != "--socket" }
                 .map { (path, $0) }
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: [["blobs", "import", "alice", "-"], ["blobs", "inspect", "-"]])
-    func `a message file is read twice and so no standard input`(_ words: [String]) async throws {
+    func `a message file cannot be standard input, because it is read twice`(_ words: [String]) async throws {
         try await withControl { control, _ in
             let result = try await control.run(words)
             #expect(result.exitCode == 64 && result.errorOutput.contains("hint: give a file"), "\(result.errorOutput)")

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `what a table prints on a terminal is read as the same minute`() async throws {
+    @Test func `a time that a table prints on a terminal is read as the same minute`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "--id", "m", "--time", "2026-11-21T03:54:00Z", "x")
             let terminal = Self.zone.merging(["NO_COLOR": "1"]) { $1 }
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `times from now are counted in units that have names, and days begin at midnight here`() async throws {
+    @Test func `relative times accept named units, and days begin at local midnight`() async throws {
         try await withControl { control, _ in
             func midnight(_ days: Int) async throws -> Int64 {
                 let date = try await control.shell("date -d '\(days) days 0:00' +%s", environment: Self.zone)
@@ -83,12 +83,12 @@ import Testing
         "2026-11-21 09:24 PM", "2026-11-21 09:24 XYZ", "2026-11", "20261121", "09:24", "Today", "now ",
         "-9999999999999w",
     ])
-    func `what is no time is refused with the forms that there are`(_ text: String) async throws {
+    func `an error about an invalid time lists the valid forms`(_ text: String) async throws {
         let result = try await Control.run(["messages", "list", "alice", "--socket", "/none", "--from=\(text)"])
         #expect(result.exitCode == 64 && result.errorOutput.contains("yesterday"), "\(result.errorOutput)")
     }
 
-    @Test func `changes are listed from a time on`() async throws {
+    @Test func `changes can be listed from a given time on`() async throws {
         try await withControl { control, _ in
             for number in 0..<20 {
                 try await control.text("messages", "save", "alice", "--id", "m\(number)", "x")

@@ -3,7 +3,7 @@ import TestBasics
 import Testing
 
 @Suite struct BackupCommandTests {
-    @Test func `a backup is made, fetched, verified and restored`() async throws {
+    @Test func `a backup is created, downloaded, verified and restored`() async throws {
         try await withControl { control, daemon in
             try await control.text("messages", "save", "alice", "--id", "m1", "before")
             let file = daemon.directory.file("store.backup")
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged backup is told apart`() async throws {
+    @Test func `a damaged backup has an exit status of its own`() async throws {
         try await withControl { control, daemon in
             try await control.text("messages", "save", "alice", "hello")
             let file = daemon.directory.file("store.backup")

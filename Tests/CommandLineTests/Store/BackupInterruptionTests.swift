@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct BackupInterruptionTests {
     /// The daemon's log shows whether the command asked for a backup although its file could not be created.
     @Test(arguments: ["there", "absent/file"])
-    func `nothing is asked of the daemon where the file cannot be made`(name: String) async throws {
+    func `no call is made if the file cannot be created`(name: String) async throws {
         try await withControl { control, daemon in
             try daemon.directory.write([], to: "there")
             let result = try await control.run("backup", "create", "--output", daemon.directory.file(name))
@@ -34,7 +34,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: daemon.directory.path).filter { $0.hasPrefix("copy.") }
     }
 
-    @Test func `a file that appears meanwhile stays and the daemon keeps nothing`() async throws {
+    @Test func `a file that appears meanwhile is not replaced, and no backup remains in the daemon`() async throws {
         try await withFilledControl { control, daemon in
             let result = try await whileCopying(control, daemon) { _ in
                 try daemon.directory.write(Array("precious".utf8), to: "copy")
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func `a signal ends it when nothing is left behind`(signal: CInt) async throws {
+    func `a signal ends the command after the backup and the file are removed`(signal: CInt) async throws {
         try await withFilledControl { control, daemon in
             let result = try await whileCopying(control, daemon) { running in
                 running.signal(signal)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a second signal ends it at once`() async throws {
+    @Test func `a second signal ends the command at once`() async throws {
         try await withFilledControl { control, daemon in
             let running = try control.start("backup", "create", "--output", daemon.directory.file("copy"))
             try await eventually("the file is begun") { try temporaryFiles(daemon).count == 1 }
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a copy that is interrupted while it is fetched is deleted`() async throws {
+    @Test func `a backup whose download is interrupted is deleted`() async throws {
         try await withFilledControl { control, daemon in
             let running = try control.start("backup", "create", "--output", daemon.directory.file("copy"))
             try await eventually("the daemon has its copy") { daemon.log.contains("a backup was created") }
@@ -106,7 +106,7 @@ import Testing
     }
 
     /// The file has one chunk, so no further call follows after the interrupted one.
-    @Test func `an upload that is interrupted at any moment is deleted or its name is told`() async throws {
+    @Test func `an interrupted upload is deleted, or the command prints its name`() async throws {
         try await withControl { control, daemon in
             let file = daemon.directory.file("store.backup")
             try await control.text("backup", "create", "--output", file)
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `a daemon that is gone meanwhile is told of and leaves no file`() async throws {
+    @Test func `a daemon that ends meanwhile is reported, and no file remains`() async throws {
         try await withFilledControl { control, daemon in
             let running = try control.start("backup", "create", "--output", daemon.directory.file("copy"))
             try await eventually("the file is begun") { try temporaryFiles(daemon).count == 1 }

@@ -30,7 +30,7 @@ import Testing
         Set(try await control.json("backup", "list").compactMap { $0["name"]?.text })
     }
 
-    @Test func `the newest and the newest of each day are kept`() async throws {
+    @Test func `the newest backups and the newest of each day are kept`() async throws {
         try await withControl { control, daemon in
             let times = [0, 1, 25, 26, 49, 73, 97, 98, 99].map { Self.start + $0 * Self.hour }
             let made = try await makeBackups(control, daemon, at: times)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `the newest of each week and of each month are kept`() async throws {
+    @Test func `the newest backups of each week and of each month are kept`() async throws {
         try await withControl { control, daemon in
             // 2026-03-01 is a Sunday, the last day of its week.
             let days: [Int64] = [-60, -32, -30, -1, 0, 1, 7, 8, 31]
@@ -96,7 +96,7 @@ import Testing
     }
 
     /// A clock that was never set can give days, weeks and months before 1970.
-    @Test func `backups of an unset clock are told apart by their weeks and months too`() async throws {
+    @Test func `weeks and months of backups before 1970 are distinguished`() async throws {
         try await withControl { control, daemon in
             // 1970-01-01 was a Thursday. The backups are from the Sunday, Monday and Wednesday before it, that
             // Thursday, and the Monday after it.
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `uploads and damaged backups are neither counted nor deleted unless asked for`() async throws {
+    @Test func `uploads and damaged backups are counted and deleted only on request`() async throws {
         try await withControl { control, daemon in
             let made = try await makeBackups(control, daemon, at: [0, 1, 2].map { Self.start + $0 * Self.day })
             let file = daemon.directory.file("copy")
@@ -133,7 +133,7 @@ import Testing
         [], ["--keep-last", "0"], ["--keep-daily", "0", "--keep-last", "1"], ["--keep-last", "-1"],
         ["--keep-monthly", "0"],
     ])
-    func `pruning needs to know what to keep`(arguments: [String]) async throws {
+    func `pruning without a rule is a usage error`(arguments: [String]) async throws {
         let result = try await Control.run(["backup", "prune"] + arguments)
         #expect(result.exitCode == 64)
     }

@@ -6,7 +6,7 @@ import Testing
 
 /// Exports from a damaged store, whose last acknowledged writes cannot be read.
 @Suite struct DamagedStoreCommandTests {
-    @Test func `a message file of a damaged store comes with a warning`() async throws {
+    @Test func `an export of a message file from a damaged store warns`() async throws {
         try await withControl { control, daemon in
             try await control.text("messages", "save", "alice", "one")
             try await setScene([UInt8](repeating: 7, count: 1 << 19), daemon)
@@ -23,7 +23,7 @@ import Testing
 
     /// An archive of changes made after the damaged value succeeds. An archive that needs the damaged pages fails.
     @Test(arguments: [false, true])
-    func `an archive of a damaged store comes with a warning, or not at all`(asJSONLines: Bool) async throws {
+    func `an archive of a damaged store warns or fails`(asJSONLines: Bool) async throws {
         try await withControl { control, daemon in
             func create(_ name: String, since revision: String) async throws -> ProgramResult {
                 let form = asJSONLines ? ["--json-lines"] : []

@@ -66,7 +66,7 @@ import Testing
         """
     }
 
-    @Test func `where all is well nothing is to mend`() async throws {
+    @Test func `a healthy installation has no problem`() async throws {
         try await withControl { control, daemon in
             let home = try Home(daemon)
             try home.tell(units: Self.units())
@@ -90,7 +90,7 @@ import Testing
         ("ActiveState=active\nUnitFileState=enabled\nNeedDaemonReload=yes", "was changed", "daemon-reload"),
     ]
 
-    @Test func `a unit that does not do its work is a finding with its command`() async throws {
+    @Test func `a unit that does not run is a problem with a command that helps`() async throws {
         try await withControl { _, daemon in
             let home = try Home(daemon)
             for (state, cause, command) in Self.unitFaults {
@@ -176,7 +176,7 @@ import Testing
 
     /// A person who follows the advice of `doctor` loses no data, and can put back every file that was moved.
     @Test(arguments: Trouble.allCases)
-    func `commands that doctor proposes for a store that does not open lose nothing`(_ trouble: Trouble) async throws {
+    func `commands that doctor proposes for a store that does not open lose no data`(_ trouble: Trouble) async throws {
         try await withControl { control, daemon in
             let home = try Home(daemon)
             try home.tell(units: Self.units())
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test func `the advice to make a store says first to look for the one that was there`() async throws {
+    @Test func `the advice to create a store says to look for an existing one first`() async throws {
         try await withUninitializedControl { _, daemon in
             let home = try Home(daemon)
             try home.tell(units: Self.units())
@@ -230,7 +230,7 @@ import Testing
     }
 
     /// The machine has neither units nor a file that names the state directory.
-    @Test func `a daemon that was started by hand names its state directory itself`() async throws {
+    @Test func `the state directory of a manually started daemon is known from the daemon`() async throws {
         try await withControl { control, daemon in
             let found = try JSON.lines(try await control.run("doctor", "--json").output)
             let state = try #require(found.first { $0["check"] == "state-directory" })
@@ -243,7 +243,7 @@ import Testing
         }
     }
 
-    @Test func `a store that is not open, a daemon that is not there and old backups are findings`() async throws {
+    @Test func `a store that is not open, a missing daemon and old backups are problems`() async throws {
         try await withControl { control, daemon in
             let home = try Home(daemon)
             try home.tell(units: Self.units())

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [["check"], ["keys", "rotate"], ["search", "rebuild"]])
-    func `of long work it is said that it goes on in the daemon`(_ words: [String]) async throws {
+    func `an interrupted command says that the daemon continues the work`(_ words: [String]) async throws {
         try await withFilledControl { control, daemon in
             let result = try await interrupted(words, control, daemon)
             #expect(result.status == .signalled(SIGINT))
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `for programs an interruption is an object as everything else`() async throws {
+    @Test func `with JSON an interruption is reported as an object`() async throws {
         try await withFilledControl { control, daemon in
             let told = try await interrupted(["check", "--json"], control, daemon).errorOutput
             #expect(told.hasPrefix("{") && told.split(separator: "\n", omittingEmptySubsequences: false).count == 2)
@@ -56,7 +56,7 @@ import Testing
     @Test(arguments: [
         ["messages", "export", "--all", "--output"], ["logs", "export", "events"], ["blobs", "export", "a"],
     ])
-    func `an export that is interrupted leaves no part of a file`(_ words: [String]) async throws {
+    func `an interrupted export leaves no incomplete file`(_ words: [String]) async throws {
         try await withFilledControl { control, daemon in
             try await control.text("logs", "open", "events", "--maximum-bytes", "4MiB")
             let lines = repeatElement(String(repeating: "x", count: 100_000), count: 30).joined(separator: "\n")
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `an interrupted import says how many lines are in the store`() async throws {
+    @Test func `an interrupted import reports how many lines are stored`() async throws {
         try await withControl { control, daemon in
             // The script produces lines for as long as the command reads them.
             let script = """

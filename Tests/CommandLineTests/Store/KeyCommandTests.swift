@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a passphrase comes from a descriptor and a wrong one is told apart`() async throws {
+    @Test func `a passphrase is read from a descriptor, and a wrong one has its own exit status`() async throws {
         try await withUninitializedControl { control, daemon in
             _ = try await initialize(control, daemon)
             try await control.text("lock")
@@ -108,8 +108,9 @@ import Testing
         }
     }
 
-    /// The daemon's own slot goes only where a person says so, and is then missed before the next start misses it.
-    @Test func `the slot with which the daemon opens the store is removed only after a yes`() async throws {
+    /// The slot of the configured key file is removed only after a confirmation. `doctor` then reports the missing
+    /// slot, before the next start of the daemon fails to open the store.
+    @Test func `the slot of the configured key is removed only after a confirmation`() async throws {
         var options = TestDaemonOptions.uninitialized
         (options.usesKeyFile, options.createsStore) = (true, true)
         try await withDaemon(options) { daemon in
@@ -133,7 +134,7 @@ import Testing
             let declined = try await control.onTerminal("keys remove 1 --key-file '\(key)'", [("Type ", "no\\n")])
             #expect(
                 declined.exitCode == 6 && declined.output.contains("opens the store with key slot 1"), "\(declined)")
-            // The daemon rejects the call of a client that does not ask for a confirmation.
+            // The daemon rejects the call of a client that does not set `evenIfConfigured`.
             let refused = try await daemon.connect()
             let error = await #expect(throws: StoreClientError.self) {
                 try await refused.removeKeySlot(1, authorizedBy: SecretInput(kind: .passphrase, file: passphrase))
@@ -154,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func `a slot too many is not allowed by the store and not said to succeed later`() async throws {
+    @Test func `a slot above the limit has the status of a failed precondition`() async throws {
         try await withUninitializedControl { control, daemon in
             let path = try await initialize(control, daemon)
             func add(_ number: UInt8) async throws -> ProgramResult {
@@ -169,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `a credential opens the slot that was made for it`() async throws {
+    @Test func `a credential opens the store with the slot that was added for it`() async throws {
         try await withUninitializedControl { control, daemon in
             let path = try await initialize(control, daemon)
             let key = String(repeating: "k", count: 32)
@@ -185,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `a recovery code that cannot be written is a failed writing`() async throws {
+    @Test func `a recovery code that cannot be written has the status of a failed output`() async throws {
         try await withUninitializedControl { control, daemon in
             let path = try daemon.directory.write(Array("correct horse".utf8), to: "passphrase")
             // With a file size limit of 0, every write to a file fails (EFBIG). The output goes through a pipe.
@@ -226,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func `a secret file that others may read is warned about`() async throws {
+    @Test func `a secret file that other users can read causes a warning`() async throws {
         try await withUninitializedControl { control, daemon in
             let path = try await initialize(control, daemon)
             try await control.text("lock")

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["verify", "restore --replace"])
-    func `a backup's passphrase is asked for before the daemon is given anything`(_ command: String) async throws {
+    func `a backup's passphrase is requested before any byte is sent to the daemon`(_ command: String) async throws {
         try await withBackup { control, daemon in
             let file = daemon.directory.file("copy")
             let ended = try await control.onTerminal(
@@ -51,7 +51,7 @@ import Testing
         """
 
     @Test(arguments: [true, false])
-    func `an interruption behind the prompt is heeded as without one`(isFile: Bool) async throws {
+    func `an interruption after the prompt has the same effect as without a prompt`(isFile: Bool) async throws {
         try await withBackup { control, daemon in
             let kept = try #require(try await control.json("backup", "create").first?["name"]?.text)
             let process = try #require(daemon.child)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a recovery code that is not made leaves no file in its place`() async throws {
+    @Test func `a command that creates no recovery code leaves no file for it`() async throws {
         try await withUninitializedControl { control, daemon in
             let code = daemon.directory.file("code")
             func isThere() -> Bool { FileManager.default.fileExists(atPath: code) }

@@ -13,14 +13,14 @@ import Testing
         ).hope
     }
 
-    @Test func `a device that was away too long is told so, and that nothing of its own is lost`() throws {
+    @Test func `the status of a device that was away too long says that its data is not lost`() throws {
         let channels = ["device.00c0ffee00c0ffef", "snapshot.00112233445566778899aabbccddeeff"]
         let told = try #require(try hope(.member, following: channels))
         #expect(told.contains("longer than the stream keeps") && told.contains("its own data is not lost"))
         #expect(try hope(.member, following: ["device.00c0ffee00c0ffef"]) == nil)
     }
 
-    @Test func `a store that joins is told what it waits for`() throws {
+    @Test func `the status of a joining store says what the store waits for`() throws {
         #expect(try hope(.joining)?.contains("admits this store") == true)
         #expect(
             try hope(

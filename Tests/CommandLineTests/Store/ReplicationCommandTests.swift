@@ -4,7 +4,7 @@ import TestBasics
 import Testing
 
 @Suite struct ReplicationCommandTests {
-    @Test func `a group is made, shown and left`() async throws {
+    @Test func `a group is created, shown and left`() async throws {
         try await withControl { control, _ in
             let absent = try await control.run("replication", "status")
             #expect(absent.exitCode == 3 && absent.errorOutput.contains("REPLICA_GROUP_ABSENT"))
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a code is printed once, with its end and what to type, and is never an argument`() async throws {
+    @Test func `a code is printed once with its validity and a hint, and is never an argument`() async throws {
         try await withControl { control, daemon in
             try await control.text("replication", "create", "--name", "desk")
             let invited = try await control.run("replication", "invite", "--valid", "10m")
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `doctor tells of a group`() async throws {
+    @Test func `doctor reports on a group`() async throws {
         try await withControl { control, _ in
             let before = try await control.run("doctor", "--json")
             #expect(!before.output.contains(#""check":"replication""#))

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `this device is never taken for another one of its name`() async throws {
+    @Test func `this device is never confused with another device of the same name`() async throws {
         try await withGroup(named: ("desk", "lap")) { control, numbers in
             let both = try await control.run("replication", "remove", "desk", "--yes")
             #expect(both.exitCode == 64, "\(both.errorOutput)")
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `who leaves is told what the others have to do`() async throws {
+    @Test func `leave prints what remains to be done on the other devices`() async throws {
         try await withGroup(named: ("lap", "lap")) { control, numbers in
             let twice = try await control.run("replication", "remove", "lap", "--yes")
             #expect(twice.exitCode == 64 && twice.errorOutput.contains("\(numbers[1])"))

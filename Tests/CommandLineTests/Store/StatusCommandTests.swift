@@ -6,7 +6,7 @@ import TestBasics
 import Testing
 
 @Suite struct StatusCommandTests {
-    @Test func `status tells the store's state in every state`() async throws {
+    @Test func `status shows every state of the store`() async throws {
         try await withUninitializedControl { control, _ in
             #expect(try await control.text("status").contains("store        absent"))
             let status = try await control.json("status")
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `the connections are listed with what is known of each`() async throws {
+    @Test func `clients lists each connection with its properties`() async throws {
         try await withControl { control, daemon in
             var configuration = ClientConfiguration()
             configuration.clientName = "a name"
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `the metrics say when the newest backup was made, kept or not`() async throws {
+    @Test func `the metrics contain the time of the newest backup, even if it was not kept`() async throws {
         try await withControl { control, daemon in
             func newest() async throws -> Int64? {
                 let samples = try await control.json("metrics")
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `metrics are OpenMetrics, or a file that is replaced whole, where that is asked for`() async throws {
+    @Test func `metrics can be OpenMetrics, or a file that is replaced atomically`() async throws {
         try await withControl { control, _ in
             let text = try await control.text("metrics", "--openmetrics")
             #expect(text.contains("# TYPE ghoststore_requests counter\n") && text.hasSuffix("\n# EOF\n"))
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `status and metrics tell what areas hold and may hold`() async throws {
+    @Test func `status and metrics show the size and the limit of each area`() async throws {
         var options = TestDaemonOptions()
         options.environment = ["GHOSTSTORE_FILES_CACHE_BYTES": "1000000", "GHOSTSTORE_FILES_TEMPORARY_BYTES": "2000"]
         try await withDaemon(options) { daemon in
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `clear-all-data asks, and without a terminal needs --yes`() async throws {
+    @Test func `clear-all-data asks for a confirmation, and needs --yes without a terminal`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "hello")
             let refused = try await control.shell("setsid -w \"$CTL\" clear-all-data")
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `locking where there is no store is refused`() async throws {
+    @Test func `locking fails if there is no store`() async throws {
         try await withUninitializedControl { control, _ in
             let result = try await control.run("lock")
             #expect(result.exitCode == 3, "\(result.errorOutput)")
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `a locked store tells no revision to people`() async throws {
+    @Test func `status for people shows no revision of a locked store`() async throws {
         try await withControl { control, _ in
             #expect(try await control.text("status").contains("revision"))
             try await control.text("lock")

@@ -19,7 +19,7 @@ import Testing
         return CallActivity("x", call, since: snapshots.0.calls["x"] ?? MetricsSnapshot.Call(), seconds: seconds)
     }
 
-    @Test func `a rate, a mean and bounds are those between two looks`() throws {
+    @Test func `a rate, a mean and bounds are computed from the requests between two moments`() throws {
         func bucket(_ bound: String, _ count: Int) -> String {
             "ghoststore_request_duration_seconds_bucket{call=\"x\",le=\"\(bound)\"} \(count)\n"
         }
@@ -35,7 +35,7 @@ import Testing
         #expect(found.medianMicroseconds == 1_000 && found.highMicroseconds == nil)
     }
 
-    @Test func `a daemon that was started anew, and one without calls, have no mean`() throws {
+    @Test func `a restarted daemon and a daemon without calls have no mean`() throws {
         let anew = try activity(call("x", answered: "10", sum: "1"), call("x", answered: "4", sum: "1"))
         #expect(anew.perSecond == 4 && anew.meanMicroseconds == nil)
         let idle = try activity(call("x", answered: "10", sum: "1"), call("x", answered: "10", sum: "1"))
@@ -43,7 +43,7 @@ import Testing
         #expect(try activity("", call("x", answered: "0", sum: "0"), seconds: 0).perSecond == 0)
     }
 
-    @Test func `no number traps or is written as one that JSON does not have`() throws {
+    @Test func `no number traps, and none is written that JSON cannot express`() throws {
         let numbers = [
             "NaN", "+Inf", "-Inf", "-1", "1e308", "1.7976931348623157e308", "1e-320", "18446744073709551616", "x", "",
             "0x1p3",
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `lines that are no samples are passed over`() {
+    @Test func `lines that are no samples are skipped`() {
         let lines = [
             "", " ", "{", "}", "a{", "a} 1", "{} 1", "a{b=\"} 1", "a{b=\"\\\"} 1", "a{=\"\"} 1", "# x 1", "a 1 2 3",
         ]

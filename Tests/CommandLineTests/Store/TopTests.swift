@@ -5,7 +5,7 @@ import Testing
 
 /// The numbers that `top` shows, and the ways in which it ends.
 @Suite struct TopTests {
-    @Test func `one screen tells what the daemon did between two looks`() async throws {
+    @Test func `one screen shows the activity of the daemon between two moments`() async throws {
         try await withControl { control, _ in
             for index in 0..<20 {
                 try await control.text("messages", "save", "alice", "--id", "m\(index)", "hi")
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `with JSON an object a look, with the calls of that time`() async throws {
+    @Test func `top prints an object per interval with JSON, with the calls of the interval`() async throws {
         try await withControl { control, _ in
             let top = try control.start("top", "--json", "--interval", "100ms")
             func looks() throws -> [JSON] {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `it is drawn over itself and ends with q`() async throws {
+    @Test func `top redraws the screen in place and ends with q`() async throws {
         try await withControl { control, _ in
             let shown = try await control.onTerminal(
                 "top --interval 100ms; echo status \\$?", [(prompt: "journal", answer: "q")])

@@ -60,7 +60,7 @@ struct CommandTree: Decodable {
     let command: Command
 
     private static let dumpHelp = ["--experimental-dump-help"]
-    /// The commands of ghoststorectl. All tests share them, because printing them takes the program seconds.
+    /// The commands of ghoststorectl. All tests share them, because the program needs seconds to print them.
     private static let own = Task { try read(try await Control.run(dumpHelp)) }
 
     static func whole(of program: String = "ghoststorectl") async throws -> [(path: [String], command: Command)] {

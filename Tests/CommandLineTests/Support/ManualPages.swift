@@ -48,7 +48,8 @@ struct ManualPages: Sendable {
         return Array(rest.prefix { !$0.hasPrefix(".Sh ") && (title.hasPrefix(".Sh ") || !$0.hasPrefix(".Ss ")) })
     }
 
-    /// Returns the command lines of a page's examples. A command that continues over several lines is one of them.
+    /// Returns the command lines of a page's examples. A command that continues over several lines is returned as one
+    /// line.
     func examples(of name: String) -> [String] {
         let blocks = lines(of: name, below: ".Sh EXAMPLES").joined(separator: "\n").split(separator: ".Bd -literal")
         return blocks.dropFirst().flatMap { block -> [String] in
@@ -60,7 +61,7 @@ struct ManualPages: Sendable {
     }
 }
 
-/// Creates the pages once for all tests of a suite, because that takes the programs seconds.
+/// Creates the pages once for all tests of a suite, because creating them takes seconds.
 struct ManualPagesTrait: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void

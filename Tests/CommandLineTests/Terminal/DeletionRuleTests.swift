@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `joining with a store that is not new says what may be deleted, and asks`() async throws {
+    @Test func `joining with a store that has data asks, and shows what may be deleted`() async throws {
         try await withControl { first, _ in
             try await first.text("replication", "create", "--name", "desk")
             try await withControl { control, daemon in
@@ -72,7 +72,7 @@ import Testing
     @Test(arguments: [
         (#""keep_count": 2"#, 5), (#""keep_for_milliseconds": 86400000"#, 5), (#""keep_count": 5"#, 2),
     ])
-    func `an import deletes nothing by its rules without a terminal and without --yes`(
+    func `an import whose rules delete messages fails without a terminal and --yes`(
         rule: String, deletedCount: Int64
     ) async throws {
         try await withControl { control, daemon in
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `a new rule that deletes messages says how many and asks`() async throws {
+    @Test func `a new rule that deletes messages asks, and shows how many`() async throws {
         try await withControl { control, _ in
             try await fill(control)
             let update = "conversations update alice --keep-count 2"

@@ -2,7 +2,7 @@ import GhostTestSupport
 import TestBasics
 import Testing
 
-/// Lists show people who sent a message, and the conversation it is in.
+/// Lists of messages show the names of the sender and of the conversation.
 @Suite struct NameColumnTests {
     private static let plain = ["NO_COLOR": "1", "TZ": "UTC"]
     private static let anna = "05" + String(repeating: "0123456789abcdef", count: 4)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `the beginnings of session ids distinguish people of one name`() async throws {
+    @Test func `the beginnings of session ids distinguish people with the same name`() async throws {
         try await withControl { control, _ in
             // The first eight characters of this id are equal to the beginning of another id.
             let other = Self.anna.prefix(8) + "ff"
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `the beginnings of session ids distinguish conversations of one name`() async throws {
+    @Test func `the beginnings of session ids distinguish conversations with the same name`() async throws {
         try await withControl { control, _ in
             for id in [Self.anna, Self.carl] {
                 try await control.text("conversations", "create", id, "--display-name", "Team")
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `what a search finds has the names of its conversation and its sender`() async throws {
+    @Test func `found messages have the names of their conversation and their sender`() async throws {
         try await withControl { control, _ in
             try await fill(control)
             try await control.text("messages", "save", "05nameless", "--sender", "05bob", "another message")
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `an incoming message is not shown as pending, an outgoing one is`() async throws {
+    @Test func `an outgoing message is shown as pending, an incoming one is not`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "05bob", "--id", "m1", "--time", "2026-01-01", "in")
             try await control.text(
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `names stay beside the text at 80, 120 and 200 columns, and ids come when there is room`() async throws {
+    @Test func `names are shown at 80, 120 and 200 columns, and ids if there is room`() async throws {
         try await withControl { control, _ in
             try await fill(control)
             let widths: [(columns: Int, messages: [String], found: [String], textMin: Int)] = [

@@ -15,7 +15,7 @@ import Testing
         try await control.text("messages", "save", "alice", "--id", "m2", "--time", "@2", "--outgoing", "two")
     }
 
-    @Test func `CSV and TSV hold every field of the JSON, quoted and escaped`() async throws {
+    @Test func `CSV and TSV contain every field of the JSON, quoted and escaped`() async throws {
         try await withControl { control, _ in
             try await fill(control)
             let list = ["contacts", "list", "--columns", "session_id,display_name,is_blocked,notes"]
@@ -39,8 +39,9 @@ import Testing
         }
     }
 
-    /// `--columns` accepts exactly the fields that docs/cli.md lists for the command and that its table shows.
-    @Test func `every list takes every field as a column and refuses others before it asks`() async throws {
+    /// `--columns` accepts exactly the fields that docs/cli.md lists for the command, and the columns of the command's
+    /// table.
+    @Test func `every list accepts every field as a column, and rejects other names`() async throws {
         let lists = try await CommandTree.whole().filter { _, command in
             (command.arguments ?? []).contains { $0.title == "--columns" }
         }
@@ -64,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `columns of a table are its own and the fields, in the order wanted`() async throws {
+    @Test func `a table accepts its own columns and all fields, and keeps the given order`() async throws {
         try await withControl { control, _ in
             try await fill(control)
             let list = ["messages", "list", "alice", "--columns"]
@@ -82,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `quiet prints names that commands take, and nothing of what was done`() async throws {
+    @Test func `--quiet prints names that commands accept, and no report`() async throws {
         try await withControl { control, _ in
             try await fill(control)
             #expect(try await run(control, ["contacts", "list", "-q"]) == "bob\nalice\n")
@@ -100,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `quiet prints the name of one thing that is shown or made`() async throws {
+    @Test func `--quiet prints the name of a single object that is shown or created`() async throws {
         try await withControl { control, daemon in
             try await fill(control)
             #expect(try await run(control, ["messages", "get", "m1", "-q"]) == "m1\n")
@@ -113,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `quiet prints nothing of what was done and of results without a name`() async throws {
+    @Test func `--quiet prints no report and no result without a name`() async throws {
         try await withControl { control, daemon in
             try await fill(control)
             for words in [["status"], ["stats"], ["check"], ["attachments", "usage"]] {
@@ -138,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `commands say what they did, and an export is refused in a form that it does not have`() async throws {
+    @Test func `commands report what they did, and an export rejects unsupported formats`() async throws {
         try await withControl { control, daemon in
             try await fill(control)
             let file = daemon.directory.file("export.jsonl")

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PagerTests {
     private static let marking = ["GHOSTSTORE_PAGER": "sed s/^/paged:/", "NO_COLOR": "1"]
 
-    @Test func `a list on a terminal is paged, and what is said comes behind it`() async throws {
+    @Test func `a list on a terminal is paged, and messages appear after it`() async throws {
         try await withControl { control, _ in
             for name in ["alice", "bob"] {
                 try await control.text("contacts", "save", name)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `help on a terminal is paged, unless a pager is refused`() async throws {
+    @Test func `help on a terminal is paged, unless the user turns the pager off`() async throws {
         try await withControl { control, _ in
             for words in ["--help", "help", "messages list --help", "help messages list", "messages --help"] {
                 let paged = try await control.onTerminal(words, environment: Self.marking)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `help is not printed again after a pager that ends well or by Ctrl-C`() async throws {
+    @Test func `help is not printed again after a pager that succeeds or ends by Ctrl-C`() async throws {
         try await withControl { control, _ in
             for pager in ["head -n 1", "kill -INT $$"] {
                 let shown = try await control.onTerminal("--help", environment: ["GHOSTSTORE_PAGER": pager])
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a pager that ends early ends the list, one that is not there is named`() async throws {
+    @Test func `a pager that ends early ends the list, and an error names a missing pager`() async throws {
         try await withControl { control, _ in
             let lines = (0..<3_000).map { #"{"id": "m\#($0)", "text": "t", "conversation_session_id": "s"}"# }
             try await control.text("messages", "import", "-", input: lines.joined(separator: "\n"))
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `less shows what fits the screen and is gone`() async throws {
+    @Test func `less ends at once if the text fits the screen`() async throws {
         try await withControl { control, _ in
             try await control.text("contacts", "save", "alice")
             let shown = try await control.onTerminal(

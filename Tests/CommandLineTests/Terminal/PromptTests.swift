@@ -5,7 +5,7 @@ import Testing
 
 /// Prompts on a pseudo-terminal. The tests type only after the prompt has appeared.
 @Suite struct PromptTests {
-    @Test func `a new passphrase is asked for twice and never shown`() async throws {
+    @Test func `a new passphrase is requested twice and never shown`() async throws {
         try await withUninitializedControl { control, _ in
             let made = try await control.onTerminal(
                 "init --low-cost",
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `an interrupted prompt puts the echo back`() async throws {
+    @Test func `an interrupted prompt restores the echo`() async throws {
         try await withUninitializedControl { control, _ in
             let result = try await control.onTerminal(
                 "init; stty -a; true", [("New passphrase: ", "\\003")])
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `without a terminal the options that answer are named`() async throws {
+    @Test func `without a terminal an error names the options that replace the prompt`() async throws {
         try await withUninitializedControl { control, daemon in
             let key = daemon.keyFilePath
             let fromFile = "--passphrase-file or --passphrase-fd"
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `a passphrase that is typed wrong is asked for again, three times in all`() async throws {
+    @Test func `a wrong passphrase is requested again, three times in all`() async throws {
         try await withUninitializedControl { control, daemon in
             let file = try daemon.directory.write(Array("sesame street".utf8), to: "passphrase")
             try await control.text("init", "--low-cost", "--passphrase-file", file)
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `nobody is asked for a secret that cannot be used`() async throws {
+    @Test func `no secret is requested that the command cannot use`() async throws {
         try await withUninitializedControl { control, _ in
             let absent = try await control.onTerminal("unlock", [])
             #expect(absent.exitCode == 3 && absent.output.contains("there is no store yet"), "\(absent.output)")
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() == 0, "only root may run programs as other users"))
-    func `a user without the right to make a store is not asked for a secret, and is shown who has it`() async throws {
+    func `init without the right requests no secret, and names the users with the right`() async throws {
         try await withUninitializedControl { control, daemon in
             let secret = try daemon.directory.write(Array("correct horse".utf8), to: "secret")
             try #require(chmod(secret, 0o644) == 0 && chmod(daemon.socketPath, 0o666) == 0)
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `unlocking an open store says so before it asks and succeeds`() async throws {
+    @Test func `unlock of an open store succeeds without a question`() async throws {
         try await withControl { control, _ in
             let opened = try await control.onTerminal("unlock", [])
             #expect(opened.exitCode == 0 && opened.output.contains("open already"), "\(opened.output)")
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `a short passphrase is refused where it is typed and warned about in a file`() async throws {
+    @Test func `a short passphrase is rejected at a prompt, and causes a warning in a file`() async throws {
         try await withUninitializedControl { control, daemon in
             let refused = try await control.onTerminal(
                 "init --low-cost",
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `deleting a conversation is confirmed at a terminal and says how much went`() async throws {
+    @Test func `deleting a conversation asks on a terminal, and reports how much was deleted`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "hello")
             try await control.text("messages", "save", "alice", "again")
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func `every question fits the terminal, whatever is named`() async throws {
+    @Test func `every question fits the terminal, even with long names`() async throws {
         try await withControl { control, _ in
             let name = "05" + String(repeating: "0123456789abcdef", count: 15)
             try await control.text("messages", "save", name, "hello")

@@ -120,7 +120,7 @@ import Testing
         Trial("replication remove lap --yes", .nothing), Trial("replication leave --yes", .nothing),
     ]
 
-    @Test func `every command is tried`() async throws {
+    @Test func `every command has a trial`() async throws {
         let leaves = try await CommandTree.leaves().filter { $0 != "help" }
         let trials = [Self.ofData, Self.ofAdministration, Self.ofFirstDevice, Self.ofSecondDevice, Self.ofLeaving]
         let tried = trials.joined().map { trial in
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `a code on standard output is alone there`() async throws {
+    @Test func `a code on standard output is the only output`() async throws {
         try await withDaemon(.allowingLowCost) { daemon in
             let added = try await Control(daemon).run(
                 "keys", "add", "--key-file", daemon.keyFilePath, "--new-recovery-code", "-q")

@@ -5,10 +5,11 @@ import Testing
 
 @testable import ghoststorectl
 
-/// Ctrl-C in a shell: while a command waits in a system call, and while the effect of a command is known.
+/// Ctrl-C in a shell: while a command waits in a system call, and after a command already had an effect that must be
+/// reported.
 @Suite struct ShellInterruptionTests {
     /// The commands open a pipe that has no process at its other end.
-    @Test func `a command that waits for a pipe ends`() async throws {
+    @Test func `Ctrl-C ends a command that waits for a pipe`() async throws {
         try await withShell { shell, control in
             let folder = try TemporaryDirectory()
             let pipe = folder.file("pipe")
@@ -22,7 +23,7 @@ import Testing
                 try await shell.line("\(command)\r")
                 try await shell.interrupt(until: "interrupted")
             }
-            // The other end is open now, but neither writes nor reads.
+            // A process has the other end open now, but neither writes nor reads.
             let other = open(pipe, O_RDWR | O_CLOEXEC)
             defer { close(other) }
             try await shell.line("messages import \(pipe)\r")
@@ -37,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `what was read of a pipe before is in the store, and said so`() async throws {
+    @Test func `lines that an interrupted import has read are stored and counted in the message`() async throws {
         try await withShell { shell, control in
             let folder = try TemporaryDirectory()
             let pipe = folder.file("pipe")
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a secret that Ctrl-D cuts off is waited for, and ends with Ctrl-C`() async throws {
+    @Test func `a prompt for a secret continues after Ctrl-D within a line, and ends with Ctrl-C`() async throws {
         try await withShell { shell, _ in
             try await shell.line("keys add\r", until: "opens the store now: ")
             try await shell.type("\u{04}", until: "the secret is empty")
@@ -74,7 +75,7 @@ import Testing
     }
 
     /// The daemon is stopped until Ctrl-C has arrived.
-    @Test func `a call ends that the daemon does not answer`() async throws {
+    @Test func `Ctrl-C ends a call that the daemon does not answer`() async throws {
         try await withControl { control, daemon in
             let process = try #require(daemon.child)
             let shell = try control.shellOnTerminal()
@@ -88,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `an interruption hides nothing that was known`() {
+    @Test func `an interruption keeps an earlier error and the known effect of the call`() {
         let failure = CommandFailure(.notFound, "there is no such message: m1")
         #expect(failure.asInterruption == nil)
         #expect(CommandFailure.interrupted.asInterruption?.status == .interrupted)

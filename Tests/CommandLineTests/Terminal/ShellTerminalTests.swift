@@ -5,12 +5,13 @@ import Testing
 
 /// `shell` with a person at a terminal.
 @Suite struct ShellTerminalTests {
-    @Test func `an interrupt ends a line, Ctrl-D the shell`() async throws {
+    @Test func `Ctrl-C discards a line, and Ctrl-D ends the shell`() async throws {
         try await withShell { shell, _ in
-            // The terminal itself takes a slip back.
+            // The backspace (0x7F) is handled by the terminal, not by the shell.
             try await shell.line("contacts save bobx\u{7F}\u{03}", until: "^C\r\n")
             try await shell.line("stats\r", until: "compacted through  0")
-            // What was sent before the rest of a line goes with it.
+            // Ctrl-D sends the beginning of the line to the shell. Ctrl-C discards this beginning together with the
+            // rest of the line.
             try await shell.line("contacts save bob\u{04}")
             try await shell.line("by\u{03}", until: "^C\r\n")
             try await shell.line("contacts list -q\r", until: "\r\nghoststore> ")
@@ -20,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `an interrupt ends what goes on and not the shell`() async throws {
+    @Test func `Ctrl-C ends the running command and not the shell`() async throws {
         try await withShell { shell, control in
             try await shell.line("watch\r", until: "watching from")
             try await shell.type("\u{03}", until: "interrupted")
@@ -38,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `a passphrase that is asked for is not shown`() async throws {
+    @Test func `a passphrase that is typed at a prompt is not shown`() async throws {
         try await withShell { shell, _ in
             try await shell.line("keys add\r", until: "opens the store now: ")
             try await shell.type("wrong one\r", until: "New passphrase: ")
@@ -48,8 +49,8 @@ import Testing
         }
     }
 
-    /// The second paste is longer than a terminal keeps, which sends it in parts.
-    @Test func `the lines of a paste are commands until one fails`() async throws {
+    /// The second paste is longer than the terminal's buffer, so the shell receives it in several parts.
+    @Test func `the lines of a paste are run as commands until one fails`() async throws {
         try await withShell { shell, control in
             let failed = "hint: ghoststorectl help\r\nghoststore> "
             try await shell.line("contacts save a\rcontacts\tsave b\rnone\rcontacts save c\r", until: failed)

@@ -39,7 +39,7 @@ import Testing
         try await control.text("scenes", "set", "main", "key", String(repeating: "value ", count: 40))
     }
 
-    @Test func `no line of a table is wider than the terminal, of 40, 80 or 200 columns`() async throws {
+    @Test func `no line of a table is wider than a terminal of 40, 80 or 200 columns`() async throws {
         try await withControl { control, _ in
             try await fill(control)
             let commands = [
@@ -60,9 +60,7 @@ import Testing
         }
     }
 
-    @Test func `the id of a message is whole or left out, and a session id shows at least both of its ends`()
-        async throws
-    {
+    @Test func `a message id is whole or omitted, and a session id shows at least both its ends`() async throws {
         try await withControl { control, _ in
             let text = "this text wants the room that an id would take, for it is longer than fifty columns"
             try await control.text("messages", "save", Self.sessionID, text)
@@ -86,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `at 80 columns messages say who wrote them, and the text has half of the line`() async throws {
+    @Test func `at 80 columns messages have a sender, and the text has half of the line`() async throws {
         try await withControl { control, daemon in
             let file = try daemon.directory.write([1], to: "file")
             let text = "the text of a message that is a good deal longer than what a line of a terminal can hold"
@@ -112,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `what a search finds is told with the conversation's name`() async throws {
+    @Test func `found messages are listed with the name of the conversation`() async throws {
         try await withControl { control, _ in
             let text = "a parcel " + String(repeating: "and more of it ", count: 10)
             try await control.text("conversations", "create", "05team", "--display-name", "The Team")
@@ -128,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `columns that hold nothing are the first to be left out`() async throws {
+    @Test func `empty columns are the first to be omitted`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "--id", "m1", String(repeating: "long ", count: 20))
             let list = try await control.onTerminal("messages list alice", environment: Self.plain)
@@ -137,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `text from right to left is isolated on a terminal and as it is elsewhere`() async throws {
+    @Test func `right-to-left text is isolated on a terminal and unchanged elsewhere`() async throws {
         try await withControl { control, _ in
             try await control.text("conversations", "create", "alice", "--display-name", "שם")
             #expect(
@@ -148,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `times are local on a terminal, and UTC elsewhere and when asked for`() async throws {
+    @Test func `times are local on a terminal, and UTC elsewhere or on request`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "--id", "m1", "--time", "2026-01-02T22:04:05Z", "hi")
             let list = "messages list alice"

@@ -6,7 +6,7 @@ import Testing
 @Suite struct TerminalOutputTests {
     private static let escape = "\u{1B}"
 
-    @Test func `on a terminal tables are cut to its width and wide characters count two`() async throws {
+    @Test func `tables are cut to the width of the terminal, and wide characters count as two`() async throws {
         try await withControl { control, _ in
             let long = String(repeating: "漢字", count: 60)
             try await control.text("messages", "save", "alice", "--id", "m1", long)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `colours are for terminals and obey NO_COLOR`() async throws {
+    @Test func `colours are used only on terminals and without NO_COLOR`() async throws {
         try await withControl { control, _ in
             try await control.text("messages", "save", "alice", "hello")
             #expect(try await control.onTerminal("messages list alice").contains(Self.escape + "[1m"))
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `stored control characters reach no terminal`() async throws {
+    @Test func `stored control characters are not written to a terminal`() async throws {
         try await withControl { control, _ in
             let hostile = "\u{1B}]0;owned\u{07}\u{9B}2J\u{202E}evil\r\u{7F}"
             try await control.text("conversations", "create", hostile + "s", "--display-name", hostile)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `progress of what takes long tells its rate and the time that is left`() async throws {
+    @Test func `the progress of long work shows the rate and the remaining time`() async throws {
         try await withControl { control, daemon in
             let lines = (0..<12_000).map { #"{"id": "m\#($0)", "text": "t", "conversation_session_id": "s"}"# }
             let file = try daemon.directory.write(Array(lines.joined(separator: "\n").utf8), to: "lines")
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `progress is for people and can be turned off`() async throws {
+    @Test func `progress is shown only to people and can be turned off`() async throws {
         try await withControl { control, _ in
             let sample = "\(BuiltPrograms.packageDirectory)/Tests/Fixtures/dialogs-sample.jsonl"
             let shown = try await control.onTerminal("messages import \(sample)")

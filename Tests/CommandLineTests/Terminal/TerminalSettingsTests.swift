@@ -45,7 +45,7 @@ import Testing
         #expect(terminal.folder.read("status") == "\(status)\n")
     }
 
-    @Test func `however a shell ends, the terminal is as it was`() async throws {
+    @Test func `the terminal has its old settings after every kind of end of a shell`() async throws {
         try await withControl { control, _ in
             for script in [Self.observing, Self.odd] {
                 try await end(control, script, status: 0) { try await $0.program.line("exit\r") }
@@ -76,9 +76,7 @@ import Testing
         echo ended $?; stty -g > after
         """
 
-    @Test func `Ctrl-Z stops it at a prompt and in commands, with the terminal as it was until it goes on`()
-        async throws
-    {
+    @Test func `Ctrl-Z stops a shell, and the terminal has its old settings meanwhile`() async throws {
         let stopped = "stopped \(128 + SIGTSTP)"
         try await withControl { control, _ in
             for (command, shown, drawn, ending) in [
@@ -109,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `Ctrl-Z stops top and prompts without a shell too`() async throws {
+    @Test func `Ctrl-Z also stops top and prompts outside of a shell`() async throws {
         try await withControl { control, _ in
             for (arguments, shown, ending) in [
                 (["top", "--interval", "100ms"], "clients ", "q"),

@@ -3,7 +3,7 @@ import Testing
 
 /// The transcripts in docs/cli.md show the real output of the commands.
 @Suite struct TranscriptTests {
-    @Test func `the transcripts of the document are what the commands print now`() async throws {
+    @Test func `the transcripts of the document equal the output of the commands`() async throws {
         let programs = try ManualPages.programsFolder()
         let script = "\(BuiltPrograms.packageDirectory)/scripts/make-transcripts"
         let result = try await Program.run(script, ["--check"], environment: ["BIN": programs])

@@ -5,10 +5,10 @@ import Testing
 /// Text that is typed before a prompt appears becomes the beginning of the shell's next line, but never the answer to a
 /// question.
 @Suite struct TypingAheadTests {
-    @Test func `what is typed while a command runs is the next line`() async throws {
+    @Test func `text that is typed while a command runs is the next line`() async throws {
         try await withShell { shell, control in
             try await shell.line("watch --count 1\r", until: "watching from")
-            // The terminal itself takes a slip back.
+            // The backspace (0x7F) is handled by the terminal, not by the shell.
             try shell.type("contacts savx\u{7F}e bob")
             try await control.text("contacts", "save", "alice")
             try await shell.line("\r", until: "created at")
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `lines that are typed ahead are all carried out`() async throws {
+    @Test func `all lines that are typed ahead are run`() async throws {
         try await withShell { shell, control in
             let lines = (0..<20).map { "contacts save c\($0)\r" }
             try await shell.line("watch --count 1\r", until: "watching from")
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `what is typed before a question is seen does not answer it`() async throws {
+    @Test func `text that is typed before a question appears does not answer it`() async throws {
         try await withShell { shell, control in
             try await control.text("messages", "save", "alice", "hello")
             try await shell.line("conversations delete alice\rdelete\r", until: "Type 'delete': ")
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a question that Ctrl-C ends does not end the command after it`() async throws {
+    @Test func `Ctrl-C at a question does not end the next command`() async throws {
         try await withShell { shell, _ in
             for _ in 0..<TestTier.count(10, long: 200) {
                 try await shell.line("keys add\r", until: "opens the store now: ")
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a pager has the terminal as it was`() async throws {
+    @Test func `a pager gets the terminal with its old settings`() async throws {
         let pager = "stty -a < /dev/tty; cat"
         try await withShell(environment: ["GHOSTSTORE_PAGER": pager]) { shell, control in
             try await control.text("contacts", "save", "alice")

@@ -35,7 +35,7 @@ import Testing
     private static let notes = Caller(uid: 1_002, gid: 1_002, pid: 1)
 
     @Test(arguments: Area.allCases)
-    func `root, the own user and members of the group use every area; strangers none`(area: Area) {
+    func `root, the daemon's user and members of the group may use every area, others none`(area: Area) {
         for caller in [Self.root, Self.own, Self.member, Self.supplementaryMember] {
             #expect(allows(caller, .read(area)))
             #expect(allows(caller, .write(area)) == area.isInStore)
@@ -48,15 +48,15 @@ import Testing
         (root, true), (own, true), (administrator, true), (member, false), (supplementaryMember, false),
         (stranger, false), (reader, false),
     ])
-    func `administration is a right of its own`(caller: Caller, isAllowed: Bool) {
+    func `administration needs a right of its own`(caller: Caller, isAllowed: Bool) {
         #expect(allows(caller, .administration) == isAllowed)
     }
 
-    @Test func `whoever may connect gets what needs no right`() {
+    @Test func `a call that needs no right is allowed for every connected user`() {
         #expect(allows(Self.stranger, .none))
     }
 
-    @Test func `a rule grants what it names and nothing else, and rules add up`() {
+    @Test func `a rule grants only the rights that it names, and several rules add up`() {
         #expect(allows(Self.reader, .read(.messages)))
         #expect(!allows(Self.reader, .write(.messages)))
         #expect(allows(Self.reader, .write(.conversations)))
@@ -76,12 +76,12 @@ import Testing
         #expect(allows(Self.member, .read(.scenes)))
     }
 
-    @Test func `without a trusted group nobody is a member`() {
+    @Test func `without a trusted group no user is trusted`() {
         let policy = AccessPolicy(rules: [], ownUser: Self.ownUser, trustedGroup: nil)
         #expect(policy.grants(for: Self.member) == .none)
     }
 
-    @Test func `a pattern beside a grant of the whole area takes nothing away`() {
+    @Test func `a pattern does not restrict a grant of the whole area`() {
         let grants = Grants(rights: [.read(.logs, nil), .read(.logs, NamePattern("a"))])
         #expect(grants.allows(.read(.logs)))
         #expect(grants.allows(.read(.logs), name: "b"))

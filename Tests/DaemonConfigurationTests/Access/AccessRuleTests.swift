@@ -48,13 +48,13 @@ import Testing
         ("user:alice scenes:read:a b", "expected a subject"),
         ("user:alice scenes:read:[ab]", "must have 1 to 256 bytes"),
     ])
-    func `malformed rules are refused with their cause`(text: String, problem: String) {
+    func `malformed rules are rejected with the cause`(text: String, problem: String) {
         let error = #expect(throws: ServerError.self) { try parse(text) }
         #expect(error?.code == .configuration)
         #expect(error?.message.contains(problem) == true, "\(error?.message ?? "")")
     }
 
-    @Test func `the system's own accounts are found`() {
+    @Test func `accounts of the system are found`() {
         #expect(AccountDirectory.system.user("root") == 0)
         #expect(AccountDirectory.system.group("root") == 0)
         #expect(AccountDirectory.system.user("no-such-user-here") == nil)

@@ -12,7 +12,7 @@ import Testing
         values = try ConfigurationFile.values(bytes, path: "config/ghoststored.yaml")
     }
 
-    @Test func `it holds every key with exactly its default`() {
+    @Test func `the file has every key with exactly its default`() {
         for setting in Settings.all {
             #expect(values[setting.key] == setting.defaultValue, "\(setting.key)")
         }
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `the range of every limit is told`() {
+    @Test func `the file contains the range of every limit`() {
         let text = String(decoding: bytes, as: UTF8.self)
         for limit in Settings.limits {
             guard case .number(let range) = limit.setting.kind else { continue }
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a configuration without any source equals it`() throws {
+    @Test func `a configuration without any source equals the file`() throws {
         #expect(try DaemonConfiguration.merge(file: [:]) == DaemonConfiguration.merge(file: values))
     }
 }

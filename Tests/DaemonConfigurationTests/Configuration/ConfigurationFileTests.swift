@@ -51,7 +51,7 @@ import Testing
             "test.yaml:3: the key 'limits' is given twice"
         ),
     ])
-    func `unknown and repeated keys are refused with their line`(text: String, problem: String) {
+    func `unknown and repeated keys are rejected with their line`(text: String, problem: String) {
         let error = #expect(throws: DaemonError.self) { try parse(text) }
         #expect(error?.exitCode == .configuration)
         #expect(error?.message.contains(problem) == true, "\(error?.message ?? "")")
@@ -77,13 +77,13 @@ import Testing
         ("access:\n  rules: none", "access.rules is not a list (write [] for none)"),
         ("access:\n  rules:\n    - a: b", "the list 'access.rules' has an item that is not text"),
     ])
-    func `wrong types and values out of range are refused`(text: String, problem: String) {
+    func `wrong types and values out of range are rejected`(text: String, problem: String) {
         let error = #expect(throws: DaemonError.self) { try parse(text) }
         #expect(error?.message.contains(problem) == true, "\(error?.message ?? "")")
     }
 
     @Test(arguments: ["state_directory", "socket", "key_file"])
-    func `a path is absolute, or it is refused with the line and the form`(key: String) throws {
+    func `a relative path is rejected with its line and the valid form`(key: String) throws {
         #expect(try parse("\(key): /a b") == [key: .text("/a b")])
         for text in ["5", "store", "./store", "~/store", "$HOME/store", "\" /store\""] {
             let error = #expect(throws: DaemonError.self) { try parse("\n\(key): \(text)") }
@@ -105,7 +105,7 @@ import Testing
     }
 
     /// Reading stops early only where the text is not YAML.
-    @Test func `whatever is wrong in a file is told at once, in its order`() throws {
+    @Test func `all errors of a file are reported together, in the order of the file`() throws {
         let error = #expect(throws: DaemonError.self) {
             try parse(
                 """
@@ -158,12 +158,12 @@ import Testing
         ("\tsocket: x", "test.yaml:1:"),
         ("socket: a\u{0}b", "test.yaml:"),
     ])
-    func `what is more than plain YAML is refused`(text: String, problem: String) {
+    func `YAML features beyond the supported subset are rejected`(text: String, problem: String) {
         let error = #expect(throws: DaemonError.self) { try parse(text) }
         #expect(error?.message.contains(problem) == true, "\(error?.message ?? "")")
     }
 
-    @Test func `bytes that are no UTF-8 are refused`() {
+    @Test func `bytes that are not UTF-8 are rejected`() {
         #expect(throws: DaemonError.self) {
             try ConfigurationFile.values([UInt8]("socket: /".utf8) + [0xFF, 0xFE, 0x41], path: "test.yaml")
         }
@@ -180,14 +180,14 @@ import Testing
         }
     }
 
-    @Test func `a file that everyone may write to is refused`() throws {
+    @Test func `a file that every user can write is rejected`() throws {
         let folder = try TemporaryDirectory()
         let path = try folder.write("log_level: debug\n", to: "config.yaml", mode: 0o666)
         let problems = ConfigurationFile(reading: path, isRequired: true).problems
         #expect(problems.count == 1 && problems[0].description.hasPrefix("\(path): every user can write to it"))
     }
 
-    @Test func `an absent file is a problem only when it was named`() throws {
+    @Test func `a missing file is an error only if it was named explicitly`() throws {
         let folder = try TemporaryDirectory()
         #expect(ConfigurationFile(reading: folder.file("none"), isRequired: false).problems.isEmpty)
         #expect(ConfigurationFile(reading: folder.file("none"), isRequired: true).problems.count == 1)

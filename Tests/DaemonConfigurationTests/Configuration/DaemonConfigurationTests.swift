@@ -6,7 +6,7 @@ import Testing
 @testable import ghoststored
 
 @Suite struct DaemonConfigurationTests {
-    @Test func `flags win over the environment, which wins over the file, which wins over defaults`() throws {
+    @Test func `flags override the environment, the environment the file, and the file defaults`() throws {
         let file: [String: SettingValue] = [
             "socket": .text("/file"), "key_file": .text("/file"), "state_directory": .text("/file"),
         ]
@@ -20,7 +20,7 @@ import Testing
         #expect(merged.trustedGroup == "ghoststore")
     }
 
-    @Test func `where clients look for a daemon does not move this one`() throws {
+    @Test func `the clients' variable for the socket does not change the daemon's socket`() throws {
         let environment = ["GHOSTSTORE_SOCKET": "/elsewhere"]
         let file: [String: SettingValue] = ["socket": .text("/file")]
         #expect(try DaemonConfiguration.merge(file: file, environment: environment).socketPath == "/file")
@@ -28,7 +28,7 @@ import Testing
         #expect(ConfigurationSources.unknownVariables(in: environment).isEmpty)
     }
 
-    @Test func `everything that is wrong is told at once`() throws {
+    @Test func `all errors of all sources are reported together`() throws {
         let folder = try TemporaryDirectory()
         let text = """
             sokcet: /x
@@ -76,7 +76,7 @@ import Testing
         return try #require(error).message.split(separator: "\n")
     }
 
-    @Test func `the environment reaches every type of value`() throws {
+    @Test func `the environment can set values of every type`() throws {
         let merged = try DaemonConfiguration.merge(
             file: [:],
             environment: [
@@ -92,7 +92,7 @@ import Testing
             merged.values["access.rules"] == .texts(["user:1 messages:read,messages:write", "group:2 administration"]))
     }
 
-    @Test func `an empty variable of a list takes the file's items away`() throws {
+    @Test func `an empty variable of a list removes the file's items`() throws {
         let file: [String: SettingValue] = ["access.rules": .texts(["user:1 messages:read"])]
         let merged = try DaemonConfiguration.merge(file: file, environment: ["GHOSTSTORE_ACCESS_RULES": ""])
         #expect(merged.policy.ruleCount == 0 && merged.values["access.rules"] == .texts([]))
@@ -105,7 +105,7 @@ import Testing
         (["GHOSTSTORE_CREATE_STORE": "perhaps"], "true or false"),
         (["GHOSTSTORE_LOG_LEVEL": "loud"], "expected one of"),
     ])
-    func `a wrong value in the environment is refused by name`(environment: [String: String], problem: String) {
+    func `a wrong variable is rejected by name`(environment: [String: String], problem: String) {
         let error = #expect(throws: DaemonError.self) {
             try DaemonConfiguration.merge(file: [:], environment: environment)
         }
@@ -113,7 +113,7 @@ import Testing
         #expect(error?.message.contains(problem) == true, "\(error?.message ?? "")")
     }
 
-    @Test func `what is wrong with flags is a wrong command line, told at once`() throws {
+    @Test func `errors in flags are errors of the command line, reported together`() throws {
         let error = #expect(throws: DaemonError.self) {
             try DaemonConfiguration.merge(
                 file: [:], flags: ["log_level": .text("loud"), "socket": .text("socket"), "key_file": .text("key")])
@@ -123,14 +123,14 @@ import Testing
         #expect(lines.count == 3 && lines.allSatisfy { $0.hasPrefix("command line: ") }, "\(lines)")
     }
 
-    @Test func `variables that are no settings are found`() {
+    @Test func `variables that are no settings are reported`() {
         let unknown = ConfigurationSources.unknownVariables(in: [
             "GHOSTSTORE_SOCKET": "/x", "GHOSTSTORE_SOKCET": "/x", "PATH": "/bin",
         ])
         #expect(unknown == ["GHOSTSTORE_SOKCET"])
     }
 
-    @Test func `the variables that the manual page of ghoststorectl documents are no mistyped settings`() throws {
+    @Test func `variables of ghoststorectl are not reported as mistyped settings`() throws {
         let page = String(decoding: try repositoryFile("docs/man/ghoststorectl.1.mdoc"), as: UTF8.self)
         let documented = Set(page.matches(of: /GHOSTSTORE_[A-Z_]+/).map { String($0.output) })
         #expect(documented == Settings.clientVariables.union(Settings.controlVariables))
@@ -138,7 +138,7 @@ import Testing
         #expect(ConfigurationSources.unknownVariables(in: environment).isEmpty)
     }
 
-    @Test func `what is in force reads back as the same configuration`() throws {
+    @Test func `the printed configuration in force is read back as the same configuration`() throws {
         let merged = try DaemonConfiguration.merge(file: [
             "socket": .text("/with \"quotes\" \\ and\ttab # no comment"), "key_file": .text("/true"),
             "access.rules": .texts(["user:1 messages:read", "group:2 scenes:read:a*"]),
@@ -150,7 +150,7 @@ import Testing
         #expect(try DaemonConfiguration.merge(file: again) == merged)
     }
 
-    @Test func `only what cannot be reloaded needs a restart`() throws {
+    @Test func `only settings that cannot be reloaded need a restart`() throws {
         let started = try DaemonConfiguration.merge(file: [:])
         let changed = try DaemonConfiguration.merge(file: [
             "log_level": .text("debug"), "access.rules": .texts(["user:1 messages:read"]),
@@ -159,7 +159,7 @@ import Testing
         #expect(changed.settingsNeedingRestart(comparedTo: started) == ["limits.reader_threads"])
     }
 
-    @Test func `a rule for an unknown user is refused`() throws {
+    @Test func `a rule for an unknown user is rejected`() throws {
         let accounts = AccountDirectory(user: { _ in nil }, group: { _ in nil })
         let error = #expect(throws: DaemonError.self) {
             try DaemonConfiguration.merge(

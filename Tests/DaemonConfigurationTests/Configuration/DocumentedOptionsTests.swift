@@ -52,7 +52,7 @@ import Testing
         return program
     }
 
-    @Test func `the options are those of the help`() throws {
+    @Test func `the documented options equal the options in the help`() throws {
         let help = try run(["--help"]).output
         let known = Set(help.matches(of: /--[a-z][a-z-]*/).map { String($0.output) })
         let told = options + keys.map(\.option).filter { !$0.isEmpty }
@@ -60,7 +60,7 @@ import Testing
         #expect(Set(told).count == told.count)
     }
 
-    @Test func `the keys are those of the parser, each with its default, values and time`() throws {
+    @Test func `the documented keys, defaults, values and times of effect equal those of the program`() throws {
         #expect(keys.map(\.key) == Settings.all.map(\.key))
         let standard = try DaemonConfiguration.merge(file: [:])
         for (row, setting) in zip(keys, Settings.all) {
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `every variable sets its key and no other is taken`() throws {
+    @Test func `every documented variable sets its key, and all variables are documented`() throws {
         let given = zip(keys, Settings.all).filter { !$0.0.variable.isEmpty }
         #expect(Set(variables) == Settings.clientVariables.union([ConfigurationFile.pathVariable]))
         for (row, setting) in given {

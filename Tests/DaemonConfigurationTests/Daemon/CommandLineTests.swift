@@ -18,7 +18,7 @@ import Testing
         return (try program.wait(), program)
     }
 
-    @Test func `the version is told`() throws {
+    @Test func `the version is printed`() throws {
         let (code, program) = try run("--version")
         #expect(code == 0)
         #expect(program.output == "ghoststored \(ProjectVersion.text)\n")
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `check-config prints what is in force`() throws {
+    @Test func `check-config prints the configuration in force`() throws {
         let file = try folder.write("limits:\n  connections_max: 9\n", to: "config.yaml")
         let (code, program) = try run(
             "--check-config", "--config", file, "--socket", "/from/flag",
@@ -44,7 +44,7 @@ import Testing
         #expect(program.errors.contains("GHOSTSTORE_TYPO"))
     }
 
-    @Test func `a variable names another place for the configuration, where it may be absent`() throws {
+    @Test func `a variable names another configuration file, which may be absent`() throws {
         let file = try folder.write("limits:\n  connections_max: 9\n", to: "own.yaml")
         let (code, program) = try run("--check-config", environment: ["GHOSTSTORE_CONFIG": file])
         #expect(code == 0)
@@ -74,7 +74,7 @@ import Testing
         #expect(try run("--log-level", "loud", "--check-config").0 == 64)
     }
 
-    @Test func `a key file is made once and for its owner alone`() throws {
+    @Test func `a key file is created only once and for its owner alone`() throws {
         let path = folder.file("key")
         #expect(try run("generate-key-file", path).0 == 0)
         var status = stat()
@@ -86,7 +86,7 @@ import Testing
         #expect(program.errors.contains("exists"))
     }
 
-    @Test func `a store cannot be made without a key`() throws {
+    @Test func `a store cannot be created without a key`() throws {
         let (code, program) = try run(
             "--create", "--state-directory", folder.file("state"), "--socket", folder.file("socket"))
         #expect(code == 78)

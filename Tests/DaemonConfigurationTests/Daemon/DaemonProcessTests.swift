@@ -10,7 +10,7 @@ import Testing
         access(path, F_OK) == 0
     }
 
-    @Test func `it makes a store, says that it is ready, and stops cleanly`() throws {
+    @Test func `the daemon creates a store, reports that it is ready, and stops cleanly`() throws {
         let daemon = try RunningDaemon()
         #expect(daemon.message(with: "READY=1") == "READY=1\nSTATUS=the store is open")
         #expect(connectionFailure(to: daemon.socketPath) == 0)
@@ -24,7 +24,7 @@ import Testing
         #expect(try again.stop() == 0)
     }
 
-    @Test func `a second daemon on the same store or socket is refused and the first goes on`() throws {
+    @Test func `a second daemon on the same store or socket fails, and the first continues`() throws {
         let first = try RunningDaemon()
         #expect(first.message(with: "READY=1") != nil)
         let socket = first.folder.file("other")
@@ -64,7 +64,7 @@ import Testing
         #expect(connectionFailure(to: path) == 0)
     }
 
-    @Test func `without its key file it stays up and says why`() throws {
+    @Test func `a daemon without its key file keeps running and reports the reason`() throws {
         let first = try RunningDaemon()
         #expect(first.message(with: "READY=1") != nil)
         #expect(try first.stop() == 0)
@@ -79,7 +79,7 @@ import Testing
         #expect(try daemon.stop() == 0)
     }
 
-    @Test func `with another key it stays up and says why`() throws {
+    @Test func `a daemon with another key keeps running and reports the reason`() throws {
         let first = try RunningDaemon()
         #expect(first.message(with: "READY=1") != nil)
         #expect(try first.stop() == 0)
@@ -89,13 +89,13 @@ import Testing
         #expect(try daemon.stop() == 0)
     }
 
-    @Test func `without a store it says that there is none`() throws {
+    @Test func `a daemon without a store reports that there is none`() throws {
         let daemon = try RunningDaemon([])
         #expect(daemon.message(with: "READY=1")?.contains("no store yet") == true)
         #expect(try daemon.stop() == 0)
     }
 
-    @Test func `SIGHUP reloads, and a wrong file changes nothing`() throws {
+    @Test func `SIGHUP reloads the configuration, and an invalid file changes nothing`() throws {
         let folder = try TemporaryDirectory()
         let file = try folder.write("log_level: info\n", to: "config.yaml")
         let daemon = try RunningDaemon(["--create", "--config", file], in: folder)
@@ -111,7 +111,8 @@ import Testing
             #expect(line.contains(words), "\(line)")
         }
         try folder.write("log_level: loud\nsocket: x\n", to: "config.yaml")
-        // The units reload the daemon with this command. It reports the errors itself and does not signal the daemon.
+        // The units reload the daemon with this command. If the configuration has errors, the command reports them and
+        // does not signal the daemon.
         let reload = ["--config", file, "--reload", "\(daemon.program.processID)"]
         let broken = try Program.start(Program.daemonPath, reload, in: folder)
         #expect(try broken.wait() == 78)
@@ -144,7 +145,7 @@ import Testing
         #expect(try daemon.stop() == 0)
     }
 
-    @Test func `init, lock and unlock show in the status of the service manager`() async throws {
+    @Test func `init, lock and unlock change the status that the service manager receives`() async throws {
         let daemon = try RunningDaemon([], environment: ["GHOSTSTORE_ALLOW_LOW_COST_KEYS": "true"], makesKey: true)
         #expect(daemon.message(with: "READY=1")?.contains("no store yet") == true)
         let passphrase = try daemon.folder.write("passphrase", to: "passphrase")
@@ -162,7 +163,7 @@ import Testing
         #expect(try daemon.stop() == 0)
     }
 
-    @Test func `the watchdog is told in time`() throws {
+    @Test func `the watchdog is notified in time`() throws {
         let daemon = try RunningDaemon(environment: ["WATCHDOG_USEC": "200000"])
         #expect(daemon.message(with: "READY=1") != nil)
         for _ in 0..<5 {
@@ -171,7 +172,7 @@ import Testing
         #expect(try daemon.stop() == 0)
     }
 
-    @Test func `it dumps no core and leaves files to its user alone`() throws {
+    @Test func `the daemon dumps no core, and its files are for its user alone`() throws {
         let daemon = try RunningDaemon()
         #expect(daemon.message(with: "READY=1") != nil)
         let limits = try fileText("/proc/\(daemon.program.processID)/limits")
@@ -183,7 +184,7 @@ import Testing
         #expect(status.st_mode & 0o777 == 0o700)
     }
 
-    @Test func `a killed daemon's socket does not keep the next from starting`() throws {
+    @Test func `the socket of a killed daemon does not prevent the next start`() throws {
         let first = try RunningDaemon()
         #expect(first.message(with: "READY=1") != nil)
         first.program.signal(SIGKILL)

@@ -4,7 +4,7 @@ import Testing
 @testable import ghoststored
 
 @Suite struct KeySourceTests {
-    @Test func `the configured key file comes before the credential, which comes before none`() throws {
+    @Test func `a configured key file has priority over a credential`() throws {
         let folder = try TemporaryDirectory()
         let credential = try folder.write("secret", to: "ghoststore-key")
         let environment = ["CREDENTIALS_DIRECTORY": folder.path]

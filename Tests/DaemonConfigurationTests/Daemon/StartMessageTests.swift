@@ -98,13 +98,13 @@ import Testing
         return failures
     }
 
-    @Test func `each is a line that names what is wrong and what would be right`() throws {
+    @Test func `each message is one line with the cause and a hint`() throws {
         for failure in try ofCommandLine + ofConfiguration() + ofPlaces() {
             try expect(failure)
         }
     }
 
-    @Test func `a state directory or socket in use is named`() throws {
+    @Test func `the message names a state directory or socket that is in use`() throws {
         let first = try RunningDaemon()
         #expect(first.message(with: "READY=1") != nil)
         let state = first.folder.file("state")
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `fewer files than connections are warned about`() throws {
+    @Test func `a limit of open files below the number of connections causes a warning`() throws {
         let daemon = "\(Program.daemonPath) --state-directory \(folder.file("state")) --socket \(folder.file("socket"))"
         let receiver = try NotificationReceiver(folder.file("notify"))
         let program = try Program.start(

@@ -24,7 +24,7 @@ import Testing
         return status
     }
 
-    @Test func `a new socket listens, is closed to others and goes away with its lock`() throws {
+    @Test func `a new socket listens, excludes other users, and is removed with its lock`() throws {
         let socket = try create()
         defer { close(socket.descriptor) }
         #expect(!socket.isInherited)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root may give a file to another group"))
-    func `the socket gets the group`() throws {
+    func `the socket belongs to the configured group`() throws {
         let socket = try create(admitting: .group(12_345))
         defer { close(socket.descriptor) }
         #expect(try status(path).st_gid == 12_345)
@@ -57,7 +57,7 @@ import Testing
         #expect(connectionFailure(to: path) == 0)
     }
 
-    @Test func `a live socket is never taken over`() throws {
+    @Test func `a socket in use is never replaced`() throws {
         let live = try boundSocket(path)
         defer { close(live) }
         let before = try status(path).st_ino
@@ -67,7 +67,7 @@ import Testing
         #expect(connectionFailure(to: path) == 0)
     }
 
-    @Test func `a second daemon on the same path is refused`() throws {
+    @Test func `a second daemon on the same path fails`() throws {
         let socket = try create()
         defer { close(socket.descriptor) }
         let error = #expect(throws: ServerError.self) { try create() }
@@ -75,7 +75,7 @@ import Testing
         #expect(connectionFailure(to: path) == 0)
     }
 
-    @Test func `another file at the path is left alone`() throws {
+    @Test func `another file at the path is not replaced`() throws {
         try folder.write("precious", to: "socket")
         let error = #expect(throws: ServerError.self) { try create() }
         #expect(error?.code == .socketNotCreated)
@@ -90,7 +90,7 @@ import Testing
         #expect(throws: SystemFailure.self) { try status(target) }
     }
 
-    @Test func `only our own socket is removed`() throws {
+    @Test func `only the daemon's own socket is removed`() throws {
         let socket = try create()
         close(socket.descriptor)
         #expect(unlink(path) == 0)
@@ -100,7 +100,7 @@ import Testing
         #expect(connectionFailure(to: path) == 0)
     }
 
-    @Test func `an inherited socket stays`() throws {
+    @Test func `an inherited socket is not removed`() throws {
         let descriptor = try boundSocket(path)
         let socket = try ListeningSocket.adopt(descriptor)
         defer { close(descriptor) }
@@ -111,7 +111,7 @@ import Testing
         #expect(connectionFailure(to: path) == 0)
     }
 
-    @Test func `only listening Unix stream sockets are adopted`() throws {
+    @Test func `only listening Unix stream sockets are accepted from the service manager`() throws {
         let silent = try boundSocket(path, listens: false)
         let datagram = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
         let internet = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -124,7 +124,7 @@ import Testing
         #expect(throws: ServerError.self) { try ListeningSocket.adopt(9_999) }
     }
 
-    @Test func `the folder must be there and closed to others`() throws {
+    @Test func `the folder must exist and must not be writable by every user`() throws {
         #expect(throws: ServerError.self) {
             try ListeningSocket.create(path: folder.file("none/socket"), admitting: .own, logger: Logger(label: "test"))
         }
@@ -136,7 +136,7 @@ import Testing
         close(socket.descriptor)
     }
 
-    @Test func `a path that is too long is explained`() {
+    @Test func `a path that is too long is rejected with an explanation`() {
         let long = folder.file(String(repeating: "x", count: 108))
         let error = #expect(throws: ServerError.self) {
             try ListeningSocket.create(path: long, admitting: .own, logger: Logger(label: "test"))
@@ -144,7 +144,7 @@ import Testing
         #expect(error?.message.contains("longer than 107 bytes") == true)
     }
 
-    @Test func `the peer is who connected`() throws {
+    @Test func `the credentials of a connection are those of the connected process`() throws {
         var pair: [Int32] = [0, 0]
         #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
         defer { pair.forEach { close($0) } }

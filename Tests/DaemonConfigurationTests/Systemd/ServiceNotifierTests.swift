@@ -24,7 +24,7 @@ import Testing
         #expect(receiver.next() == "WATCHDOG=1")
     }
 
-    @Test func `a reload is framed by its start with the time and by ready`() async throws {
+    @Test func `a reload sends RELOADING with the time before it and READY after it`() async throws {
         let folder = try TemporaryDirectory()
         let receiver = try NotificationReceiver(folder.file("notify"))
         let notifier = try ServiceNotifier(notifySocket: folder.file("notify"))
@@ -34,20 +34,20 @@ import Testing
         #expect(receiver.next() == "READY=1")
     }
 
-    @Test func `without a manager nothing is sent`() throws {
+    @Test func `without a service manager nothing is sent`() throws {
         for notifier in [try ServiceNotifier(notifySocket: nil), try ServiceNotifier(notifySocket: ""), .disconnected] {
             #expect(!notifier.isConnected)
             #expect(!notifier.send(.ready))
         }
     }
 
-    @Test func `a manager that is gone is no failure`() throws {
+    @Test func `a service manager that no longer exists causes no error`() throws {
         let notifier = try ServiceNotifier(notifySocket: "/tmp/no-such-notify-socket")
         #expect(!notifier.send(.ready))
     }
 
     @Test(arguments: ["relative", "vsock:2:1234", "@", "/" + String(repeating: "x", count: 107)])
-    func `other addresses are refused`(address: String) {
+    func `other addresses are rejected`(address: String) {
         let error = #expect(throws: ServiceError.self) { try ServiceNotifier(notifySocket: address) }
         #expect(error?.code == .configuration)
     }

@@ -10,7 +10,7 @@ import Testing
         try SocketActivation.parse(environment: environment, processID: 42)
     }
 
-    @Test func `descriptors begin at three and carry their names`() throws {
+    @Test func `descriptors begin at 3 and have names`() throws {
         let found = try parse(["LISTEN_PID": "42", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "ghoststore:other"])
         #expect(found.map(\.number) == [3, 4])
         #expect(found.map(\.name) == ["ghoststore", "other"])
@@ -21,12 +21,12 @@ import Testing
         [:], ["LISTEN_FDS": "1"], ["LISTEN_PID": "41", "LISTEN_FDS": "1"], ["LISTEN_PID": "x", "LISTEN_FDS": "1"],
         ["LISTEN_PID": "42", "LISTEN_FDS": "0"],
     ])
-    func `what is not meant for this process is ignored`(environment: [String: String]) throws {
+    func `descriptors for another process are ignored`(environment: [String: String]) throws {
         #expect(try parse(environment).isEmpty)
     }
 
     @Test(arguments: ["-1", "17", "many", "", "99999999999999999999"])
-    func `a count that makes no sense is refused`(count: String) {
+    func `an invalid number of descriptors is rejected`(count: String) {
         let error = #expect(throws: ServerError.self) { try parse(["LISTEN_PID": "42", "LISTEN_FDS": count]) }
         #expect(error?.code == .configuration)
     }

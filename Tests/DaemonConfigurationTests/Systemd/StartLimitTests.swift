@@ -10,22 +10,23 @@ import Testing
     private static let restartsByHand = (0..<minutes).flatMap { minute in (0..<4).map { Double(60 * minute + $0) } }
 
     @Test(arguments: services + sockets)
-    func `four restarts a minute are never refused`(name: String) throws {
+    func `four manual restarts a minute are always possible`(name: String) throws {
         let limit = try StartLimit(UnitFile(name))
         #expect(limit.startsMade(Self.restartsByHand) == Self.restartsByHand.count)
         #expect(limit.startsMade((0..<20).map { Double($0) / 4 }) == 20)
     }
 
     @Test(arguments: services)
-    func `three crashes a minute are never refused, with restarts by hand in between`(name: String) throws {
+    func `three crashes a minute are always followed by a restart, with manual restarts too`(name: String) throws {
         let crashes = (0..<Self.minutes).flatMap { minute in [7, 11, 15].map { Double(60 * minute + $0) } }
         let starts = Self.restartsByHand + crashes
         #expect(try StartLimit(UnitFile(name)).startsMade(starts) == starts.count)
     }
 
-    /// However long the daemon keeps failing, systemd still restarts it once the cause of the failure is gone.
+    /// systemd keeps restarting the daemon however long the daemon fails, so that it runs again after the cause of the
+    /// failure is removed.
     @Test(arguments: services)
-    func `a daemon that fails at once is started again for ever, and not too often`(name: String) throws {
+    func `a daemon that fails at once is restarted without end, at most 20 times a minute`(name: String) throws {
         let unit = try UnitFile(name)
         let pause = Double(try unit.number("RestartSec"))
         let starts = Array(stride(from: 0, to: Double(60 * Self.minutes), by: pause))
@@ -37,7 +38,7 @@ import Testing
 
     /// A client waits at the socket, so systemd starts the daemon again as soon as it has ended.
     @Test(arguments: services)
-    func `a daemon that need not be tried again is not tried for ever`(name: String) throws {
+    func `restarts stop if they cannot help`(name: String) throws {
         let unit = try UnitFile(name)
         let starts = (0..<1_000).map { Double($0) / 50 }
         #expect(try StartLimit(unit).startsMade(starts) <= 30)
@@ -45,7 +46,7 @@ import Testing
         #expect(unit.value(of: "Restart") == "on-failure")
     }
 
-    @Test func `operations.md names the codes that a restart does not help`() throws {
+    @Test func `the documentation lists the exit codes after which there is no restart`() throws {
         let text = String(decoding: try repositoryFile("docs/operations.md"), as: UTF8.self)
         let codes = text.split(separator: "\n").filter { $0.hasPrefix("| ") }.compactMap { line -> String? in
             let cells = line.split(separator: "|").map { $0.drop { $0 == " " } }

@@ -48,7 +48,7 @@ struct StartLimit {
     }
 
     /// Returns how many of the starts at `times` systemd makes before it refuses one. If it refuses none, returns the
-    /// number of all.
+    /// number of all starts.
     func startsMade(_ times: [Double]) -> Int {
         var limit = self
         return times.sorted().firstIndex { !limit.allowsStart(at: $0) } ?? times.count

@@ -11,7 +11,7 @@ import Testing
     @Test(
         .enabled(if: isThere, "systemd-analyze is not installed"),
         arguments: [("ghoststored.service", 0.7), ("ghoststore-sync.service", 1.5)])
-    func `the service is exposed by no more than it must be`(unit: String, most: Double) throws {
+    func `the exposure of the service is at most the allowed level`(unit: String, most: Double) throws {
         let folder = try TemporaryDirectory()
         let analysis = try Program.start(
             Self.analyzer,
@@ -34,7 +34,7 @@ import Testing
             "user/ghoststore-backup.timer", "ghoststore-metrics.service", "ghoststore-metrics.timer",
             "ghoststore-sync.service", "user/ghoststore-sync.service",
         ])
-    func `systemd finds nothing wrong with the unit`(unit: String) throws {
+    func `systemd accepts the unit`(unit: String) throws {
         let folder = try TemporaryDirectory()
         let scope = unit.hasPrefix("user/") ? "--user" : "--system"
         let places = ["XDG_RUNTIME_DIR": folder.path, "HOME": folder.path]
@@ -56,7 +56,7 @@ import Testing
         "ghoststore-sync.service", "user/ghoststore-sync.service", "sysusers.d/ghoststore.conf",
         "sysusers.d/ghoststore-sync.conf", "tmpfiles.d/ghoststore.conf",
     ])
-    func `every file for systemd is there`(file: String) throws {
+    func `every file for systemd exists`(file: String) throws {
         #expect(try !repositoryFile("systemd/" + file).isEmpty)
     }
 
@@ -67,7 +67,7 @@ import Testing
         ("sysusers.d/ghoststore-sync.conf", #"u ghoststore-sync - "[^"]+" /\S* /\S+"#),
         ("tmpfiles.d/ghoststore.conf", #"d /\S+ 0[0-7]{3} (ghoststore ghoststore|root root) -"#),
     ])
-    func `every line for sysusers and tmpfiles has the fields it must have`(
+    func `every line for sysusers and tmpfiles has the required fields`(
         file: String, pattern: String
     ) throws {
         let line = try Regex(pattern)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `what writes metrics is a user of its own that can do nothing else`() throws {
+    @Test func `the service that writes metrics has a user with no other rights`() throws {
         let unit = try UnitFile("ghoststore-metrics.service")
         let text = String(decoding: try repositoryFile("systemd/ghoststore-metrics.service"), as: UTF8.self)
         let user = try #require(unit.value(of: "User"))
@@ -95,7 +95,7 @@ import Testing
         #expect(text.hasSuffix(backup[hardening.lowerBound...]))
     }
 
-    @Test func `what has the network is a user of its own, and cannot reach the store's files`() throws {
+    @Test func `the service with network access has its own user and cannot reach the store's files`() throws {
         let unit = try UnitFile("ghoststore-sync.service")
         let user = try #require(unit.value(of: "User"))
         let users = String(decoding: try repositoryFile("systemd/sysusers.d/ghoststore-sync.conf"), as: UTF8.self)
@@ -105,7 +105,7 @@ import Testing
         #expect(unit.value(of: "RestartPreventExitStatus") == "64 78")
     }
 
-    @Test func `a user's store lies in one place on every version of systemd`() throws {
+    @Test func `a user's store is in the same folder with every version of systemd`() throws {
         let unit = try UnitFile("user/ghoststored.service")
         let start = try #require(unit.value(of: "ExecStart"))
         #expect(start.contains(" --state-directory %h/.local/state/ghoststore "))
@@ -115,7 +115,7 @@ import Testing
         #expect(unit.value(of: "StateDirectory") == nil && !start.contains("%S"))
     }
 
-    @Test func `everyone may open the system's socket, and only its user a user's`() throws {
+    @Test func `the system's socket is open to all users, and a user's socket only to that user`() throws {
         #expect(try UnitFile("ghoststored.socket").value(of: "SocketMode") == "0666")
         #expect(try UnitFile("user/ghoststored.socket").value(of: "SocketMode") == "0600")
         // Clients of other users can pass through the socket's folder.
@@ -163,7 +163,7 @@ import Testing
         #expect(text.contains("\nEnvironment=GHOSTSTORE_CONFIG=%E/ghoststore/ghoststored.yaml\n"))
     }
 
-    @Test func `the service keeps what the design asks for`() throws {
+    @Test func `the service has the hardening that the design requires`() throws {
         let text = String(decoding: try repositoryFile("systemd/ghoststored.service"), as: UTF8.self)
         let lines = Set(text.split(separator: "\n").map(String.init))
         for line in [

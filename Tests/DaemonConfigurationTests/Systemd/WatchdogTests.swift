@@ -7,7 +7,7 @@ import Testing
 @testable import ServiceSupport
 
 @Suite struct WatchdogTests {
-    @Test func `the interval is half of the manager's, for this process alone`() {
+    @Test func `the interval is half of the manager's, and set only for this process`() {
         let interval = Watchdog.tickInterval(environment:processID:)
         #expect(interval(["WATCHDOG_USEC": "60000000"], 42) == .seconds(30))
         #expect(interval(["WATCHDOG_USEC": "60000000", "WATCHDOG_PID": "42"], 42) == .seconds(30))
@@ -17,7 +17,7 @@ import Testing
         #expect(interval(["WATCHDOG_USEC": "soon"], 42) == nil)
     }
 
-    @Test func `the manager is told only while every part answers`() async throws {
+    @Test func `the manager is notified only while every part answers`() async throws {
         let folder = try TemporaryDirectory()
         let receiver = try NotificationReceiver(folder.file("notify"))
         let notifier = try ServiceNotifier(notifySocket: folder.file("notify"))

@@ -24,8 +24,9 @@ struct LogSubject: Subject {
 
     private var logText: String { "log-\(client)" }
 
-    /// The number of messages that the log still contains. If a message is overwritten, the log also drops the message
-    /// after it in the file, except the first one after the header.
+    /// The number of messages that the log still contains. A new message overwrites an old one, and the log also drops
+    /// the old message after it in the file. So the log contains one message fewer than fit, except after a message at
+    /// the end of the file: there no old message comes after it.
     private var keptCount: Int {
         guard overwritesOldest, messages.count > Self.ringMessages else { return messages.count }
         return messages.count % Self.ringMessages == 0 ? Self.ringMessages : Self.ringMessages - 1

@@ -47,7 +47,8 @@ struct MessageSubject: Subject {
 
     var removedBytes: [Needle] {
         let there = Set(messages.values.map(\.text) + [draft].compactMap(\.self))
-        // The digits after the first word are unique. A needle needs a fixed number of them, and few texts have fewer.
+        // A text begins with a word and a random number, which no other text has. The digits of the number are the
+        // needle; a text is left out if its number has too few digits, which is rare.
         return texts.filter { !there.contains($0) }.compactMap { text in
             Needle(text.utf8.dropFirst(5).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Checks the tests themselves: drops the syncs of one call site after the other and runs power cuts, which must notice
-/// it. `SpareSyncs` lists the exceptions: the loss of a superfluous sync must not be noticed, and the loss of a rare
-/// one may be.
+/// Checks the tests themselves: for each call site in turn, drops the syncs of the site and runs power cuts, which must
+/// then find an error. `SpareSyncs` lists the exceptions: without a superfluous sync the power cuts must find no error,
+/// and without a rare one they may or may not find one.
 struct Controls {
     private static let cutsToFind = 250
 

@@ -56,8 +56,8 @@ struct Cuts {
         // Estimates of the operations and syncs of a life. Each life updates them.
         var (operations, syncs) = (UInt64(120), UInt64(20))
         let cutsBefore = tally.cuts
-        // A store does some things only once, so a dropped sync of these is noticed only with many stores. Some stores
-        // have few lives, which makes room for more stores.
+        // Some syncs happen only once in a store, such as those of its creation. To notice that such a sync is dropped,
+        // many stores must be tried. So some of the stores get few lives, which leaves more power cuts for others.
         let lives = isSiteDropped ? random.element(of: [3, 6, Self.livesMax]) ?? Self.livesMax : Self.livesMax
         let focus = Focus(ofStore: seed)
         for number in 0..<lives where tally.cuts - cutsBefore < cutsMax {

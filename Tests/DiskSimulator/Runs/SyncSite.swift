@@ -23,7 +23,7 @@ struct SyncSite {
             // Private functions have names of the form `Type.(function in _0123)`.
             text.replace(/\((\w+) in _[0-9A-F]+\)/) { $0.output.1 }
             text.replace(/closure #\d+ .* in (?=\w+\.)/, with: "")
-            // Initializers have the same name, so their parameter labels are kept.
+            // All initializers are called `init`, so their parameter labels are kept to distinguish them.
             let labels = text.firstMatch(of: /init\(([^()]*)/)?.output.1.matches(of: /(\w+):/).map { "\($0.output.1):" }
             text.replace(/^.*?(?:static )?(\w+(?:\.\w+)+).*$/) { $0.output.1 }
             return String(text) + (labels.map { "(\($0.joined()))" } ?? "")

@@ -46,7 +46,7 @@ struct Walk {
             notices: ["StoreEngine.StateDirectory.syncParent for StoreEngine.StateDirectory.init(following:)"],
             before: [], broken: .none, how: .killedAtSyncs,
             after: [.killed(.records(rounds: 1)), .powerCut(DISK_NOTHING)]),
-        // The records found in the journal become visible to readers.
+        // An opening shows the records of the journal to readers, so it must make the records durable first.
         Walk(
             name: "records",
             notices: ["StoreEngine.JournalOpening.recover for StoreEngine.JournalOpening.open"],
@@ -56,7 +56,7 @@ struct Walk {
             name: "segments", notices: [],
             before: [.life(.records(rounds: 2))], broken: .records(rounds: 2), how: .killedAtSyncs,
             after: [.killed(.records(rounds: 2)), .powerCut(DISK_NOTHING)]),
-        // When the last of many segments is used, the earlier ones are released.
+        // An opening continues in the last of many segments and releases the earlier ones.
         Walk(
             name: "many segments",
             notices: ["StoreEngine.JournalOpening.recover for StoreEngine.JournalOpening.open"],
@@ -68,7 +68,7 @@ struct Walk {
             notices: ["StoreEngine.SegmentFile.makeFoundDurable for StoreEngine.Journal.begin"],
             before: [.life(.records(rounds: 1))], broken: .records(rounds: 1),
             how: .killedTwice(where: .fileSize, next: .records(rounds: 1)), after: [.powerCut(DISK_NEWEST)]),
-        // An interrupted rotation leaves files under another key than the next rotation.
+        // A rotation finds the files of an interrupted rotation, which have another new key.
         Walk(
             name: "two rotations",
             notices: ["StoreEngine.Journal.prepare for StoreEngine.MasterKeySwitch.prepare"],

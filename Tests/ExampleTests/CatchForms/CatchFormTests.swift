@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [conversations, log])
-    func `compiles in every form, in every kind of function`(library: Library) async throws {
+    func `every form of a catch compiles in every kind of function`(library: Library) async throws {
         var source = "import \(library.imports)\nimport StoreClient\n"
         let forms = Self.forms(library) + [try Document.documentedExample(of: library.errorPath)]
         for (number, form) in forms.enumerated() {
@@ -87,7 +87,7 @@ import Testing
         #expect(isCompiled, "\(said.prefix(4000))")
     }
 
-    @Test func `compiles as StoreClientError shows it`() async throws {
+    @Test func `the catch in the documentation of StoreClientError compiles`() async throws {
         let path = "Sources/StoreClient/Errors/StoreClientError.swift"
         var source = "import StoreClient\n"
         for surrounding in Self.surroundings {

@@ -6,9 +6,7 @@ import Testing
 
 /// Tests `Examples/chat`. It needs tmux, which `make test` installs.
 @Suite(.timeLimit(.minutes(2))) struct ChatTests {
-    @Test func `two people see each other's messages, files, read marks and finds, before and after kill -9`()
-        async throws
-    {
+    @Test func `two people chat, exchange files and search, before and after kill -9 of the daemon`() async throws {
         let chat = try ChatSession()
         try await chat.see("alice>", as: .alice)
         try await chat.see("bob>", as: .bob)
@@ -48,7 +46,7 @@ import Testing
         #expect(chat.place.bytes(of: "map.bin") == content)
     }
 
-    @Test func `what others wrote is shown at the start, and nothing in it reaches the terminal`() async throws {
+    @Test func `older messages are shown at the start, without control characters`() async throws {
         try await withDaemonAndClient { daemon, client in
             let hostile = "wipe\u{1B}[2J\u{1B}]0;title\u{07}\r\nsecond\u{9B}31m\u{202E}txt.exe"
             try await client.saveMessage(
@@ -73,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [([], 2, "usage"), (["bob", "alice"], 1, "hint"), (["bob", "bob"], 2, "usage")])
-    func `a chat that cannot begin says why`(arguments: [String], status: Int32, word: String) async throws {
+    func `a chat that cannot begin reports the reason`(arguments: [String], status: Int32, word: String) async throws {
         let result = try await Program.run(
             BuiltPrograms.path("chat-example"), arguments, environment: ["GHOSTSTORE_SOCKET": "/nonexistent/socket"])
         #expect(result.exitCode == status && result.errorOutput.contains(word), "\(result)")

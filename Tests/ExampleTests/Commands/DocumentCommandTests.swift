@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func `every document with commands is run`() throws {
+    @Test func `every document with commands is run by a test`() throws {
         let root = BuiltPrograms.packageDirectory
         let folders = [
             "docs", "proto-docs", "systemd", "clients/python", "Examples", "Sources", "Tests", "Benchmarks", "debian",
@@ -37,7 +37,7 @@ import Testing
         "systemd-creds encrypt --name=nothing one two", "pip install ./nothing",
     ]
 
-    @Test func `a call of a target, package, unit, group or field that is not there fails`() async throws {
+    @Test func `a command that names a missing target, package, unit, group or field fails`() async throws {
         let programs = String(try BuiltPrograms.path("ghoststored").dropLast("/ghoststored".count))
         let calls = Self.wrongCalls.map { call in
             "(\(call)) 2>/dev/null && echo \"passed: \(call)\""
