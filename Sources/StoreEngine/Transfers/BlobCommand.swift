@@ -24,7 +24,7 @@ package enum BlobCommand: Sendable {
 }
 
 extension BlobCommand {
-    /// The export or import that the command continues; `nil` for the commands that begin one.
+    /// The export or import that the command continues or ends; `nil` for the commands that begin one.
     var session: BlobSessionID? {
         switch self {
         case .beginExport, .beginImport, .archive, .beginRestore: nil
@@ -34,7 +34,8 @@ extension BlobCommand {
         }
     }
 
-    /// True if the command is logged on its own. Single parts are not.
+    /// True if the command gets an entry of its own in the audit log. Commands for single parts, and those that end a
+    /// session early, do not.
     package var isAudited: Bool {
         switch self {
         case .beginExport, .beginImport, .finishImport, .archive, .beginRestore, .finishRestore: true
@@ -42,7 +43,8 @@ extension BlobCommand {
         }
     }
 
-    /// False for the commands that end a session, which must not delay the locking of the store.
+    /// True if the command counts as activity, which delays the automatic lock of the store. False for the commands
+    /// that end a session.
     var isUseOfStore: Bool {
         switch self {
         case .beginExport, .readExport, .beginImport, .writeImport, .finishImport, .archive, .archivePiece,

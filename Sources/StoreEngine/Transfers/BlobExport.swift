@@ -50,8 +50,8 @@ final class BlobExport {
 
     /// Returns the next part of the file.
     ///
-    /// - Throws: `.invalidArgument` if `offset` is not the end of the last part, `.blobSessionNotFound` if the snapshot
-    ///   was closed.
+    /// - Throws: `.invalidArgument` if `offset` is not the end of the previous part, `.blobSessionNotFound` if the
+    ///   snapshot was closed.
     func piece(at offset: UInt64) throws(StoreError) -> BlobPiece {
         try output.expectPiece(at: offset)
         while output.wantsMore {

@@ -130,7 +130,8 @@ struct ContentFile: ~Copyable, Sendable {
 
     /// Makes all writes durable.
     ///
-    /// - Throws: `.storageFailed`; a second try proves nothing (https://wiki.postgresql.org/wiki/Fsync_Errors).
+    /// - Throws: `.storageFailed`; a later sync that succeeds does not prove that these writes are on the disk
+    ///   (https://wiki.postgresql.org/wiki/Fsync_Errors).
     borrowing func sync() throws(StoreError) {
         guard fdatasync(descriptor.number) == 0 else {
             throw SystemFailure.error("a file of the vault cannot be synced to disk", errno)

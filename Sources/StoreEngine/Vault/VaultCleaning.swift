@@ -104,7 +104,8 @@ struct VaultCleaning {
         }
     }
 
-    /// Sets the failed last step aside until the next retry, so that the rest of the queue continues.
+    /// Moves the work that has just failed out of the queue until the next retry, so that the rest of the queue
+    /// continues.
     ///
     /// - Returns: `true` if this is the first failure since the last sweep or since all work was done.
     mutating func postpone() -> Bool {

@@ -184,8 +184,8 @@ final class VaultFolder: Sendable {
         return ids
     }
 
-    /// Removes a content's file without overwriting it. Only for a file whose key was never stored, so that its bytes
-    /// are noise.
+    /// Removes a content's file without overwriting it. Call it only for an empty file, or for a file whose key was
+    /// never stored, so that its bytes cannot be decrypted.
     func remove(_ id: ContentID) throws(StoreError) {
         let folder = try openFolder(Self.folder(of: id))
         guard folder >= 0 else { throw SystemFailure.error("a folder of the vault cannot be opened", errno) }

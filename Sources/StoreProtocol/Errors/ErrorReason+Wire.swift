@@ -1,6 +1,7 @@
 package import StoreBasics
 
-/// The protocol's code of each reason, and if a retry makes sense. proto-docs/ERRORS.md lists both with the meaning.
+/// The protocol's code for each reason, and whether a retry makes sense. proto-docs/ERRORS.md lists both, and the
+/// meaning of each reason.
 extension ErrorReason {
     /// The canonical code.
     package var code: WireErrorCode { wireForm.code }

@@ -14,7 +14,7 @@ extension ConnectionHandler {
         machine.inFlight == 1 && intake.leftover == .nothing && loop.activity.isOfOneWriter
     }
 
-    /// Releases what a request held whose connection is closed. The request gets no answer.
+    /// Releases the memory of a request after its connection was closed. The request gets no answer.
     func abandoned(_ request: RunningRequest) {
         memory.complete(request.ticket.bytes)
     }

@@ -212,7 +212,8 @@ struct ConnectionMachine<Request> {
         }
     }
 
-    /// Records that everything possible has been done with the received bytes, or after a completion.
+    /// Records that the owner has parsed all received bytes that it may parse now. Call it after bytes have arrived and
+    /// after requests were completed.
     mutating func inputProcessed(leftover: Leftover, now: @autoclosure () -> UInt64) -> ConnectionActions {
         if leftover == .unparsed, acceptsFrames {
             return .parse
@@ -262,7 +263,7 @@ struct ConnectionMachine<Request> {
         }
     }
 
-    /// Records that the transport shall close and has not written everything yet.
+    /// Records that the transport will close only after the peer has read the rest of the answers.
     mutating func closeWaits(now: UInt64) -> ConnectionActions {
         guard case .closing = state else { return [] }
         unreadSince = unreadSince ?? now
@@ -297,7 +298,7 @@ struct ConnectionMachine<Request> {
 
     // MARK: Decisions
 
-    /// Requests more bytes if they may be processed, and a timer while the rest of a frame is awaited.
+    /// Requests more bytes if they could be processed now. Also requests a timer if the rest of a frame is awaited.
     private mutating func readIfAllowed(_ leftover: Leftover, now: () -> UInt64) -> ConnectionActions {
         guard case .open(let input) = state else { return [] }
         var actions: ConnectionActions = []

@@ -34,7 +34,7 @@ enum NamedReach: Hashable, Sendable {
         }
     }
 
-    /// Returns the meaning of that pattern for people.
+    /// Returns an explanation of `pattern` for people.
     ///
     /// - Parameter entry: The kind of entry that has the name.
     func meaning(_ entry: String) -> String {
@@ -63,7 +63,6 @@ final class CallRule: Sendable {
     var namesEntry: Bool { names != .nothing }
     /// The names that a right to the call must cover.
     let names: NamedReach
-    /// True if the call accepts an idempotency key.
     let acceptsIdempotencyKey: Bool
     let decode: @Sendable (CallBytes) throws(StoreError) -> Command
 

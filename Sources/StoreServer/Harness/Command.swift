@@ -19,13 +19,13 @@ enum Command: Sendable {
     /// A mutation; `of` names its entry in an area whose entries have names.
     case mutation(Mutation, of: String? = nil)
     case watch(WatchRequest)
-    /// A read that is answered as soon as there is something to read, or when the time is over.
+    /// A read that is answered as soon as there is something to read, or after the given time.
     case wait(WaitSubject, milliseconds: UInt32)
-    /// Carries messages between the store and the stream of its replica group.
+    /// A command that carries messages between the store and the stream of its replica group.
     case replica(ReplicaCommand)
-    /// A step of an export or import. It runs on the engine's thread for them.
+    /// A step of an export or import. It runs on the engine's thread for exports and imports.
     case blob(BlobCommand)
-    /// A step of a write of a file in parts. It runs on the engine's thread for them.
+    /// A step of a write of a file in parts. It runs on the engine's thread for such writes.
     case fileWrite(FileWriteCommand)
     case administration(AdministrationCommand)
 
@@ -142,7 +142,7 @@ extension Command {
     }
 }
 
-/// The request of a watcher.
+/// The start and the filter of a watch.
 struct WatchRequest: Sendable, Hashable {
     /// Changes with a greater revision are sent first; `nil` sends only changes that are committed from now on.
     var afterRevision: UInt64?

@@ -33,8 +33,8 @@ package enum SocketActivation {
         }
     }
 
-    /// Takes over the passed sockets, once, and removes the announcement, so that no child process uses it. Must be
-    /// called while the process has only one thread.
+    /// Takes over the passed sockets, once, and removes the environment variables that announce them, so that no child
+    /// process uses the sockets. Must be called while the process has only one thread.
     ///
     /// - Throws: `ServerError` with code `.configuration` if a socket cannot be served.
     package static func claimSockets(environment: [String: String]) throws(ServerError) -> [ListeningSocket] {

@@ -51,7 +51,8 @@ struct Watch {
 
     /// - Parameters:
     ///   - request: The start revision and the filter.
-    ///   - current: The store's current revision. Commits must be reported from before it was read.
+    ///   - current: The store's current revision. The owner must pass on every commit from before this revision was
+    ///     read.
     static func start(
         _ request: WatchRequest, current: UInt64, backlogBytesMax: Int
     ) -> (watch: Watch, step: Step) {
@@ -131,8 +132,8 @@ struct Watch {
         }
     }
 
-    /// Sends the watcher its position when every commit up to this revision that concerns it has been sent, so that it
-    /// need not resume from a much older one.
+    /// Sends the watcher its position when every commit up to this revision that concerns it has been sent, so that the
+    /// watcher need not resume from a much older position.
     mutating func carryForward(through carried: UInt64, isWritable: Bool) -> Step {
         guard state == .live else { return .nothing }
         revision = max(revision, carried)

@@ -15,7 +15,7 @@ enum Interruption {
         }
     }
 
-    /// Runs `body` to its end, which should come soon after `check()` throws. If a signal has arrived by then, the
+    /// Runs `body` to its end. After a signal, `check()` throws, and `body` should then end soon. Afterwards the
     /// program ends as that signal would end it. A second signal ends the program at once.
     ///
     /// - Parameter waitingFor: The text that is printed on the first signal, after "interrupted: ".
@@ -91,8 +91,8 @@ enum Interruption {
         requestedSignal.store(0, ordering: .relaxed)
     }
 
-    /// Ends the program by a signal. It must be unblocked first, because the threads of the concurrency pool block
-    /// signals.
+    /// Ends the program by a signal. The signal must be unblocked first, because the threads of the concurrency pool
+    /// block signals.
     private static func end(by number: Int32) {
         var only = sigset_t()
         sigemptyset(&only)

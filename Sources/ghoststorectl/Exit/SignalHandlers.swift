@@ -8,8 +8,8 @@ import StoreBasics
 struct SignalHandlers {
     private let replaced: [(number: Int32, action: Glibc.sigaction)]
 
-    /// - Parameter onlyUnheeded: True to leave signals alone that other code of this program handles, which then calls
-    ///   `SignalEnding.now`.
+    /// - Parameter onlyUnheeded: True to skip signals that other code of this program already handles. That code then
+    ///   calls `SignalEnding.now`.
     init(
         _ numbers: [Int32], onlyUnheeded: Bool = false, _ handler: @convention(c) (Int32) -> Void
     ) {

@@ -35,7 +35,7 @@ struct ImportBatch: Sendable {
 
     private(set) var conversations: [Entry<ConversationLine>] = []
     private(set) var contacts: [Entry<ContactUpdate>] = []
-    /// The requests. There is more than one only if a single line has too many messages for one request.
+    /// The requests. There are several only if a single line has too many messages for one request.
     private(set) var requests = [Request()]
     private var lineBytes = 0
 

@@ -76,8 +76,8 @@ struct ListOptions<Columns: ColumnSource>: ParsableArguments {
 extension Session {
     /// Says on standard error that a list continues, and with which option: in words, or as an object for programs.
     ///
-    /// - Parameter hasAll: False if the list contains only the best of the examined rows. The rows after the list are
-    ///   then older than all examined rows.
+    /// - Parameter hasAll: False if the list contains only the best of the examined rows. The rows that follow are then
+    ///   older than all examined rows.
     func hintAtMore(_ option: String, _ place: String?, hasAll: Bool = true) {
         guard let place else { return }
         guard case .objects = output.form else {
