@@ -95,7 +95,7 @@ package struct BlobImportRequest: Sendable {
     /// The conversation for the messages. An unknown session id creates it. May be `nil` in a dry run.
     package var conversation: ConversationReference?
     /// Determines the ids of the messages, together with the conversation. If the same file is imported again with the
-    /// same import id, the same messages are written again, and no duplicates. May be `nil` in a dry run.
+    /// same import id, its messages are updated and not duplicated. May be `nil` in a dry run.
     package var importID: String?
     /// True to read and check everything without changing anything.
     package var isDryRun: Bool

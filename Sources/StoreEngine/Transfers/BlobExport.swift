@@ -104,7 +104,8 @@ enum BlobExportRows {
         _ body: (BlobMessage, MessageCursor) -> Bool
     ) throws(StoreError) {
         try reader.read { connection throws(StoreError) in
-            // Locking the store or rotating its master key closes every reader's connection, and so the transaction.
+            // Locking the store or rotating its master key closes every reader's connection. The new connection has no
+            // open transaction.
             guard !connection.isInAutocommit else {
                 throw StoreError(
                     .blobSessionNotFound,

@@ -60,7 +60,8 @@ struct ContentFile: ~Copyable, Sendable {
         seal.plaintextRange(sealedBytes: plaintextBytes + seal.cipher.overheadBytes)
     }
 
-    /// Seals the plaintext at `plaintextRange` of the buffer and writes it. It is durable after `sync`.
+    /// Seals the plaintext at `plaintextRange` of the buffer and writes the sealed chunk, which is durable after
+    /// `sync`.
     ///
     /// - Parameter buffer: has at least `slotBytes` bytes. Its content is overwritten.
     borrowing func write(

@@ -10,7 +10,7 @@ final class OpenContent: Sendable {
     let id: ContentID
     let key: SharedContentKey
     let file: ContentFile
-    /// The slots that the kernel was asked to read, beginning with the first slot of the last part.
+    /// The slots that the kernel was asked to read, beginning with the first slot of the part that was read last.
     private let askedSlots = Mutex<Range<UInt64>>(0..<0)
 
     init(_ id: ContentID, _ key: SharedContentKey, _ file: consuming ContentFile) {

@@ -140,7 +140,8 @@ struct VaultCleaning {
         try freed.file?.file.erase(part)
         try forget(freed.content, part)
         let isWhole = part.upperBound == freed.slots.upperBound
-        // The file may be truncated after its last used slot now.
+        // The erased slots may have been the last ones of the file, so the file is examined again and truncated if
+        // possible.
         return [.freedSlots(of: id)] + (isWhole ? freed.file.map { [.content($0.id)] } ?? [] : [])
     }
 }

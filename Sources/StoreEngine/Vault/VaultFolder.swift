@@ -3,7 +3,7 @@ import StoreBasics
 import StoreCrypto
 
 /// The open folder of the vault's files: `vault/<2 digits>/<32 digits>`. All names below it are made from content ids
-/// and are looked up relative to its descriptor without following links.
+/// and are looked up relative to the descriptor of this folder, without following links.
 final class VaultFolder: Sendable {
     static let name = "vault"
     /// The number of bytes that one step overwrites in a file that is being erased.

@@ -66,7 +66,7 @@ struct AuditEntry: Sendable, Hashable {
 }
 
 extension ErrorReason {
-    /// True for errors that are detected before the work begins and never later.
+    /// True for errors that occur only before the work begins.
     fileprivate var isBeforeTheWork: Bool {
         switch self {
         case .unlockThrottled, .deadlineExceeded, .historyChanged, .queueFull: true

@@ -88,7 +88,6 @@ extension ConnectionHandler {
     }
 }
 
-/// The log lines of a connection.
 extension ConnectionHandler {
     func log(_ level: Logger.Level, _ message: Logger.Message, _ metadata: @autoclosure () -> Logger.Metadata = [:]) {
         loop.logger.log(level: level, message, metadata: logMetadata.merging(metadata()) { $1 })

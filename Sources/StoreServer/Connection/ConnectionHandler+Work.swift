@@ -9,7 +9,7 @@ extension ConnectionHandler {
     }
 
     /// True if the write that is being started is probably the only work on this event loop: the last requests were
-    /// writes of this connection too, and it has no other request in flight.
+    /// writes of this connection too, and this connection has no other request in flight.
     var isAlone: Bool {
         machine.inFlight == 1 && intake.leftover == .nothing && loop.activity.isOfOneWriter
     }

@@ -131,7 +131,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     // MARK: Turns
 
     /// The time after which other connections have their turn, and the number of requests that a turn handles at least.
-    /// So a short burst is answered in one write.
+    /// The minimum lets a short burst be answered in one write.
     private static let turnNanoseconds: UInt64 = 100_000
     private static let turnRequestsMin = 8
 

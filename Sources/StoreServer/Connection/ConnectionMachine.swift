@@ -51,7 +51,7 @@ struct ConnectionMachine<Request> {
         /// The connection accepts requests.
         case open(Input)
         /// The peer has closed its sending side. It still gets all its answers, and requests that it sent before are
-        /// still accepted. `isUnparsed` is true while such requests wait.
+        /// still accepted. `isUnparsed` is true while bytes of such requests are not parsed.
         case inputClosed(isUnparsed: Bool)
         /// The connection accepts no more requests. It closes when those in flight are answered.
         case finishing
@@ -80,7 +80,7 @@ struct ConnectionMachine<Request> {
         case waitsForMemory(since: UInt64)
         /// A request is being decoded on another thread.
         case decodes
-        /// Other connections of the event loop have their turn.
+        /// The connection waits while other connections of the event loop have their turn.
         case waitsForTurn
     }
 
@@ -156,8 +156,8 @@ struct ConnectionMachine<Request> {
         readIfAllowed(.nothing, now: { 0 })
     }
 
-    /// Records that a request was parsed. Returns its ticket if it may run now, and `nil` if it waits for others of
-    /// this connection.
+    /// Records that a request was parsed. Returns its ticket if it may run now, and `nil` if it must wait for other
+    /// requests of this connection.
     mutating func received(
         _ request: @autoclosure () -> Request, order: CallOrder, isLong: Bool = false, bytes: Int = 0
     ) -> Ticket? {
@@ -248,7 +248,7 @@ struct ConnectionMachine<Request> {
         case .closed:
             return []
         case .closing:
-            // The peer has read a part and there is more for it, so the time starts again.
+            // The peer has read some of the remaining answers but not all, so the answer timeout starts again.
             unreadSince = now
             return .scheduleTimer
         case .open, .inputClosed, .finishing:

@@ -35,7 +35,8 @@ final class ConnectionMemory {
         receivedBytes + workingBytes + unreadBytes
     }
 
-    /// True if the requests in progress are so small that completing them releases nothing to the budget.
+    /// True if completing the requests in progress would release nothing to the budget, because their memory is within
+    /// `uncountedBytes`.
     private var isAlone: Bool {
         workingBytes + unreadBytes <= Self.uncountedBytes
     }

@@ -82,7 +82,7 @@ extension CallKind {
 
 /// The check of rights to certain names. It follows decoding, because only then are the command's names known.
 extension CallPermissions {
-    /// Returns the command with the limits of the caller's rights. If these do not cover the values that all scenes
+    /// Returns the command, limited to the caller's rights. If the rights do not cover the values that all scenes
     /// share, a request about a scene is limited to the scene itself: it neither reads nor changes shared values.
     ///
     /// - Throws: `StoreError` with reason `.permissionDenied`.

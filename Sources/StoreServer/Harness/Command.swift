@@ -3,9 +3,8 @@ import StoreCrypto
 import StoreEngine
 import StoreProtocol
 
-/// A valid request in the terms of the engine. Everything that could be wrong with its form was rejected before. The
-/// cases say on which thread the work is done. Calls that must be fast have cases of their own; other cases contain the
-/// closure to run.
+/// A valid request in the terms of the engine. Its form has already been validated. The cases say on which thread the
+/// work is done. Calls that must be fast have cases of their own; other cases contain the closure to run.
 enum Command: Sendable {
     case hello(clientName: String)
     case ping

@@ -130,8 +130,8 @@ final class MemoryBudget: Sendable {
         }
     }
 
-    /// Records that a request of the connection was answered. If the connection was preferred for it, another one has
-    /// its turn.
+    /// Records that a request of the connection was answered. If the connection was preferred for this request, another
+    /// connection may be preferred now.
     func endPreference(of account: MemoryAccount) {
         release(0, uid: account.uid) { Self.endPreference(of: account, &$0) }
     }
@@ -254,7 +254,8 @@ extension MemoryBudget {
             while let first = left.first, grant(first, isNext: true, &state) {
                 granted.append(left.removeFirst())
             }
-            // A waiter without room may have asked for more memory than a later one, so later ones are tried too.
+            // The share has no room for the first waiter. A later one may have asked for less memory, so all waiters
+            // that may exceed the share are tried.
             if let index = left.indices.first(where: { index in
                 Self.isPreferred(left[index], state) && grant(left[index], isNext: false, &state)
             }) {

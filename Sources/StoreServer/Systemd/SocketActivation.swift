@@ -9,8 +9,8 @@ package enum SocketActivation {
 
     private static let variableNames = ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES"]
 
-    /// A descriptor and the name that the manager gave it (`FileDescriptorName=`). A descriptor without a name has an
-    /// empty one.
+    /// A descriptor and the name that the manager gave it (`FileDescriptorName=`). The name is empty if the manager
+    /// gave none.
     package struct Descriptor: Sendable, Hashable {
         package let number: Int32
         package let name: String

@@ -6,8 +6,8 @@ import StoreProtocol
 /// without a gap or a duplicate. It does no I/O.
 ///
 /// It stores no changes. While its connection accepts no events, it only counts the missed bytes, and later reads the
-/// changes from the store. A gap between the revisions of two commits means nothing; if `FanOut` drops changes that
-/// concern the watcher, it calls `fellBehind`.
+/// changes from the store. A gap between the revisions of two commits is normal, because the watcher receives only
+/// commits that concern it. If `FanOut` has dropped such commits, the owner calls `fellBehind`.
 struct Watch {
     /// The owner's next actions after an event, in this order.
     struct Step: Equatable {

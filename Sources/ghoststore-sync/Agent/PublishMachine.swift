@@ -21,8 +21,8 @@ struct PublishMachine {
 
     /// An event to log.
     enum Notice: Hashable {
-        /// The stream has lost messages that were stored, and still has those up to a number. Followers miss the
-        /// others.
+        /// The stream has lost stored messages: its last message has the number `through`, although messages up to
+        /// `storedThrough` were stored. Followers may miss the lost messages.
         case lost(through: UInt64, storedThrough: UInt64)
         /// Another publisher has put a message into this device's channel.
         case foreign(StreamMessage)

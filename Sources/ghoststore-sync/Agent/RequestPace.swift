@@ -1,5 +1,5 @@
-/// The pace at which the daemon is asked for a channel's next messages: at once after a rest, and later with every
-/// consecutive small round, so that many changes share a message. A value without I/O.
+/// The pace at which the daemon is asked for a channel's next messages: immediately after a rest, and after a longer
+/// delay with each consecutive small round, so that many changes share a message. A value without I/O.
 struct RequestPace {
     /// The longest delay of a change.
     static let longest = Duration.milliseconds(20)

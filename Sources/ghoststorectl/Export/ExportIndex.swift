@@ -1,7 +1,7 @@
 import StoreClient
 
 /// The names of all conversations. They are read before an export, so that its order does not depend on concurrent
-/// writes. It takes about 200 bytes for each conversation.
+/// writes. The index takes about 200 bytes for each conversation.
 struct ExportIndex: Sendable {
     struct Entry: Sendable {
         let id: String

@@ -67,7 +67,7 @@ struct ImportBatch: Sendable {
     }
 
     /// Returns whether the batch contains a line about the same conversation or contact. The later line must win, so it
-    /// must be sent later.
+    /// must be sent in a later batch.
     func conflicts(with record: ImportRecord) -> Bool {
         switch record {
         case .conversation(let new): conversations.contains { $0.value.sessionID == new.sessionID }

@@ -90,7 +90,6 @@ extension Session {
     }
 }
 
-/// The filter for contacts.
 struct ContactFilterOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Only blocked contacts, or only contacts that are not blocked.")
     var blocked: Bool?
@@ -101,7 +100,6 @@ struct ContactFilterOptions: ParsableArguments {
     var filter: ContactFilter { ContactFilter(isBlocked: blocked, isTrusted: trusted) }
 }
 
-/// The filter for conversations.
 struct ConversationFilterOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Only pinned conversations, or only conversations that are not pinned.")
     var pinned: Bool?

@@ -237,8 +237,8 @@ extension SceneValueForm {
     }
 }
 
-/// Writes a message from its end to its beginning. The length of a nested message is known by the time it is written,
-/// so each byte is written once at any depth.
+/// Writes a message from its end to its beginning. A nested message is complete before its length is written, so each
+/// byte is written only once, at any depth.
 private struct BackwardWriter {
     private var storage: [UInt8]
     /// The beginning of the bytes written so far.
