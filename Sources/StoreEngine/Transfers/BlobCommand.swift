@@ -55,7 +55,7 @@ extension BlobCommand {
     }
 }
 
-/// The result of a `BlobCommand`.
+/// The result of a `BlobCommand`: a session that has begun, a part, or a report.
 package enum BlobResult: Sendable {
     case exportBegun(BlobExportStart)
     case piece(BlobPiece)

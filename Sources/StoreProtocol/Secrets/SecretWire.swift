@@ -31,7 +31,7 @@ package enum SecretWire {
 
     package struct Place: Hashable, Sendable {
         package let role: Role
-        /// The range of the bytes in the payload.
+        /// The range of the secret's bytes in the payload.
         package let range: Range<Int>
     }
 

@@ -82,7 +82,7 @@ package enum AuditKind: String, Sendable, Hashable, CaseIterable {
     case secretRefused = "secret refused"
     case limitReached = "limit reached"
     case malformed = "malformed request"
-    /// Further entries of one user were left out.
+    /// Further entries of one user were left out, because the user was over the limit.
     case suppressed = "entries left out"
 
     /// The message ID by which the journal distinguishes the kinds (`journalctl MESSAGE_ID=…`). It is never changed and

@@ -4,7 +4,6 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// The answers and errors that a connection sends to its peer.
 extension ConnectionHandler {
     /// Writes the last answer to a request.
     func answer(_ request: RunningRequest, _ answer: Answer) {

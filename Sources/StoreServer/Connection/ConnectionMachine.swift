@@ -8,7 +8,6 @@ struct ConnectionActions: OptionSet, Hashable, Sendable {
     static let parse = ConnectionActions(rawValue: 1 << 1)
     /// Check the clock again at `nextDeadline`.
     static let scheduleTimer = ConnectionActions(rawValue: 1 << 2)
-    /// End the watches.
     static let endWatches = ConnectionActions(rawValue: 1 << 3)
     /// Send an error that the last frame is incomplete, then close.
     static let refuseTruncated = ConnectionActions(rawValue: 1 << 4)
@@ -100,7 +99,7 @@ struct ConnectionMachine<Request> {
         self.ordering = RequestOrdering(longReadsMax: limits.longReadsMax)
     }
 
-    /// True while the next frame may be taken from the received bytes.
+    /// True while the next frame in the received bytes may be parsed.
     var acceptsFrames: Bool {
         switch state {
         case .open, .inputClosed:
@@ -110,7 +109,6 @@ struct ConnectionMachine<Request> {
         }
     }
 
-    /// True while bytes are requested.
     var asksForBytes: Bool {
         switch state {
         case .open(.asked), .open(.awaitingRest): true

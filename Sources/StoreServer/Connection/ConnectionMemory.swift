@@ -3,8 +3,8 @@ import Synchronization
 /// The memory that one connection holds of the memory budget: received bytes that are not parsed, decoded bytes of
 /// requests in progress, and unread answers. Used on its event loop only.
 ///
-/// The first `uncountedBytes` are not counted, so that short requests never take the lock of the budget. Memory above
-/// that is acquired from the budget in large pieces.
+/// The first `uncountedBytes` are not counted, so that short requests never acquire the lock of the budget. Memory
+/// above that is acquired from the budget in large pieces.
 final class ConnectionMemory {
     /// The bytes of one connection that are not counted. The limit on connections also limits their sum.
     static let uncountedBytes = 16 << 10

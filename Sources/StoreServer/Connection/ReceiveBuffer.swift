@@ -31,7 +31,7 @@ struct ReceiveBuffer: ~Copyable {
         return scan(bytes)
     }
 
-    /// The kind of bytes that are left when no more frames are taken.
+    /// The kind of the bytes that are left when parsing stops.
     var leftover: ConnectionMachine<PendingRequest>.Leftover {
         switch scan {
         case .needHeader: byteCount == 0 ? .nothing : .partialFrame

@@ -19,7 +19,6 @@ struct RequestOrdering<Request> {
         let bytes: Int
     }
 
-    /// A request that may run now.
     struct Runnable {
         let request: Request
         let ticket: Ticket

@@ -4,7 +4,7 @@ struct RequestPace {
     /// The longest delay of a change.
     static let longest = Duration.milliseconds(20)
     private static let shortest = Duration.milliseconds(1)
-    /// The size of a round from which waiting has no advantage.
+    /// The size in bytes from which a round counts as full, so that waiting for more changes has no advantage.
     static let fullBytes = 128 << 10
 
     private var pause = Duration.zero

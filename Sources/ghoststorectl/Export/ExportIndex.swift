@@ -39,7 +39,7 @@ struct ExportIndex: Sendable {
             do throws(StoreClientError) {
                 found[ExactText(id)] = Entry(try await client.conversation(.id(id)))
             } catch {
-                // The conversation was deleted again, so there is nothing to export.
+                // The conversation was deleted in the meantime, so there is nothing to export.
                 guard error.reason == .conversationNotFound else { throw error }
             }
         }

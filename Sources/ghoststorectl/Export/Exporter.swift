@@ -39,7 +39,6 @@ struct Exporter {
         progress.finish()
     }
 
-    /// Exports a single conversation.
     func export(_ reference: ConversationReference, _ emit: (String) throws -> Void) async throws {
         let entry = ExportIndex.Entry(try await client.conversation(reference))
         let pages = MessagePages(client: client)

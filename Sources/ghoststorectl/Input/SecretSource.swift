@@ -69,7 +69,7 @@ enum SecretSource {
     }
 
     /// Asks twice for a new passphrase. The passphrase is not shown while it is typed, so after an unnoticed typing
-    /// error no one could open the store.
+    /// error the person could not open the store.
     static func newPassphrase(insteadOf options: String) throws -> SecretInput {
         var first = try prompt("New passphrase", kind: .passphrase, insteadOf: options)
         for _ in 1..<Confirmation.triesMax where first.byteCount < passphraseBytesMin {

@@ -42,7 +42,6 @@ struct ContentPiece: Sendable {
             headBytes: FrameLimits.headerBytes + payloadBytes - tailBytes - byteCount, tailBytes: tailBytes)
     }
 
-    /// Returns the size of the frame's payload.
     func payloadBytes(_ head: ResponseHead) -> Int {
         outline(head).payloadBytes
     }
