@@ -157,7 +157,7 @@ final class VaultFolder: Sendable {
         return false
     }
 
-    /// Returns the ids of the files in the folder named by these first two digits, in no particular order.
+    /// Returns the ids that begin with this byte and have a file, in no particular order.
     func ids(withFirst byte: UInt8) throws(StoreError) -> [ContentID] {
         let number = try openFolder(Hexadecimal.encode([byte]))
         guard number >= 0 else {

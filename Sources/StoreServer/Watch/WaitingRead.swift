@@ -17,7 +17,7 @@ enum WaitSubject: Sendable {
         }
     }
 
-    /// Returns the reason why the caller may not begin or continue the wait since a reload; `nil` if it may.
+    /// Returns the reason why these rights, which a reload has changed, forbid the wait; `nil` if they allow it.
     func refusal(_ permissions: CallPermissions, uid: UInt32) -> StoreError? {
         switch self {
         case .log(let query):

@@ -8,7 +8,8 @@ enum Interruption {
         requestedSignal.load(ordering: .relaxed) != 0
     }
 
-    /// - Throws: A failure that is not shown, once a signal has requested the end.
+    /// - Throws: A failure if a signal has requested the end. The failure is not shown, because the signal then ends
+    ///   the program.
     static func check() throws(CommandFailure) {
         if isRequested {
             throw CommandFailure(.temporary, "interrupted")
