@@ -17,8 +17,8 @@ struct TermList {
     private var bytes: [UInt8] = []
     /// The start of the unfinished term in `bytes`.
     private var open = 0
-    /// True if the unfinished term has reached its size limit. All further bytes are dropped, even shorter ones that
-    /// would fit.
+    /// True if the unfinished term has reached its size limit. All further characters are dropped, even if a shorter
+    /// one would fit.
     private var isFull = false
 
     var count: Int { terms.count }

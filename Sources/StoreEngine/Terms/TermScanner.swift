@@ -1,8 +1,8 @@
 /// Splits a text into terms.
 ///
-/// A word is a term. Scripts without spaces between words, and Korean, are split into overlapping pairs of characters
-/// and the last character alone, so that every part of a run is a sequence of terms. Emoji are terms, and so is the @
-/// before a name.
+/// A word is a term. Text in Korean, and in scripts without spaces between words, forms unspaced runs. The terms of a
+/// run are its overlapping pairs of characters and its last character alone, so every part of a run is a sequence of
+/// terms. Emoji are terms, and so is the @ before a name.
 struct TermScanner {
     private var list = TermList()
     /// The start of the word that is being read.

@@ -24,7 +24,7 @@ package enum BlobCommand: Sendable {
 }
 
 extension BlobCommand {
-    /// The export or import that the command continues; `nil` for the commands that begin one.
+    /// The export or import that the command continues or ends; `nil` for the commands that begin one.
     var session: BlobSessionID? {
         switch self {
         case .beginExport, .beginImport, .archive, .beginRestore: nil
@@ -34,7 +34,8 @@ extension BlobCommand {
         }
     }
 
-    /// True if the command is logged on its own. Single parts are not.
+    /// True if the command gets an entry of its own in the audit log. Commands for single parts, and those that end a
+    /// session early, do not.
     package var isAudited: Bool {
         switch self {
         case .beginExport, .beginImport, .finishImport, .archive, .beginRestore, .finishRestore: true
@@ -42,7 +43,8 @@ extension BlobCommand {
         }
     }
 
-    /// False for the commands that end a session, which must not delay the locking of the store.
+    /// True if the command counts as activity, which delays the automatic lock of the store. False for the commands
+    /// that end a session.
     var isUseOfStore: Bool {
         switch self {
         case .beginExport, .readExport, .beginImport, .writeImport, .finishImport, .archive, .archivePiece,
@@ -53,7 +55,7 @@ extension BlobCommand {
     }
 }
 
-/// The result of a `BlobCommand`.
+/// The result of a `BlobCommand`: a session that has begun, a part, or a report.
 package enum BlobResult: Sendable {
     case exportBegun(BlobExportStart)
     case piece(BlobPiece)
@@ -93,7 +95,7 @@ package struct BlobImportRequest: Sendable {
     /// The conversation for the messages. An unknown session id creates it. May be `nil` in a dry run.
     package var conversation: ConversationReference?
     /// Determines the ids of the messages, together with the conversation. If the same file is imported again with the
-    /// same import id, the same messages are written again, and no duplicates. May be `nil` in a dry run.
+    /// same import id, its messages are updated and not duplicated. May be `nil` in a dry run.
     package var importID: String?
     /// True to read and check everything without changing anything.
     package var isDryRun: Bool

@@ -50,8 +50,8 @@ final class BlobExport {
 
     /// Returns the next part of the file.
     ///
-    /// - Throws: `.invalidArgument` if `offset` is not the end of the last part, `.blobSessionNotFound` if the snapshot
-    ///   was closed.
+    /// - Throws: `.invalidArgument` if `offset` is not the end of the previous part, `.blobSessionNotFound` if the
+    ///   snapshot was closed.
     func piece(at offset: UInt64) throws(StoreError) -> BlobPiece {
         try output.expectPiece(at: offset)
         while output.wantsMore {
@@ -104,7 +104,8 @@ enum BlobExportRows {
         _ body: (BlobMessage, MessageCursor) -> Bool
     ) throws(StoreError) {
         try reader.read { connection throws(StoreError) in
-            // Locking the store or rotating its master key closes every reader's connection, and so the transaction.
+            // Locking the store or rotating its master key closes every reader's connection. The new connection has no
+            // open transaction.
             guard !connection.isInAutocommit else {
                 throw StoreError(
                     .blobSessionNotFound,

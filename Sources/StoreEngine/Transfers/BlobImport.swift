@@ -12,7 +12,7 @@ final class BlobImport: ReceivingSession {
     struct Destination {
         var conversation: ConversationReference
         var sessionID: String
-        /// The ids; `nil` in a dry run without an import id.
+        /// The ids of the imported messages; `nil` in a dry run without an import id.
         var ids: BlobMessageIDs?
     }
 
@@ -43,8 +43,8 @@ final class BlobImport: ReceivingSession {
     /// Accepts a part of the file.
     ///
     /// - Returns: The number of bytes of the file received so far.
-    /// - Throws: `.blobDamaged` and `.blobTimestampOutOfRange` with the byte, `.blobSecretWrong`, `.invalidArgument`
-    ///   for a part out of order, and errors of saving.
+    /// - Throws: `.blobDamaged` and `.blobTimestampOutOfRange`, whose texts name the byte of the fault;
+    ///   `.blobSecretWrong`, `.invalidArgument` for a part out of order, and errors of saving.
     func write(_ data: [UInt8], at offset: UInt64) throws(StoreError) -> UInt64 {
         var content: [UInt8] = []
         let received = try input.accept(data, at: offset, to: &content)
@@ -54,7 +54,7 @@ final class BlobImport: ReceivingSession {
 
     /// Ends the file, and returns the report.
     ///
-    /// - Throws: `.blobDamaged` if the file is not complete or has not the announced length; errors of saving.
+    /// - Throws: `.blobDamaged` if the file is not complete or does not have the announced length; errors of saving.
     func finish() throws(StoreError) -> BlobImportReport {
         var content: [UInt8] = []
         try input.finish(to: &content)

@@ -18,7 +18,7 @@ final class BlobSessions: SessionHolder {
         var directory: StateDirectory
         /// Keeps released contents of files on the disk until the returned function is called.
         var holdCleaning: @Sendable () throws(StoreError) -> @Sendable () -> Void
-        /// Keeps a new file of the vault on the disk that no row names yet.
+        /// Keeps a new vault file on the disk while no row refers to it yet.
         var holdContent: ContentHold
         var now: @Sendable () -> Timestamp
         var allowsLowCost: Bool
@@ -37,7 +37,8 @@ final class BlobSessions: SessionHolder {
         let begunAt: ContinuousClock.Instant
         var lastUsed: ContinuousClock.Instant
 
-        /// Returns when the session ends; `nil` while a request waits for it and nothing else ends it.
+        /// Returns the time at which the session ends; `nil` for a restore with a waiting request, because only
+        /// idleness ends a restore.
         func endsAt(_ limits: Limits, isWaitedFor: Bool = false) -> ContinuousClock.Instant? {
             let idleEnd = isWaitedFor ? nil : lastUsed + limits.idle
             switch work {
@@ -158,8 +159,8 @@ final class BlobSessions: SessionHolder {
 
     func workInBackground() -> Bool { false }
 
-    /// Writes a part to a session. A wrong passphrase slows its user down. A part that is refused because it arrives
-    /// too early leaves its session unchanged.
+    /// Writes a part to a session. A wrong passphrase delays the next attempts of the user. A part that arrives before
+    /// the delay has passed is refused, and its session stays unchanged.
     private func write(
         _ data: [UInt8], at offset: UInt64, to running: some ReceivingSession, _ id: BlobSessionID, userID: UInt32
     ) throws(StoreError) -> UInt64 {

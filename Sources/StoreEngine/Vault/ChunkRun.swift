@@ -3,7 +3,7 @@
 struct ChunkRun: Hashable, Sendable {
     let chunks: Range<UInt64>
     let firstSlot: UInt64
-    /// The generation of the write.
+    /// The random number of the write that stored the chunks; see `ContentTarget.generation`.
     let generation: UInt64
 
     /// Returns `nil` if there are no chunks, or if the chunks or the slots exceed `endMax`.
@@ -65,7 +65,7 @@ struct ChunkMapChange {
         replace(first.chunks.lowerBound..<last.chunks.upperBound, of: touched, with: written)
     }
 
-    /// Truncates the content before a chunk.
+    /// Truncates the content: removes `chunk` and all chunks after it.
     ///
     /// - Parameter touched: all runs that end after `chunk`, in order.
     init(cuttingOffFrom chunk: UInt64, _ touched: [ChunkRun]) {
@@ -116,8 +116,8 @@ struct FreeSlots: Hashable, Sendable {
         }
     }
 
-    /// Reserves consecutive slots: the first free range that is large enough, otherwise the end of the file. One write
-    /// is thereby one run.
+    /// Reserves consecutive slots: the first free range that is large enough, otherwise the end of the file. The chunks
+    /// in them form one run.
     mutating func reserve(_ count: UInt64) -> Range<UInt64> {
         for (index, range) in ranges.enumerated() where UInt64(range.count) >= count {
             let reserved = range.lowerBound..<(range.lowerBound + count)
@@ -132,7 +132,7 @@ struct FreeSlots: Hashable, Sendable {
         return end..<(end + count)
     }
 
-    /// Returns slots to the free ranges.
+    /// Adds slots to the free ranges.
     ///
     /// - Parameter freed: slots that were in use until now.
     mutating func give(_ freed: Range<UInt64>) {

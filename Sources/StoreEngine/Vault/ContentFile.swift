@@ -60,7 +60,8 @@ struct ContentFile: ~Copyable, Sendable {
         seal.plaintextRange(sealedBytes: plaintextBytes + seal.cipher.overheadBytes)
     }
 
-    /// Seals the plaintext at `plaintextRange` of the buffer and writes it. It is durable after `sync`.
+    /// Seals the plaintext at `plaintextRange` of the buffer and writes the sealed chunk, which is durable after
+    /// `sync`.
     ///
     /// - Parameter buffer: has at least `slotBytes` bytes. Its content is overwritten.
     borrowing func write(
@@ -130,7 +131,8 @@ struct ContentFile: ~Copyable, Sendable {
 
     /// Makes all writes durable.
     ///
-    /// - Throws: `.storageFailed`; a second try proves nothing (https://wiki.postgresql.org/wiki/Fsync_Errors).
+    /// - Throws: `.storageFailed`; a later sync that succeeds does not prove that these writes are on the disk
+    ///   (https://wiki.postgresql.org/wiki/Fsync_Errors).
     borrowing func sync() throws(StoreError) {
         guard fdatasync(descriptor.number) == 0 else {
             throw SystemFailure.error("a file of the vault cannot be synced to disk", errno)

@@ -134,7 +134,6 @@ enum FileContents {
         return (row.unsigned(1), row.integer(0) != 1)
     }
 
-    /// Adds a reference to a content.
     static func retain(_ number: Int64, _ connection: Connection) throws(StoreError) {
         try connection.run(addReference, number)
     }

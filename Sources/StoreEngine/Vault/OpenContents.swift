@@ -10,7 +10,7 @@ final class OpenContent: Sendable {
     let id: ContentID
     let key: SharedContentKey
     let file: ContentFile
-    /// The slots that the kernel was asked to read, beginning with the first slot of the last part.
+    /// The slots that the kernel was asked to read, beginning with the first slot of the part that was read last.
     private let askedSlots = Mutex<Range<UInt64>>(0..<0)
 
     init(_ id: ContentID, _ key: SharedContentKey, _ file: consuming ContentFile) {
@@ -20,7 +20,8 @@ final class OpenContent: Sendable {
     }
 
     /// Asks the kernel to start reading slots and some slots after them, except those that it was already asked for.
-    /// Readers take turns with the pieces of a file, so the kernel sees no sequence that it could read ahead itself.
+    /// The parts of one file are read by several readers in turn, so the kernel detects no sequential reader and does
+    /// not read ahead by itself.
     func beginRead(of slots: Range<UInt64>) throws(StoreError) {
         let end = slots.upperBound + Self.slotsAhead
         let unasked: Range<UInt64>? = askedSlots.withLock { asked in
@@ -42,7 +43,7 @@ final class OpenContent: Sendable {
 final class OpenContents {
     private let directory: StateDirectory
     private let files: OpenFiles
-    /// The generation of the open store.
+    /// The generation of the open store. It changes when all open connections become invalid, for example at a lock.
     private let generation: UInt64
     private var folder: VaultFolder?
     private var buffer = ChunkBuffer()
@@ -61,7 +62,7 @@ final class OpenContents {
         self.generation = generation
     }
 
-    /// Reads a part of a content until the slice is used up.
+    /// Reads a part of a content until the time slice is used up.
     func read(
         _ range: Range<UInt64>, of content: VaultContent, _ runs: [ChunkRun], _ slice: WorkSlice
     ) throws(StoreError) -> [UInt8] {
@@ -80,7 +81,7 @@ final class OpenContents {
     ///   - range: within the content; not empty.
     ///   - runs: all runs of the content.
     ///   - memory: has room for all bytes of the range.
-    ///   - slice: once it is used up, reading stops, but not before the first chunk is read.
+    ///   - slice: the time slice after which reading stops. At least one chunk is read.
     ///   - mayWait: if false, no file is opened and nothing is read from the disk.
     /// - Returns: the number of bytes read; `nil` if reading would have to wait for the disk and `mayWait` is false.
     /// - Throws: `.fileDamaged`, also if the content was changed after the snapshot began.

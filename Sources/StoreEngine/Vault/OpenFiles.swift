@@ -7,7 +7,7 @@ final class OpenFiles: Sendable {
     private static let filesMax = 32
 
     private struct Held {
-        /// The generation of the store that the files belong to.
+        /// The generation of the open store in which the files were opened.
         var generation: UInt64 = 0
         /// The files in the order of their last use, the most recent last.
         var files: [OpenContent] = []
@@ -16,8 +16,8 @@ final class OpenFiles: Sendable {
     private let held = Mutex(Held())
     private let presentGeneration: @Sendable () -> UInt64
 
-    /// - Parameter generation: returns the generation of the open store. It changes before `closeAll` is called, unless
-    ///   no reader runs until then.
+    /// - Parameter generation: returns the generation of the open store. If readers may be running, the caller changes
+    ///   the generation before it calls `closeAll`, so that they cannot keep further files.
     init(generation: @escaping @Sendable () -> UInt64) {
         presentGeneration = generation
     }

@@ -1,7 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// The rows of `replica_digests`: digests of file contents in the vault, each valid for the generation of one write.
+/// The rows of `replica_digests`: digests of file contents in the vault, each valid only while the last write to the
+/// content has the generation in the row.
 enum ReplicaDigestRows {
     static func find(_ stored: VaultContent, _ connection: Connection) throws(StoreError) -> AttachmentDigest? {
         guard let row = try connection.first(select, stored.number, stored.generation) else { return nil }

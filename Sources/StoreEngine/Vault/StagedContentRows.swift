@@ -1,7 +1,8 @@
 import SQLCipher
 import StoreBasics
 
-/// The rows of `replica_staged_contents`: contents of which only a part has been received.
+/// The rows of `replica_staged_contents`: contents that other devices send in parts. A row is deleted when the whole
+/// content has been received and checked, or when the content is dropped.
 enum StagedContentRows {
     struct Row {
         let content: Int64
@@ -62,7 +63,8 @@ enum StagedContentRows {
         try row(connection.first(firstUnchanged, time))
     }
 
-    /// Returns the oldest content of a device that has at least `count` newer ones.
+    /// Returns the content at position `count` among the contents of a device, newest first; `nil` if the device has
+    /// fewer.
     static func oldest(of device: UInt64, besides count: Int, _ connection: Connection) throws(StoreError) -> Row? {
         try row(connection.first(behindNewest, DeviceColumn(device), count - 1))
     }

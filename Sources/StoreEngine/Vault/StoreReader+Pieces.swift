@@ -21,8 +21,8 @@ extension StoreReader {
                 return try readPart(
                     from: offset, byteCount: byteCount, mayWait: mayWait, into: room, &state, locate)
             } catch {
-                // The content may have been overwritten or removed after the snapshot began. Only if the next snapshot
-                // has the same state of the content is the file damaged.
+                // The content may have been overwritten or removed after the snapshot began, so it is read again from a
+                // new snapshot. The file is damaged if the content has the same state there.
                 guard error.reason == .fileDamaged, let state, state != suspect else { throw error }
                 suspect = state
             }

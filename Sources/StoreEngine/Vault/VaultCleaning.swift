@@ -104,7 +104,8 @@ struct VaultCleaning {
         }
     }
 
-    /// Sets the failed last step aside until the next retry, so that the rest of the queue continues.
+    /// Moves the work that has just failed out of the queue until the next retry, so that the rest of the queue
+    /// continues.
     ///
     /// - Returns: `true` if this is the first failure since the last sweep or since all work was done.
     mutating func postpone() -> Bool {
@@ -139,7 +140,8 @@ struct VaultCleaning {
         try freed.file?.file.erase(part)
         try forget(freed.content, part)
         let isWhole = part.upperBound == freed.slots.upperBound
-        // The file may be truncated after its last used slot now.
+        // The erased slots may have been the last ones of the file, so the file is examined again and truncated if
+        // possible.
         return [.freedSlots(of: id)] + (isWhole ? freed.file.map { [.content($0.id)] } ?? [] : [])
     }
 }

@@ -7,7 +7,7 @@ struct VaultContent: Sendable {
     let number: Int64
     let header: ContentHeader
     let key: SharedContentKey
-    /// The generation of the last write.
+    /// The generation of the last write; see `ContentTarget.generation`.
     let generation: UInt64
     let byteCount: UInt64
     /// The number of chunks that all writes have sealed under the key.
@@ -67,7 +67,7 @@ struct ChunkLayout {
     }
 }
 
-/// A content's key that several owners share. Unfinished writes carry it from thread to thread.
+/// The key of one content, which several owners may share. An unfinished write passes it from thread to thread.
 final class SharedContentKey: Sendable, Bindable {
     let key: ContentKey
 
@@ -95,7 +95,6 @@ struct NewContent: Sendable {
 /// The changes that a write makes to the rows of a content.
 struct RewrittenContent: Sendable {
     let number: Int64
-    /// The generation of the write.
     let generation: UInt64
     let byteCount: UInt64
     let removedRuns: [ChunkRun]
@@ -179,7 +178,6 @@ enum FreedSlotRows {
         try connection.run(insertSlots, content, slots.lowerBound, slots.count)
     }
 
-    /// Returns the freed slots of a content.
     static func read(of content: Int64, _ connection: Connection) throws(StoreError) -> [Range<UInt64>] {
         let rows = try connection.rows(selectSlots, content)
         var slots: [Range<UInt64>] = []

@@ -3,7 +3,7 @@ import StoreBasics
 import StoreCrypto
 
 /// The open folder of the vault's files: `vault/<2 digits>/<32 digits>`. All names below it are made from content ids
-/// and are looked up relative to its descriptor without following links.
+/// and are looked up relative to the descriptor of this folder, without following links.
 final class VaultFolder: Sendable {
     static let name = "vault"
     /// The number of bytes that one step overwrites in a file that is being erased.
@@ -157,7 +157,7 @@ final class VaultFolder: Sendable {
         return false
     }
 
-    /// Returns the ids of the files in the folder named by these first two digits, in no particular order.
+    /// Returns the ids that begin with this byte and have a file, in no particular order.
     func ids(withFirst byte: UInt8) throws(StoreError) -> [ContentID] {
         let number = try openFolder(Hexadecimal.encode([byte]))
         guard number >= 0 else {
@@ -184,8 +184,8 @@ final class VaultFolder: Sendable {
         return ids
     }
 
-    /// Removes a content's file without overwriting it. Only for a file whose key was never stored, so that its bytes
-    /// are noise.
+    /// Removes a content's file without overwriting it. Call it only for an empty file, or for a file whose key was
+    /// never stored, so that its bytes cannot be decrypted.
     func remove(_ id: ContentID) throws(StoreError) {
         let folder = try openFolder(Self.folder(of: id))
         guard folder >= 0 else { throw SystemFailure.error("a folder of the vault cannot be opened", errno) }

@@ -43,7 +43,8 @@ package struct RequestOutline: Hashable, Sendable {
         }
     }
 
-    /// Returns the number of fields of the call's own message, or `nil` if the message is not valid protobuf.
+    /// Counts the fields of the call's own message. Stops when there are more than `limit`, and then returns a number
+    /// above `limit`. Returns `nil` if the part that was read is not valid protobuf.
     package func callFieldCount(in payload: UnsafeRawBufferPointer, upTo limit: Int) -> Int? {
         var reader = ProtobufReader(payload, range: call)
         var count = 0

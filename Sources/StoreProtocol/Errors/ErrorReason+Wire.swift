@@ -1,8 +1,9 @@
 package import StoreBasics
 
-/// The protocol's code of each reason, and if a retry makes sense. proto-docs/ERRORS.md lists both with the meaning.
+/// The protocol's code for each reason, and whether a retry makes sense. proto-docs/ERRORS.md lists both, and the
+/// meaning of each reason.
 extension ErrorReason {
-    /// The canonical code.
+    /// The canonical code, such as `NOT_FOUND`, for clients that do not know the reason.
     package var code: WireErrorCode { wireForm.code }
 
     /// True if the request may succeed later although the caller changes neither the request nor the store.

@@ -16,7 +16,7 @@ package enum FrameScan: Hashable, Sendable {
     case invalid(FrameFault)
 }
 
-/// Finds frames in bytes. It does no I/O, has no state, and checks the length before a payload is awaited.
+/// Finds frames in bytes. It does no I/O, has no state, and rejects a wrong length as soon as the header is complete.
 package enum FrameScanner {
     package static func scan(_ bytes: UnsafeRawBufferPointer, payloadBytesMax: Int) -> FrameScan {
         guard bytes.count >= FrameLimits.headerBytes else { return .needHeader }

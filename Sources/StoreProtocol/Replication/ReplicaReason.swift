@@ -20,7 +20,7 @@ package enum ReplicaReason: String, Hashable, Sendable, CaseIterable {
     case invitationOver = "INVITATION_OVER"
     case notAwaited = "NOT_AWAITED"
 
-    /// The index of the reason in the list of all reasons, for tables with a row for each.
+    /// The index of the reason in the list of all reasons. Tables with one row for each reason use it.
     package var position: Int { Self.inOrder.firstIndex(of: self) ?? 0 }
 
     private static let inOrder = allCases

@@ -31,14 +31,14 @@ package enum SecretWire {
 
     package struct Place: Hashable, Sendable {
         package let role: Role
-        /// The range of the bytes in the payload.
+        /// The range of the secret's bytes in the payload.
         package let range: Range<Int>
     }
 
     /// The most secrets to look for in one message; v1 messages have at most two.
     static let placesMax = 8
 
-    /// By field number.
+    /// True at the field number of each call that may contain secrets.
     private static let carriesSecrets: [Bool] = {
         let calls = requestPaths.map { Int($0.fields[0]) }
         return (0...(calls.max() ?? 0)).map(calls.contains)

@@ -21,8 +21,8 @@ package struct AccessPolicy: Sendable, Hashable {
         self.trustedGroup = trustedGroup
     }
 
-    /// Returns true for root and the daemon's own user, who can end a shortage of connections. The daemon reserves some
-    /// connections for them.
+    /// Returns true for root and the daemon's own user. The daemon reserves some connections for them, so that they can
+    /// always connect and end a shortage of connections.
     func hasReserve(_ caller: Caller) -> Bool {
         caller.uid == Self.root || caller.uid == ownUser
     }

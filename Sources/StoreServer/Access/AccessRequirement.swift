@@ -8,12 +8,12 @@ package enum AccessRequirement: Sendable, Hashable {
     case exportBlobs
     /// Writing blobs of at least one conversation, and writing messages.
     case importBlobs
-    /// A right to export from any conversation. The conversation itself was checked when the export began.
+    /// The right to export from at least one conversation. The conversation itself was checked when the export began.
     case continueExport
-    /// A right to import into any conversation. The conversation itself was checked when the import began.
+    /// The right to import into at least one conversation. The conversation itself was checked when the import began.
     case continueImport
-    /// A right to write any files, or to write messages, because attachments of messages are written in the same way.
-    /// The path itself was checked when the write began.
+    /// The right to write at least one file, or to write messages, because attachments of messages are written in the
+    /// same way. The path itself was checked when the write began.
     case continueFileWrite
     /// Reading the source files and writing the destination files. If rights are limited to some files, the source and
     /// the destination are checked separately.

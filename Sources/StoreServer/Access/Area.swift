@@ -10,7 +10,7 @@ package enum Area: String, Sendable, Hashable, CaseIterable {
     case files
     case metrics
 
-    /// The areas whose entries the store contains. Archives carry them, and callers can write to them.
+    /// The areas whose entries the store contains. Archives contain these entries, and callers can write to them.
     package static let inStore = allCases.filter(\.isInStore)
 
     /// False for the daemon's metrics, which callers can only read.

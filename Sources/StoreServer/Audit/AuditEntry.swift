@@ -20,8 +20,8 @@ struct AuditEntry: Sendable, Hashable {
     let outcome: Outcome
     var reason: ErrorReason?
     let uid: UInt32
-    /// Information for people only, because the system may have given the number to another process since. `nil` if the
-    /// entry is about several processes.
+    /// The process of the caller. It is information for people only, because the system may reuse the number for
+    /// another process. `nil` if the entry is about several processes.
     var pid: Int32?
     /// The key slot that the call was about, or that the secret opened.
     var slot: Int?
@@ -44,8 +44,8 @@ struct AuditEntry: Sendable, Hashable {
         return AuditEntry(kind: kind, call: call, outcome: .refused, reason: reason, uid: caller.uid, pid: caller.pid)
     }
 
-    /// Returns the kind of entry for the refusal of a call. A store that the daemon's own key does not open answers
-    /// WRONG_KEY to every call; only a call that may carry a secret can have brought a wrong one.
+    /// Returns the kind of entry for the refusal of a call. WRONG_KEY counts as a wrong secret only for a call that may
+    /// carry a secret. Every other call also fails with WRONG_KEY while the daemon's own key does not open the store.
     private static func refusalKind(_ reason: ErrorReason, call: CallKind?) -> AuditKind? {
         if reason == .wrongKey, let call, !SecretWire.mayCarrySecrets(call: call.rawValue) {
             return nil
@@ -66,7 +66,7 @@ struct AuditEntry: Sendable, Hashable {
 }
 
 extension ErrorReason {
-    /// True for errors that are detected before the work begins and never later.
+    /// True for errors that occur only before the work begins.
     fileprivate var isBeforeTheWork: Bool {
         switch self {
         case .unlockThrottled, .deadlineExceeded, .historyChanged, .queueFull: true
@@ -82,7 +82,7 @@ package enum AuditKind: String, Sendable, Hashable, CaseIterable {
     case secretRefused = "secret refused"
     case limitReached = "limit reached"
     case malformed = "malformed request"
-    /// Further entries of one user were left out.
+    /// Further entries of one user were left out, because the user was over the limit.
     case suppressed = "entries left out"
 
     /// The message ID by which the journal distinguishes the kinds (`journalctl MESSAGE_ID=…`). It is never changed and
@@ -98,7 +98,7 @@ package enum AuditKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Creates the kind of a refusal with this reason; `nil` for a failure that does not concern the caller.
+    /// Creates the kind of a refusal with this reason; `nil` for a reason that the audit log does not contain.
     init?(refusal reason: ErrorReason) {
         if reason == .permissionDenied {
             self = .permissionDenied

@@ -1,5 +1,6 @@
 /// The limit on the entries, or lines of the log, that one user may cause: a burst, and then one entry per interval.
-/// The limit for administration is far higher than that for refusals, which cost the caller nothing.
+/// The limit for administration is far higher than the limit for refusals, because a refused request costs the caller
+/// nothing.
 struct AuditPacer {
     struct Rate: Sendable, Hashable {
         let burst: UInt64

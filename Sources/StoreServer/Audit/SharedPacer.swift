@@ -15,8 +15,8 @@ final class SharedPacer: Sendable {
         (firstLeftOut, hasLeftOut) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Returns the result of `isAllowed` and schedules a report if it left out the first entry. May be called on any
-    /// thread.
+    /// Returns the result of `isAllowed` and schedules a report if `isAllowed` left out the first entry since the
+    /// previous report. May be called on any thread.
     func allows(_ isAllowed: (inout AuditPacer) -> Bool) -> Bool {
         let (isAllowed, isFirst) = pacer.withLock { pacer in
             let hadSuppressed = pacer.hasSuppressed

@@ -3,14 +3,14 @@ import StoreProtocol
 /// Limits that an operator may set; the units are in the names. `ServerConfiguration` holds the values in force.
 /// `CallLimits` has the limits of single calls.
 package enum ServerLimits {
-    /// The largest payload of a frame in bytes, in either direction. It must hold the largest request: one avatar (4
-    /// MiB) and, in one `SaveMessages`, a text of 1 MiB.
+    /// The largest payload of a frame in bytes, in either direction. The smallest allowed value admits an avatar of 4
+    /// MiB and a message text of 1 MiB, but not the largest messages of append logs (8 MiB).
     package static let frameBytesMax = Bound(
         default: FrameLimits.payloadBytesMaxDefault, in: (6 << 20)...FrameLimits.payloadBytesMaxHighest)
     /// The decoded bytes of requests and answers that all connections may hold together, from receipt until the peer
     /// has read the answer. The minimum in force is four times `frameBytesMax`. Memory that is not counted (caches, 16
-    /// KiB and some answers for each connection) fits beside it below the unit's MemoryMax=1G. Users share these bytes;
-    /// see `FairShare`.
+    /// KiB and some answers for each connection) fits beside these bytes below the unit's MemoryMax=1G. Users share
+    /// these bytes; see `FairShare`.
     package static let memoryBytesMax = Bound(default: 96 << 20, in: (24 << 20)...(384 << 20))
     /// The number of open connections. Users share them; see `FairShare`.
     package static let connectionsMax = Bound(default: 2_048, in: 1...65_536)

@@ -5,7 +5,6 @@ import StoreEngine
 import StoreProtocol
 import Synchronization
 
-/// The admission of accepted sockets as connections.
 extension ConnectionLoop {
     /// Reads the identity of the peer and gives the channel its handler, which either serves the peer or answers with
     /// the reason for the refusal.

@@ -63,7 +63,7 @@ final class AnswerWriter {
         answers = buffer
     }
 
-    /// Adds an encoded answer.
+    /// Adds an encoded answer: copies a small one into the shared buffer, and hands a large one to the transport.
     func append(_ frame: ByteBuffer) {
         guard frame.readableBytes > Self.copiedFrameBytesMax, let channel else {
             append { $0.writeImmutableBuffer(frame) }
@@ -102,7 +102,7 @@ final class AnswerWriter {
         reportUnread()
     }
 
-    /// Hands all answers to the transport.
+    /// Hands all answers to the transport, even if it still holds earlier ones.
     func flushAll() {
         guard let answers, answers.readableBytes > 0, let channel else { return }
         self.answers = nil

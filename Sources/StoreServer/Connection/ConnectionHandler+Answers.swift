@@ -4,7 +4,6 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// The answers and errors that a connection sends to its peer.
 extension ConnectionHandler {
     /// Writes the last answer to a request.
     func answer(_ request: RunningRequest, _ answer: Answer) {
@@ -88,7 +87,6 @@ extension ConnectionHandler {
     }
 }
 
-/// The log lines of a connection.
 extension ConnectionHandler {
     func log(_ level: Logger.Level, _ message: Logger.Message, _ metadata: @autoclosure () -> Logger.Metadata = [:]) {
         loop.logger.log(level: level, message, metadata: logMetadata.merging(metadata()) { $1 })

@@ -9,12 +9,12 @@ extension ConnectionHandler {
     }
 
     /// True if the write that is being started is probably the only work on this event loop: the last requests were
-    /// writes of this connection too, and it has no other request in flight.
+    /// writes of this connection too, and this connection has no other request in flight.
     var isAlone: Bool {
         machine.inFlight == 1 && intake.leftover == .nothing && loop.activity.isOfOneWriter
     }
 
-    /// Releases what a request held whose connection is closed. The request gets no answer.
+    /// Releases the memory of a request after its connection was closed. The request gets no answer.
     func abandoned(_ request: RunningRequest) {
         memory.complete(request.ticket.bytes)
     }

@@ -74,7 +74,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         turn()
     }
 
-    /// Takes unrequested bytes. When a peer closes its sending side, everything that it has sent arrives at once.
+    /// Accepts bytes that were not requested from the transport. After a peer closes its sending side, everything that
+    /// it has sent arrives at once.
     private func acceptUnrequested(_ bytes: ByteBuffer) {
         guard !machine.isFinishing, !intake.appendUnasked(bytes) else { return turn() }
         cut("connection closed: its requests need more memory than its user may use")
@@ -130,7 +131,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     // MARK: Turns
 
     /// The time after which other connections have their turn, and the number of requests that a turn handles at least.
-    /// So a short burst is answered in one write.
+    /// The minimum lets a short burst be answered in one write.
     private static let turnNanoseconds: UInt64 = 100_000
     private static let turnRequestsMin = 8
 
@@ -236,7 +237,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// Takes a request of this connection that another thread has decoded.
+    /// Accepts a request of this connection that another thread has decoded.
     func handle(_ decoded: DecodedRequest) {
         _ = machine.intakeChanged(.open)
         handle(intake.accept(decoded))
@@ -335,7 +336,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         }
         deferredActions = []
         if actions.contains(.endWatches) {
-            // If the daemon is not stopping, the peer sent an invalid frame, and only receives the error about it.
+            // While the daemon stops, each watch ends with an answer. Otherwise the peer sent an invalid frame, and
+            // receives only the error about that frame.
             isStopping
                 ? followers.endWatches(StoreError(.shuttingDown, "the daemon is stopping"))
                 : followers.forgetWatches()

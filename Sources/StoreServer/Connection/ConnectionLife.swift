@@ -70,8 +70,8 @@ final class ConnectedClients: Sendable {
         lives.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(life)) }
     }
 
-    /// Returns the connections that the caller may see, oldest first. With the right to administration it sees all
-    /// connections, otherwise only its own user's.
+    /// Returns the connections that the caller may see, oldest first. With the right to administration, the caller sees
+    /// all connections; otherwise only the connections of its own user.
     func list(for asker: Asker) -> [ConnectedClient] {
         let seesAll = asker.scope.contains(.administration)
         return lives.withLock { Array($0.values) }.map(\.client)

@@ -15,7 +15,8 @@ final class ConnectionLoop: @unchecked Sendable {
     private var connections: [ConnectionID: ConnectionHandler] = [:]
     private var lastConnectionID: ConnectionID = 0
     private var buffers = BufferPool()
-    /// The last revision at which all watches received their position, divided by `Watch.carriedForwardRevisions`.
+    /// The number of times that all watches were due to receive their position: the last committed revision, divided by
+    /// `Watch.carriedForwardRevisions`.
     private var carriedForward: UInt64 = 0
     private var endings: Observation?
     /// Deliveries that have not been handed out yet.
@@ -92,7 +93,7 @@ final class ConnectionLoop: @unchecked Sendable {
     /// counted the memory that they hold. Nothing is delivered afterwards.
     func end() -> EventLoopFuture<Void> {
         let closed = eventLoop.submit { [self] in connections.values.forEach { $0.closeNow() } }
-        // NIO runs a task of its own to inform a channel's handler that the channel is closed.
+        // NIO informs a channel's handler of the close in a task of its own. So the rest runs in a later task.
         return closed.flatMap { [self] in
             eventLoop.submit { [self] in
                 endings?.cancel()
@@ -112,7 +113,8 @@ final class ConnectionLoop: @unchecked Sendable {
         pacer.run()
     }
 
-    /// Returns whether a connection with requests must wait for its turn because other connections of its user wait.
+    /// Returns whether a connection with requests must wait for its turn because connections of the same user already
+    /// wait.
     func mustWaitForTurn(_ connection: ConnectionHandler) -> Bool {
         !turns.isEmpty && turns.hasWork(of: connection.caller.uid)
     }
@@ -165,8 +167,8 @@ final class ConnectionLoop: @unchecked Sendable {
         }
     }
 
-    /// Hands out news before the answers to the same commit, which are queued after it, unless earlier news is still
-    /// pending.
+    /// Adds news for the followers. If no earlier news is pending, hands it out at once, so that followers receive a
+    /// commit before the answers to its writes, which are queued after the news.
     private func add(_ news: News, _ touched: inout [ConnectionHandler]) {
         let isFirst = !fanOut.hasPending
         fanOut.add(news)
@@ -259,7 +261,7 @@ struct BufferPool {
         return buffer
     }
 
-    /// Wipes the rests of answers from the free buffers and removes these.
+    /// Wipes the rests of answers from the free buffers and removes the buffers.
     mutating func removeAll() {
         for var buffer in free {
             // Gives the buffer new storage if the transport still writes from the present one.

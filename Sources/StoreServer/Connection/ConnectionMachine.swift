@@ -8,7 +8,6 @@ struct ConnectionActions: OptionSet, Hashable, Sendable {
     static let parse = ConnectionActions(rawValue: 1 << 1)
     /// Check the clock again at `nextDeadline`.
     static let scheduleTimer = ConnectionActions(rawValue: 1 << 2)
-    /// End the watches.
     static let endWatches = ConnectionActions(rawValue: 1 << 3)
     /// Send an error that the last frame is incomplete, then close.
     static let refuseTruncated = ConnectionActions(rawValue: 1 << 4)
@@ -51,7 +50,7 @@ struct ConnectionMachine<Request> {
         /// The connection accepts requests.
         case open(Input)
         /// The peer has closed its sending side. It still gets all its answers, and requests that it sent before are
-        /// still accepted. `isUnparsed` is true while such requests wait.
+        /// still accepted. `isUnparsed` is true while bytes of such requests are not parsed.
         case inputClosed(isUnparsed: Bool)
         /// The connection accepts no more requests. It closes when those in flight are answered.
         case finishing
@@ -80,7 +79,7 @@ struct ConnectionMachine<Request> {
         case waitsForMemory(since: UInt64)
         /// A request is being decoded on another thread.
         case decodes
-        /// Other connections of the event loop have their turn.
+        /// The connection waits while other connections of the event loop have their turn.
         case waitsForTurn
     }
 
@@ -100,7 +99,7 @@ struct ConnectionMachine<Request> {
         self.ordering = RequestOrdering(longReadsMax: limits.longReadsMax)
     }
 
-    /// True while the next frame may be taken from the received bytes.
+    /// True while the next frame in the received bytes may be parsed.
     var acceptsFrames: Bool {
         switch state {
         case .open, .inputClosed:
@@ -110,7 +109,6 @@ struct ConnectionMachine<Request> {
         }
     }
 
-    /// True while bytes are requested.
     var asksForBytes: Bool {
         switch state {
         case .open(.asked), .open(.awaitingRest): true
@@ -156,8 +154,8 @@ struct ConnectionMachine<Request> {
         readIfAllowed(.nothing, now: { 0 })
     }
 
-    /// Records that a request was parsed. Returns its ticket if it may run now, and `nil` if it waits for others of
-    /// this connection.
+    /// Records that a request was parsed. Returns its ticket if it may run now, and `nil` if it must wait for other
+    /// requests of this connection.
     mutating func received(
         _ request: @autoclosure () -> Request, order: CallOrder, isLong: Bool = false, bytes: Int = 0
     ) -> Ticket? {
@@ -212,7 +210,8 @@ struct ConnectionMachine<Request> {
         }
     }
 
-    /// Records that everything possible has been done with the received bytes, or after a completion.
+    /// Records that the owner has parsed all received bytes that it may parse now. Call it after bytes have arrived and
+    /// after requests were completed.
     mutating func inputProcessed(leftover: Leftover, now: @autoclosure () -> UInt64) -> ConnectionActions {
         if leftover == .unparsed, acceptsFrames {
             return .parse
@@ -247,7 +246,7 @@ struct ConnectionMachine<Request> {
         case .closed:
             return []
         case .closing:
-            // The peer has read a part and there is more for it, so the time starts again.
+            // The peer has read some of the remaining answers but not all, so the answer timeout starts again.
             unreadSince = now
             return .scheduleTimer
         case .open, .inputClosed, .finishing:
@@ -262,7 +261,7 @@ struct ConnectionMachine<Request> {
         }
     }
 
-    /// Records that the transport shall close and has not written everything yet.
+    /// Records that the transport will close only after the peer has read the rest of the answers.
     mutating func closeWaits(now: UInt64) -> ConnectionActions {
         guard case .closing = state else { return [] }
         unreadSince = unreadSince ?? now
@@ -297,7 +296,7 @@ struct ConnectionMachine<Request> {
 
     // MARK: Decisions
 
-    /// Requests more bytes if they may be processed, and a timer while the rest of a frame is awaited.
+    /// Requests more bytes if they could be processed now. Also requests a timer if the rest of a frame is awaited.
     private mutating func readIfAllowed(_ leftover: Leftover, now: () -> UInt64) -> ConnectionActions {
         guard case .open(let input) = state else { return [] }
         var actions: ConnectionActions = []

@@ -3,8 +3,8 @@ import Synchronization
 /// The memory that one connection holds of the memory budget: received bytes that are not parsed, decoded bytes of
 /// requests in progress, and unread answers. Used on its event loop only.
 ///
-/// The first `uncountedBytes` are not counted, so that short requests never take the lock of the budget. More is taken
-/// from the budget in large pieces.
+/// The first `uncountedBytes` are not counted, so that short requests never acquire the lock of the budget. Memory
+/// above that is acquired from the budget in large pieces.
 final class ConnectionMemory {
     /// The bytes of one connection that are not counted. The limit on connections also limits their sum.
     static let uncountedBytes = 16 << 10
@@ -17,11 +17,12 @@ final class ConnectionMemory {
     private var unreadBytes = 0
     /// Bytes that the budget granted for the next frame or request.
     private var grantedBytes = 0
-    /// Bytes taken from the budget.
+    /// Bytes acquired from the budget.
     private var countedBytes = 0
-    /// True while the budget had no room. A delivery follows when it has.
+    /// True while the connection waits for room in the budget. A delivery reports the granted memory.
     private(set) var isWaiting = false
-    /// True if the budget knows that no request in progress will release memory for the waiting one.
+    /// True if the budget was informed that no request in progress on this connection will release memory for the
+    /// waiting request.
     private var isWaitingAlone = false
     private var isClosed = false
 
@@ -34,7 +35,8 @@ final class ConnectionMemory {
         receivedBytes + workingBytes + unreadBytes
     }
 
-    /// True if the requests in progress are so small that completing them releases nothing to the budget.
+    /// True if completing the requests in progress would release nothing to the budget, because their memory is within
+    /// `uncountedBytes`.
     private var isAlone: Bool {
         workingBytes + unreadBytes <= Self.uncountedBytes
     }
@@ -123,7 +125,7 @@ final class ConnectionMemory {
         budget.confirmCut(of: account)
     }
 
-    /// Takes the granted memory that the connection waited for.
+    /// Accepts the granted memory that the connection waited for.
     func granted(_ bytes: Int) {
         countedBytes += bytes
         grantedBytes = bytes
@@ -160,8 +162,8 @@ final class ConnectionMemory {
         return true
     }
 
-    /// Ends the preference that the budget gave the connection for a large request, when that request is answered or
-    /// turned out not to be large.
+    /// Ends the preference that the budget gave the connection for a large request, if that request has been answered
+    /// or turned out not to be large.
     private func endPreference(after answeredBytes: Int) {
         guard account.isPreferred.load(ordering: .relaxed), !isWaiting else { return }
         if answeredBytes > Self.uncountedBytes || receivedBytes + workingBytes <= Self.uncountedBytes {
@@ -179,7 +181,8 @@ final class ConnectionMemory {
         budget.becameAlone(account)
     }
 
-    /// Releases memory that is not needed, and counts memory that is used beyond what was taken.
+    /// Adjusts the bytes acquired from the budget to the bytes in use: releases those that are not needed, and adds
+    /// those that are missing even if the budget is full.
     private func adjustCountedBytes() {
         guard !isClosed else { return }
         let needed = max(heldBytes - Self.uncountedBytes, 0) + grantedBytes

@@ -36,8 +36,8 @@ final class DecodingQueue: Sendable {
 extension DecodingQueue.Job {
     fileprivate consuming func decode() -> ParsedRequest {
         let (harness, outlined, receivedAt) = (harness, outlined, receivedAt)
-        // No other code uses this memory. A mutable view could still copy it, so the bytes are changed through the
-        // read-only view.
+        // No other code uses this memory, so it may be changed. A mutable view of the buffer might copy the memory, so
+        // the bytes are changed through the read-only view.
         return payload.withUnsafeReadableBytes {
             harness.parse(UnsafeMutableRawBufferPointer(mutating: $0), outlined, receivedAt: receivedAt)
         }

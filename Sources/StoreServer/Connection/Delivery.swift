@@ -86,7 +86,8 @@ enum RequestDelivery: Sendable {
         }
     }
 
-    /// Counts an encoded answer until its connection has it.
+    /// Counts the memory of an encoded answer until its connection receives the answer. Returns an error instead if
+    /// there is no memory left for answers.
     static func encoded(_ frame: ByteBuffer, _ request: RunningRequest, _ server: ServerContext) -> RequestDelivery {
         guard server.memoryBudget.addAnswer(frame.readableBytes, uid: request.userID) else {
             return .answer(

@@ -5,7 +5,8 @@ import StoreBasics
 /// has polled its sockets.
 ///
 /// An event loop runs its tasks until none are left, including tasks that are added meanwhile. So work that adds more
-/// work would keep it from its sockets. A timer fires only after the sockets were polled. Used on its event loop only.
+/// work would keep it from its sockets. A timer fires only after the sockets were polled, so the rest of the work is
+/// scheduled with a timer. Used on its event loop only.
 final class LoopPacer {
     /// The time that work takes before the loop polls its sockets.
     static let sliceNanoseconds: UInt64 = 1_000_000

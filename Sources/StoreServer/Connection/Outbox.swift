@@ -50,7 +50,8 @@ final class Outbox: Sendable {
         }
     }
 
-    /// Wakes the event loop if there is need. Called under the lock, so that a loop is never woken after `close`.
+    /// Wakes the event loop if deliveries wait and the loop has not been woken for them yet. Called under the lock, so
+    /// that a loop is never woken after `close`.
     private func scheduleDrain(_ state: inout State) {
         guard state.corkCount == 0, !state.deliveries.isEmpty, !state.isDrainScheduled, !state.isClosed else { return }
         state.isDrainScheduled = true

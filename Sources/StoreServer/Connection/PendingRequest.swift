@@ -35,8 +35,8 @@ final class PendingRequest: Sendable {
         self.bytes = bytes
     }
 
-    /// The ordering class of the request. A waiting read must not delay later requests, so it is free. A dry run of a
-    /// write is a read.
+    /// The ordering class of the request. A waiting read must not delay later requests, so its order is `free`. A dry
+    /// run of a write is a read.
     var order: CallOrder {
         switch command {
         case .wait: .free

@@ -25,13 +25,13 @@ struct ReceiveBuffer: ~Copyable {
         bytes?.readableBytes ?? 0
     }
 
-    /// The kind of frame that the bytes begin with.
+    /// The result of scanning the bytes for a frame at their beginning.
     var scan: FrameScan {
         guard let bytes, bytes.readableBytes > 0 else { return .needHeader }
         return scan(bytes)
     }
 
-    /// The kind of bytes that are left when no more frames are taken.
+    /// The kind of the bytes that are left when parsing stops.
     var leftover: ConnectionMachine<PendingRequest>.Leftover {
         switch scan {
         case .needHeader: byteCount == 0 ? .nothing : .partialFrame
@@ -85,7 +85,8 @@ struct ReceiveBuffer: ~Copyable {
         return payload
     }
 
-    /// Leaves a payload in its memory, and moves and wipes the bytes after it, which are fewer.
+    /// Returns a payload without copying it. Moves the bytes after it, which are fewer, to new memory and wipes them in
+    /// the old memory.
     private mutating func splitOff(_ payloadBytes: Int, of all: consuming ByteBuffer) -> ByteBuffer {
         let behind = (all.readerIndex + payloadBytes)..<all.writerIndex
         var rest = ByteBufferAllocator().buffer(capacity: behind.count)

@@ -84,7 +84,8 @@ struct RequestIntake: ~Copyable {
         }
     }
 
-    /// Takes a request that was decoded on another thread. Checks it again if the rights have changed meanwhile.
+    /// Accepts a request that was decoded on another thread. Checks the request again if the rights have changed
+    /// meanwhile.
     mutating func accept(_ decoded: DecodedRequest) -> ParsedRequest {
         var parsed = decoded.parsed
         if isReloaded, case .request(let request) = parsed {

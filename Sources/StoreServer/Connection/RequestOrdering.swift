@@ -19,7 +19,6 @@ struct RequestOrdering<Request> {
         let bytes: Int
     }
 
-    /// A request that may run now.
     struct Runnable {
         let request: Request
         let ticket: Ticket
@@ -87,8 +86,8 @@ struct RequestOrdering<Request> {
         return Runnable(request: first.request, ticket: first.ticket)
     }
 
-    /// Removes and returns the cancelled reads that have not begun, regardless of their order, counted as running. The
-    /// caller must complete them without running them.
+    /// Removes and returns the cancelled reads that have not begun, without regard to the order of requests. They count
+    /// as running until the caller completes them, which it must do without running them.
     mutating func withdrawReads(where isMeant: (Request) -> Bool) -> [Runnable] {
         func isWithdrawn(_ waiting: Waiting) -> Bool { waiting.ticket.order == .read && isMeant(waiting.request) }
         let withdrawn = waiting.filter(isWithdrawn)

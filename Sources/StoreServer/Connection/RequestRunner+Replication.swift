@@ -18,7 +18,7 @@ extension RequestRunner {
         }
     }
 
-    /// Reads messages and encodes the answer on the same thread, because it may have several mebibytes.
+    /// Reads messages and encodes the answer on the same thread, because the answer may have several mebibytes.
     func readMessages(
         _ take: OutgoingRequest, of history: HistoryID?, for request: RunningRequest, _ owner: WorkOwner,
         deadline: UInt64? = nil
@@ -57,8 +57,8 @@ extension RequestRunner {
                         ],
                         uid: uid, to: logger)
                 }
-                // The received message may create an answer in the group's stream. That is not announced as a change of
-                // the store.
+                // The received message may create an answer in the group's stream. Such an answer is no change of the
+                // store, so it is announced separately.
                 server.hub.announceReplication()
             }
             outbox.post(.request(request, .committed(result, of: mutation)))

@@ -257,7 +257,7 @@ final class RequestRunner {
         }
     }
 
-    /// Runs an export or import on the engine's thread for them, and encodes the answer there.
+    /// Runs an export or import on the engine's thread for exports and imports, and encodes the answer there.
     private func perform(_ command: BlobCommand, _ request: RunningRequest, _ caller: Caller) {
         let isAudited = request.kind.isAdministration
         server.engine.performBlobCommand(command, userID: caller.uid, history: request.history) {
@@ -273,7 +273,7 @@ final class RequestRunner {
         }
     }
 
-    /// Runs a write of a file on the engine's thread for them, and encodes the answer there.
+    /// Runs a write of a file on the engine's thread for such writes, and encodes the answer there.
     private func perform(
         _ command: FileWriteCommand, _ pending: PendingRequest, _ request: RunningRequest,
         _ connection: ConnectionHandler
@@ -311,8 +311,8 @@ final class RequestRunner {
                     .administration(request.kind, by: caller, slot: slot, failure: delivery.failure))
             }
             outbox.post(.request(request, delivery))
-            // Some commands send messages to the store's replica group, which are not announced as changes of the
-            // store.
+            // Some commands create messages for the store's replica group. These are no changes of the store, so they
+            // are announced separately.
             server.hub.announceReplication()
         }
         if !isQueued {

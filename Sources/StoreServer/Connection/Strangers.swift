@@ -14,7 +14,8 @@ final class Strangers {
         timeoutNanoseconds = UInt64(clamping: timeoutSeconds) * 1_000_000_000
     }
 
-    /// Records whether the caller of a connection has no right, when that is decided.
+    /// Records whether the caller of a connection has no right. Call it for each new connection and after each reload
+    /// of the rules.
     func setStranger(_ connection: ConnectionHandler, isStranger: Bool) {
         connections[connection.id] = isStranger ? connection : nil
         schedule()

@@ -24,7 +24,7 @@ enum Answer: Sendable {
         .failure(StoreError(reason, message))
     }
 
-    /// Creates the answer from a read, or from its error.
+    /// Creates the answer by a read. An error of the read becomes a failure.
     init(_ read: () throws(StoreError) -> Answer) {
         do throws(StoreError) {
             self = try read()
@@ -42,7 +42,6 @@ enum Answer: Sendable {
                 }))
     }
 
-    /// Creates the answer to a mutation.
     init(_ result: MutationResult, for scope: AnswerScope) {
         switch result {
         case .commit(let commit): self = .commit(commit)
@@ -113,7 +112,8 @@ struct ResponseEncoder: Sendable {
         return .success(frame)
     }
 
-    /// - Returns: The failure that the answer is or becomes. Nothing has been written in that case.
+    /// - Returns: The failure if the answer is one, or if the result does not fit into a frame; then nothing was
+    ///   written. `nil` if the result was written.
     private func appendResult(
         of answer: Answer, _ head: ResponseHead, to buffer: inout ByteBuffer
     ) -> StoreError? {

@@ -80,9 +80,9 @@ extension CallKind {
     }
 }
 
-/// Rights to certain names. They are checked after decoding, when the command's names are known.
+/// The check of rights to certain names. It follows decoding, because only then are the command's names known.
 extension CallPermissions {
-    /// Returns the command with the limits of the caller's rights. If these do not cover the values that all scenes
+    /// Returns the command, limited to the caller's rights. If the rights do not cover the values that all scenes
     /// share, a request about a scene is limited to the scene itself: it neither reads nor changes shared values.
     ///
     /// - Throws: `StoreError` with reason `.permissionDenied`.
@@ -90,8 +90,8 @@ extension CallPermissions {
         guard !allowsEverywhere(kind) else { return command }
         let rights = command.entryRights(kind.rule.requirement)
         guard !rights.isEmpty, rights.allSatisfy({ grants.allows($0.requirement, name: $0.name) }) else {
-            // The values that all scenes share have no name, and entries named by an ID have no name that a rule could
-            // contain.
+            // A rule can limit the right by name only if the command names an entry. The values that all scenes share
+            // have no name, and an ID is no name that a rule could contain.
             let hasName = rights.contains { $0.name != SceneTiers.globalScene }
             throw .permissionDenied(kind, isLimited: hasName, hasName ? " on this name" : " on this entry", uid: uid)
         }

@@ -34,7 +34,7 @@ enum NamedReach: Hashable, Sendable {
         }
     }
 
-    /// Returns the meaning of that pattern for people.
+    /// Returns an explanation of `pattern` for people.
     ///
     /// - Parameter entry: The kind of entry that has the name.
     func meaning(_ entry: String) -> String {
@@ -63,7 +63,6 @@ final class CallRule: Sendable {
     var namesEntry: Bool { names != .nothing }
     /// The names that a right to the call must cover.
     let names: NamedReach
-    /// True if the call accepts an idempotency key.
     let acceptsIdempotencyKey: Bool
     let decode: @Sendable (CallBytes) throws(StoreError) -> Command
 
@@ -160,16 +159,16 @@ enum CallLimits {
     static let idListBytesMax = EngineLimits.requestEntitiesMax * (EntityID.bytesMax + 3) + smallCallBytesMax
     /// Bytes of a list of keys, each with its tag and length.
     static let sceneKeyListBytesMax = EngineLimits.pageRowsMax * (SceneKey.bytesMax + 3) + smallCallBytesMax
-    /// Bytes of one message.
+    /// Bytes of a call with the text of one message.
     static let messageBytesMax = EngineLimits.messageTextBytesMax + smallCallBytesMax
     /// Bytes of the contents and thumbnails of attachments that are sent with one message.
     static let attachmentBytesMax = (1 << 20) + (128 << 10)
     /// Bytes of a list of messages or values that are saved in one commit. The limit is small because the commit delays
     /// all other writes, but it admits the largest message of an append log.
     static let batchBytesMax = EngineLimits.logMessageBytesMax + smallCallBytesMax
-    /// Bytes of a conversation or contact.
+    /// Bytes of a conversation or contact with an avatar and notes.
     static let entityBytesMax = EngineLimits.avatarBytesMax + EngineLimits.notesBytesMax + smallCallBytesMax
-    /// Bytes of a part of a file.
+    /// Bytes of a part of a file or a backup.
     static let pieceBytesMax = FrameLimits.backupChunkBytesMax + smallCallBytesMax
     /// Bytes that a request takes beside its content and fields, including its place in the queue, its execution and
     /// the notification about its result.

@@ -3,9 +3,8 @@ import StoreCrypto
 import StoreEngine
 import StoreProtocol
 
-/// A valid request in the terms of the engine. Everything that could be wrong with its form was rejected before. The
-/// cases say on which thread the work is done. Calls that must be fast have cases of their own; other cases contain the
-/// closure to run.
+/// A valid request in the terms of the engine. Its form has already been validated. The cases say on which thread the
+/// work is done. Calls that must be fast have cases of their own; other cases contain the closure to run.
 enum Command: Sendable {
     case hello(clientName: String)
     case ping
@@ -19,13 +18,13 @@ enum Command: Sendable {
     /// A mutation; `of` names its entry in an area whose entries have names.
     case mutation(Mutation, of: String? = nil)
     case watch(WatchRequest)
-    /// A read that is answered as soon as there is something to read, or when the time is over.
+    /// A read that is answered as soon as there is something to read, or after the given time.
     case wait(WaitSubject, milliseconds: UInt32)
-    /// Carries messages between the store and the stream of its replica group.
+    /// A command that carries messages between the store and the stream of its replica group.
     case replica(ReplicaCommand)
-    /// A step of an export or import. It runs on the engine's thread for them.
+    /// A step of an export or import. It runs on the engine's thread for exports and imports.
     case blob(BlobCommand)
-    /// A step of a write of a file in parts. It runs on the engine's thread for them.
+    /// A step of a write of a file in parts. It runs on the engine's thread for such writes.
     case fileWrite(FileWriteCommand)
     case administration(AdministrationCommand)
 
@@ -142,7 +141,7 @@ extension Command {
     }
 }
 
-/// The request of a watcher.
+/// The start and the filter of a watch.
 struct WatchRequest: Sendable, Hashable {
     /// Changes with a greater revision are sent first; `nil` sends only changes that are committed from now on.
     var afterRevision: UInt64?

@@ -3,7 +3,7 @@ import StoreEngine
 import StoreProtocol
 
 extension RequestSecrets {
-    /// Takes the secret of an optional field.
+    /// Removes and returns the secret of an optional field; `nil` if the field is not given.
     ///
     /// - Throws: `StoreError` if the field is given and its value is empty.
     func takeSecret(_ secret: WireSecret?, field: String) throws(StoreError) -> SlotSecretBox? {
@@ -12,7 +12,8 @@ extension RequestSecrets {
         return taken
     }
 
-    /// Takes the seal of a file that leaves the store: a passphrase, public keys of recipients, or none.
+    /// Returns the seal of a file that leaves the store, with the secret removed from the request: a passphrase, public
+    /// keys of recipients, or none.
     ///
     /// - Parameter file: The name of the file in error messages: `an archive`.
     func takeSeal(

@@ -50,17 +50,18 @@ struct RequestSecrets: Sendable {
         }
     }
 
-    /// Takes the secret that opens a key slot; `nil` if the request has none.
+    /// Removes and returns the secret that opens a key slot; `nil` if the request has none.
     func takeSecret(kind: WireKeySlotKind) throws(StoreError) -> SlotSecretBox? {
         try Self.slotSecret(secret, kind: kind, field: "secret")
     }
 
-    /// Takes the secret that a key slot shall get; `nil` if the request has none.
+    /// Removes and returns the secret that a key slot shall get; `nil` if the request has none.
     func takeNewSecret(kind: WireKeySlotKind) throws(StoreError) -> SlotSecretBox? {
         try Self.slotSecret(newSecret, kind: kind, field: "new_secret")
     }
 
-    /// Takes the code of an invitation, which has the form of a recovery code; `nil` if the request has none.
+    /// Removes and returns the code of an invitation, which has the form of a recovery code; `nil` if the request has
+    /// none.
     func takeCode(kind: WireKeySlotKind) throws(StoreError) -> SecretBox? {
         guard let bytes = secret?.take() else { return nil }
         guard kind == .recoveryCode else { throw .invalidArgument("code.kind must be 'recovery code'") }

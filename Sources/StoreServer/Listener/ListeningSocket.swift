@@ -35,7 +35,7 @@ package struct ListeningSocket: Sendable, Hashable {
     }
 
     /// Lets clients connect. On a socket that already listens, it only sets the length of the queue. So it is called
-    /// again after a network library has set a shorter one.
+    /// again after a network library has set a shorter queue.
     ///
     /// - Throws: `ServerError` with code `.system`.
     package func listen() throws(ServerError) {

@@ -2,7 +2,6 @@ import StoreBasics
 import StoreEngine
 import StoreProtocol
 
-/// Metrics of the store's replica group.
 extension MetricsReport {
     func writeReplication(to text: inout MetricsText) {
         text.single(

@@ -164,8 +164,8 @@ struct MetricsReport: Sendable {
         }
     }
 
-    /// The names do not begin with `process_`, because an exporter that passes these metrics on has such metrics of its
-    /// own.
+    /// The names do not begin with `process_`, because an exporter that passes on these metrics has `process_` metrics
+    /// of its own.
     private func writeProcess(to text: inout MetricsText) {
         text.family(
             "ghoststore_build_info", .gauge, "Always 1; the labels name the versions of the daemon and its libraries.")

@@ -10,7 +10,6 @@ final class ServerMetrics: Sendable {
     struct Call: Sendable {
         var succeeded: UInt64 = 0
         var failed: UInt64 = 0
-        /// The durations in nanoseconds.
         var latency = HistogramCounts(.nanoseconds)
     }
 

@@ -14,7 +14,6 @@ struct StatusReport: Sendable {
     var fileAreas: [FileAreaUsage] = []
 }
 
-/// The reports of get_status and get_metrics.
 extension ServerContext {
     /// Returns the status in any state of the store. It costs a few system calls.
     func statusReport() -> StatusReport {

@@ -26,10 +26,11 @@ final class MemoryAccount: Sendable {
 /// Users share the memory by `FairShare`. A connection without room waits after older waiters of the same user: the
 /// daemon does not read from it, and a delivery follows when it has room.
 ///
-/// Incomplete frames of one user could all wait for each other. So one connection of each user whose own work will
-/// release nothing may exceed the user's share. Frames of several users could wait for each other too. So shares leave
-/// free the memory of the largest request, and only one of these connections at a time may use it. That connection in
-/// turn leaves free the memory to decode a received frame, and such a frame may take all that is free.
+/// Incomplete frames of one user could all wait for each other. So if a waiting connection has no request in progress
+/// that will release memory, it may exceed its user's share; only one connection of each user may. Frames of several
+/// users could wait for each other too. So the memory of the largest request is reserved: it belongs to no share, and
+/// only one of these connections at a time may use it. That connection in turn leaves enough free memory to decode a
+/// frame that has been received. Such a frame may use all free memory.
 ///
 /// Answers exist before they are counted, so they may exceed their user's share, too. If unread answers use up a user's
 /// share, the user loses the connections whose answers have been unread the longest. The same applies to a user above
@@ -102,8 +103,8 @@ final class MemoryBudget: Sendable {
 
     // MARK: Before the memory is needed
 
-    /// Takes memory for a connection. Returns false if there is no room. The connection then waits and receives a
-    /// delivery when the memory has been taken.
+    /// Acquires memory for a connection. Returns false if there is no room. The connection then waits and receives a
+    /// delivery when the memory has been acquired.
     func acquire(_ bytes: Int, for account: MemoryAccount, isAlone: Bool, isReceived: Bool) -> Bool {
         let (isTaken, cut) = state.withLock { state -> (Bool, [MemoryAccount]) in
             let waiter = Waiter(account: account, bytes: bytes, isAlone: isAlone, isReceived: isReceived)
@@ -129,8 +130,8 @@ final class MemoryBudget: Sendable {
         }
     }
 
-    /// Records that a request of the connection was answered. If the connection was preferred for it, another one has
-    /// its turn.
+    /// Records that a request of the connection was answered. If the connection was preferred for this request, another
+    /// connection may be preferred now.
     func endPreference(of account: MemoryAccount) {
         release(0, uid: account.uid) { Self.endPreference(of: account, &$0) }
     }
@@ -192,7 +193,8 @@ final class MemoryBudget: Sendable {
         cut.forEach { $0.postCut() }
     }
 
-    /// Returns whether the peer still leaves its answers unread, so that its connection must close as decided.
+    /// Returns whether the peer still leaves its answers unread. If so, its connection must close, as was decided
+    /// before.
     func confirmCut(of account: MemoryAccount) -> Bool {
         state.withLock { state in
             var isConfirmed = false
@@ -220,7 +222,7 @@ extension MemoryBudget {
         }
     }
 
-    /// Takes the memory if the user's share or the connection's preference allows it.
+    /// Acquires the memory if the user's share or the connection's preference allows it.
     ///
     /// - Parameter isNext: True if no connection of the same user has waited longer.
     private func grant(_ waiter: Waiter, isNext: Bool, _ state: inout State) -> Bool {
@@ -252,7 +254,8 @@ extension MemoryBudget {
             while let first = left.first, grant(first, isNext: true, &state) {
                 granted.append(left.removeFirst())
             }
-            // A waiter without room may have asked for more memory than a later one, so later ones are tried too.
+            // The share has no room for the first waiter. A later one may have asked for less memory, so all waiters
+            // that may exceed the share are tried.
             if let index = left.indices.first(where: { index in
                 Self.isPreferred(left[index], state) && grant(left[index], isNext: false, &state)
             }) {
@@ -318,7 +321,8 @@ extension MemoryBudget {
     /// Returns the user's connections whose answers have been unread the longest, if unread answers fill the user's
     /// share.
     ///
-    /// - Parameter reserved: The free memory that belongs to no share, if the user finds no room. Answers may use it.
+    /// - Parameter reserved: The memory that belongs to no share. It is given if the user waits for memory, and then
+    ///   does not count as free; otherwise answers may use it.
     private func connectionsToCut(
         of uid: UInt32, beside reserved: Int = 0, _ state: inout State
     ) -> [MemoryAccount] {
@@ -331,7 +335,8 @@ extension MemoryBudget {
         return cut
     }
 
-    /// Returns connections of other users to close, if one user found no room and would hold less than they do.
+    /// Returns the connections of other users to close because this user found no room. Only users are affected who
+    /// hold more than this user would hold with the wanted bytes.
     private func connectionsToCut(for uid: UInt32, wanting bytes: Int, _ state: inout State) -> [MemoryAccount] {
         let wanted = state.share.held(by: uid) + bytes
         var cut: [MemoryAccount] = []

@@ -19,7 +19,8 @@ final class ServerContext: Sendable {
     let hub = WatchHub()
     let audit: AuditLog
     let causedLines: CausedLines
-    /// The reader for metrics, which any event loop may have to produce.
+    /// The reader for the metrics of the replica group. All event loops share it, because any of them may produce
+    /// metrics.
     let replicaReader: Mutex<StoreReader>
     private let startedAt = MonotonicClock.nanoseconds
 

@@ -9,8 +9,8 @@ package enum SocketActivation {
 
     private static let variableNames = ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES"]
 
-    /// A descriptor and the name that the manager gave it (`FileDescriptorName=`). A descriptor without a name has an
-    /// empty one.
+    /// A descriptor and the name that the manager gave it (`FileDescriptorName=`). The name is empty if the manager
+    /// gave none.
     package struct Descriptor: Sendable, Hashable {
         package let number: Int32
         package let name: String
@@ -33,8 +33,8 @@ package enum SocketActivation {
         }
     }
 
-    /// Takes over the passed sockets, once, and removes the announcement, so that no child process uses it. Must be
-    /// called while the process has only one thread.
+    /// Takes over the passed sockets, once, and removes the environment variables that announce them, so that no child
+    /// process uses the sockets. Must be called while the process has only one thread.
     ///
     /// - Throws: `ServerError` with code `.configuration` if a socket cannot be served.
     package static func claimSockets(environment: [String: String]) throws(ServerError) -> [ListeningSocket] {

@@ -37,8 +37,8 @@ struct CommitNews: Sendable {
     }
 }
 
-/// Sends events to the followers of one event loop that they concern. Users take turns in short time slices, so that
-/// neither many followers nor long commits occupy the loop.
+/// Sends each event to those followers of one event loop that the event concerns. Users take turns in short time
+/// slices, so that neither many followers nor long commits occupy the loop.
 ///
 /// Every follower receives events in order. If too many events are pending for a user's followers, they are replaced by
 /// a single one: a notice to read the changes from the store.
@@ -114,7 +114,8 @@ final class FanOut {
         }
     }
 
-    /// Drops pending events about revisions, because the store has another history and they mean nothing there.
+    /// Drops pending events about revisions, because the store has another history now, in which these revisions mean
+    /// nothing.
     func historyChanged() {
         for user in users.values {
             user.forgetRevisions()

@@ -90,13 +90,13 @@ final class Followers {
         }
     }
 
-    /// Returns the reason why a watch may not begin or continue since a reload; `nil` if it may.
+    /// Returns the reason why the rights after a reload forbid a watch; `nil` if they allow it.
     private func refusalOfWatch() -> StoreError? {
         guard let reloaded, !reloaded.permissions.allows(.watch) else { return nil }
         return StoreError(.permissionDenied, "user \(reloaded.uid) has no right to watch any more")
     }
 
-    /// Returns the reason why a waiting read may not begin or continue since a reload; `nil` if it may.
+    /// Returns the reason why the rights after a reload forbid a waiting read; `nil` if they allow it.
     func refusal(of subject: WaitSubject) -> StoreError? {
         reloaded.flatMap { subject.refusal($0.permissions, uid: $0.uid) }
     }

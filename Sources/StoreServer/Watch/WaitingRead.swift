@@ -17,7 +17,7 @@ enum WaitSubject: Sendable {
         }
     }
 
-    /// Returns the reason why the caller may not begin or continue the wait since a reload; `nil` if it may.
+    /// Returns the reason why these rights, which a reload has changed, forbid the wait; `nil` if they allow it.
     func refusal(_ permissions: CallPermissions, uid: UInt32) -> StoreError? {
         switch self {
         case .log(let query):
@@ -48,7 +48,8 @@ struct WaitingRead {
     private enum State {
         /// A read is running. `mustReadAgain` is true if an event arrived since the read began.
         case reading(mustReadAgain: Bool)
-        /// The last read is running. If it finds nothing, the answer is the failure, or the empty answer without one.
+        /// The last read is running. If it finds nothing, the answer is the failure, or the empty answer if there is no
+        /// failure.
         case ending(StoreError?)
         /// The last read found nothing. The value is the answer when the time is over.
         case waiting(Answer)
@@ -90,7 +91,8 @@ struct WaitingRead {
         }
     }
 
-    /// The answer that replaces a read that has not begun, if the wait must not continue.
+    /// The step that replaces a read that has not begun, if the wait must not continue: the answer is the failure.
+    /// Otherwise `nil`.
     var endsUnread: Step? {
         if case .ending(let failure?) = state { .answer(.failure(failure)) } else { nil }
     }

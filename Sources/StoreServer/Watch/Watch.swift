@@ -6,8 +6,8 @@ import StoreProtocol
 /// without a gap or a duplicate. It does no I/O.
 ///
 /// It stores no changes. While its connection accepts no events, it only counts the missed bytes, and later reads the
-/// changes from the store. A gap between the revisions of two commits means nothing; if `FanOut` drops changes that
-/// concern the watcher, it calls `fellBehind`.
+/// changes from the store. A gap between the revisions of two commits is normal, because the watcher receives only
+/// commits that concern it. If `FanOut` has dropped such commits, the owner calls `fellBehind`.
 struct Watch {
     /// The owner's next actions after an event, in this order.
     struct Step: Equatable {
@@ -51,7 +51,8 @@ struct Watch {
 
     /// - Parameters:
     ///   - request: The start revision and the filter.
-    ///   - current: The store's current revision. Commits must be reported from before it was read.
+    ///   - current: The store's current revision. The owner must pass on every commit from before this revision was
+    ///     read.
     static func start(
         _ request: WatchRequest, current: UInt64, backlogBytesMax: Int
     ) -> (watch: Watch, step: Step) {
@@ -131,8 +132,8 @@ struct Watch {
         }
     }
 
-    /// Sends the watcher its position when every commit up to this revision that concerns it has been sent, so that it
-    /// need not resume from a much older one.
+    /// Sends the watcher its position when every commit up to this revision that concerns it has been sent, so that the
+    /// watcher need not resume from a much older position.
     mutating func carryForward(through carried: UInt64, isWritable: Bool) -> Step {
         guard state == .live else { return .nothing }
         revision = max(revision, carried)

@@ -17,7 +17,7 @@ final class WatchHub: Sendable {
             self.outbox = outbox
         }
 
-        /// Must be called before the current revision is read, so that no commit in between is missed.
+        /// Counts a new watch. Call it before reading the current revision, so that no commit in between is missed.
         func watchBegan() {
             watcherCount.add(1, ordering: .sequentiallyConsistent)
         }
@@ -26,7 +26,8 @@ final class WatchHub: Sendable {
             watcherCount.subtract(1, ordering: .sequentiallyConsistent)
         }
 
-        /// Must be called before the first read of the subject, so that no event in between is missed.
+        /// Counts a new waiting read. Call it before the first read of the subject, so that no event in between is
+        /// missed.
         func waitingReadBegan(_ subject: WaitSubject) {
             counter(subject) { $0.add(1, ordering: .sequentiallyConsistent) }
         }
@@ -42,9 +43,9 @@ final class WatchHub: Sendable {
             }
         }
 
-        /// Must be called when the loop is about to read the messages for the replica group; later events are delivered
-        /// again. It is not called when the event is delivered: the read may wait long for its turn, and each commit
-        /// would wake the loop meanwhile.
+        /// Records that the loop is about to read the messages for the replica group, so that later events are
+        /// delivered again. Do not call it as soon as the event is delivered: the read may wait long for its turn, and
+        /// each commit would wake the loop meanwhile.
         func replicationHeard() {
             isReplicationAnnounced.store(false, ordering: .sequentiallyConsistent)
         }

@@ -52,7 +52,8 @@ final class AgentFigures: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The most distinct reasons. The daemon has fewer; the limit protects against a flood of invented ones.
+    /// The most distinct reasons that get a label of their own. The daemon has fewer; the limit bounds the metrics if
+    /// it ever sends arbitrary texts.
     private static let reasonsMax = 64
 
     func set(_ gauge: Gauge, _ value: Int) {

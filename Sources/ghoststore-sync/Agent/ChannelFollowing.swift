@@ -15,7 +15,8 @@ struct ChannelFollowing {
 
     /// The pause for messages that require a later version of the daemon.
     private static let laterPause = Duration.seconds(60)
-    /// The time after which the channel is located again if such messages were skipped.
+    /// The time after which the channel is located again if messages that require a later version of the daemon were
+    /// skipped.
     private static let leftPause = Duration.seconds(3_600)
     /// The longest time that a request waits for a message on the servers.
     static let wait = Duration.seconds(2)
@@ -72,7 +73,7 @@ struct ChannelFollowing {
     private func locate(_ machine: inout FollowMachine) async throws -> any ChannelFollower {
         let last = try await stream.last(of: channel)
         let found = try await stream.find(machine.next, of: channel)
-        // The first message is needed only if the wanted message exists.
+        // `located` compares the first message only with a message that was found.
         let first = found == nil ? nil : try await stream.first(of: channel)
         return try await stream.follow(
             channel, as: board.device, from: machine.located(found, first: first, last: last))
@@ -105,15 +106,16 @@ struct ChannelFollowing {
                 try await follower.acknowledgeOrDelay(settlements + sorted[index...].map { ($0, .later(delay)) })
                 return .pausing(delay)
             }
-            // A refused message is no success: the daemon may ask for it again and get no other.
+            // A refused message is no progress: the daemon still wants a message with this number, and the stream may
+            // have no other.
             if machine.next > wanted { pauses.succeeded() }
         }
         try await follower.acknowledgeOrDelay(settlements)
         return .going
     }
 
-    /// Passes the newest message of a channel that cannot continue to the daemon. It may contain the device's request
-    /// for a snapshot, which the daemon reads even before it can merge the message.
+    /// Passes to the daemon the newest message of a channel that cannot continue because of a gap. That message may
+    /// contain the device's request for a snapshot, which the daemon reads even before it can merge the message.
     private func handInNewest(behind sequence: UInt64) async throws {
         guard let last = try await stream.last(of: channel), last.identity.sequence > sequence else { return }
         _ = try await store.handIn(channel: channel, bytes: last.bytes, isOldestKept: false)

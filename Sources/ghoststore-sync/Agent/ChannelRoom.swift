@@ -7,8 +7,8 @@ enum ChannelWork: Hashable, Sendable {
 
     /// The priority of the channel, 0 first. To take part at all, a device needs its own channel and the channels of
     /// joining devices, which are few. Another device may invent any number of members, so followed devices come later.
-    /// Snapshots can come last, because followed devices never occupy the reserved tasks. These tasks become free again
-    /// when a snapshot ends.
+    /// Snapshots can come last, because followed devices never occupy the reserved tasks. A task becomes free again
+    /// when its snapshot ends.
     fileprivate var rank: Int {
         switch self {
         case .outgoing(.device): 0
@@ -28,8 +28,8 @@ enum ChannelWork: Hashable, Sendable {
 struct ChannelRoom {
     let channelsMax: Int
 
-    /// The number of tasks that followed devices may not occupy, because they run as long as the group exists. They are
-    /// reserved for channels that come and go.
+    /// The number of tasks that are reserved for channels that come and go. Followed devices may not occupy them,
+    /// because a device is followed as long as the group exists.
     private var reserved: Int { min(16, channelsMax / 4) }
 
     /// Assigns tasks to channels that are not running yet.

@@ -52,8 +52,8 @@ struct FollowMachine {
     }
 
     /// Moves to the number that the daemon wants: forward after a snapshot, or back if the daemon had believed a wrong
-    /// number. The daemon's answer may be older than the messages it has merged since, so a smaller number is ignored,
-    /// unless it is also smaller than the one it wanted before.
+    /// number. A status of the daemon may be older than its newest merges. So a number below `next` is ignored, unless
+    /// it is also smaller than the number in the previous status.
     mutating func wanted(_ sequence: UInt64) {
         let isBack = saidWanted.map { sequence < $0 } ?? false
         saidWanted = sequence
@@ -86,7 +86,7 @@ struct FollowMachine {
             return isThorough ? .first : .streamSequence(last.streamSequence + 1)
         }
         guard found.identity.sequence > next else { return .streamSequence(found.streamSequence) }
-        // The wanted message may be before it, among messages of other publishers.
+        // The wanted message may be before the found one, among messages of other publishers.
         guard found.streamSequence == first?.streamSequence else {
             isThorough = true
             return .first
@@ -114,7 +114,8 @@ struct FollowMachine {
             if sequence == firstBehindGap { firstBehindGap = nil }
             return .goesOn
         case .waits(.laterVersion, nil):
-            // The daemon answers every message of another version like this, even a forged one.
+            // The daemon gives this answer for every message that claims a later version, even for a forged one. So
+            // only the wanted number is marked as held, and such messages are counted.
             if sequence == next { isHeldByVersion = true }
             laterVersionCount += 1
             return hasLeftLaterVersion ? .goesOn : .later
@@ -137,7 +138,7 @@ struct FollowMachine {
             isLocated = false
             return
         }
-        // The wanted message exists and will be delivered again.
+        // A message that may be the wanted one exists and will be delivered again, so this is no miss.
         guard !isHeldByVersion else { return }
         missCount += 1
         isLocated = false

@@ -21,8 +21,8 @@ struct PublishMachine {
 
     /// An event to log.
     enum Notice: Hashable {
-        /// The stream has lost messages that were stored, and still has those up to a number. Followers miss the
-        /// others.
+        /// The stream has lost stored messages: its last message has the number `through`, although messages up to
+        /// `storedThrough` were stored. Followers may miss the lost messages.
         case lost(through: UInt64, storedThrough: UInt64)
         /// Another publisher has put a message into this device's channel.
         case foreign(StreamMessage)
@@ -133,7 +133,8 @@ struct PublishMachine {
             knownPlace = place
             last = nil
         case .wrongLastSequence, .noQuorumYet:
-            // Read the last message of the channel. It may be the message sent before, or another publisher's.
+            // Read the last message of the channel. It may be the message that was sent just now, or another
+            // publisher's.
             last = nil
         }
     }
@@ -143,7 +144,7 @@ struct PublishMachine {
     /// Processes messages from the daemon.
     mutating func received(_ messages: [OutgoingMessage]) {
         guard let first = messages.first(where: { $0.sequence > storedThrough }) else {
-            // The stream's last message has a number that the daemon has not made, at least according to its header.
+            // According to its header, the stream's last message has a number for which the daemon has no message.
             doubtful = ahead
             return
         }
@@ -170,11 +171,11 @@ struct PublishMachine {
             return nil
         }
         if let ahead, ahead.streamSequence != message.streamSequence {
-            // A copy of this store may have made the messages after it.
+            // A copy of this store may have made the messages after the judged one, so the last message is judged too.
             doubtful = ahead
         } else {
-            // Publish all messages that are not known to be stored after it. Messages that already exist in the stream
-            // are repeated, and followers ignore them.
+            // Publish all messages that are not known to be stored, directly after this one. Messages that already
+            // exist in the stream are repeated, and followers ignore them.
             foreignPlace = message.streamSequence
             last = .streamSequence(message.streamSequence)
         }

@@ -65,7 +65,7 @@ final class SessionBoard: Sendable {
         state.withLock { $0.forked.contains(channel) }
     }
 
-    /// Records if a channel has a gap.
+    /// Records whether a channel has a gap.
     ///
     /// - Returns: true if this changed.
     func gapped(_ channel: ReplicaChannel, _ isGapped: Bool) -> Bool {

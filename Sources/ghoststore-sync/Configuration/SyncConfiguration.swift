@@ -2,7 +2,7 @@ import Logging
 import ReplicaTransport
 import ServiceSupport
 
-/// The configuration of the agent.
+/// The values of the configuration file, as the parts of the agent use them.
 struct SyncConfiguration: Sendable {
     /// The name under which systemd passes the credentials of NATS (LoadCredential=).
     static let credentialName = "nats-credentials"

@@ -17,7 +17,7 @@ actor ClientReplicaStore: ReplicaStore {
     private let socketPath: String
     private let logger: Logger
     private var client: StoreClient?
-    /// The reason that stands for a missing one.
+    /// The reason that is used if an answer of the daemon has none.
     private static let unnamed = ReplicaReason(rawValue: "UNKNOWN")
 
     init(socketPath: String, logger: Logger) {
@@ -78,7 +78,7 @@ extension ReplicaStoreStatus {
             switch status.state {
             case .joining: .joining
             case .receiving, .member: .member
-            // The batches that it made as a member still belong to the group, and it makes no new ones.
+            // A removed device makes no new batches, but those that it made as a member still belong to the group.
             case .removed: .removed
             case .changed: .changed
             case .unknown: throw ClientReplicaStore.UnknownAnswer()

@@ -60,7 +60,7 @@ struct OutgoingMessage: Sendable, Hashable {
 }
 
 enum HandInOutcome: Sendable, Hashable {
-    /// The message is in the store, now or since earlier.
+    /// The message is merged into the store, now or by an earlier call.
     ///
     /// - Parameter next: the number of the channel's next wanted message.
     case merged(next: UInt64)

@@ -142,8 +142,10 @@ struct BackupTransfer {
 }
 
 extension StoreClient {
-    /// Calls `body` about a backup that the daemon keeps for this command. If it fails, the backup is deleted, or else
-    /// a message says that it still exists.
+    /// Calls `body`, which works on a backup that the daemon keeps. If `body` fails, deletes the backup; if that fails
+    /// too, warns that the backup still exists.
+    ///
+    /// - Parameter isKept: True to keep the backup even if `body` fails.
     func deletingUnlessFinished<Result>(
         _ name: String, isKept: Bool = false, _ body: () async throws -> Result
     ) async throws -> Result {

@@ -7,7 +7,7 @@ import StoreClient
 protocol ClientCommand: AsyncParsableCommand {
     var global: GlobalOptions { get }
 
-    /// The names on the command line. A failure that says that something does not exist adds the name.
+    /// The names on the command line. If one of these entries does not exist, the error message contains its name.
     var subjects: [String] { get }
 
     /// Returns advice for a failure in the terms of this program, because the daemon's advice is in the terms of the
@@ -98,8 +98,8 @@ extension ClientCommand {
         return failure.advising(hint) { String($0.prefix { $0 != ";" }) }
     }
 
-    /// Returns the name that the failure is about. If the command names several messages, it asks for each of them to
-    /// find the missing one.
+    /// Returns the name that the failure is about. If the command names several messages, requests each of them from
+    /// the daemon to find the missing one.
     private func missingSubject(_ error: StoreClientError, _ client: StoreClient) async -> String? {
         guard subjects.count > 1, error.reason == .messageNotFound else { return subjects.first }
         for id in subjects {

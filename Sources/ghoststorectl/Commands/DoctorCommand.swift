@@ -59,7 +59,7 @@ struct DoctorCommand: AsyncParsableCommand {
             let size = status.processID == 0 ? nil : status.databaseBytes
             return host + daemon + StoreFileChecks(place: place, databaseBytes: size).findings
         } catch {
-            // A finding about the missing socket exists already.
+            // If a finding already reports the missing socket, a second one about the silent daemon adds nothing.
             let isKnown = host.contains { $0.check == .socket && $0.state == .problem }
             let silence = Finding.problem(
                 .daemon, error.message.replacing("; hint: ", with: ": "),

@@ -37,8 +37,8 @@ struct Following {
         }
     }
 
-    /// Calls `follow` again when the store is open again, each time that a lock of the store ended it. If the store is
-    /// locked from the start, that is a failure.
+    /// Calls `follow`. Each time that a lock of the store ends it, waits until the store is open and calls it again.
+    /// Fails if the store was locked before `follow` had begun for the first time.
     ///
     /// - Parameter hasBegun: Returns true once the first `follow` has begun.
     func acrossLocks(hasBegun: () -> Bool, _ follow: () async throws -> Void) async throws {

@@ -124,7 +124,7 @@ struct KeysRemoveCommand: ClientCommand {
                 """
             try Confirmation.ask(question, word: "remove")
         }
-        // If the slot became the daemon's after this check, the daemon refuses to remove it.
+        // The slot may become the daemon's own after this check. The daemon then refuses to remove it.
         try await secret.attempt(prompt: "Passphrase that opens the store now") { secret in
             try await session.client.removeKeySlot(slot, authorizedBy: secret, evenIfConfigured: isConfigured)
         }

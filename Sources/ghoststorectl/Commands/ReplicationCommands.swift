@@ -219,7 +219,7 @@ struct ReplicationLeaveCommand: ClientCommand {
         try session.output.say("left the group" + (status?.farewell ?? ""), json: object)
     }
 
-    /// - Returns: `nil` if no question is necessary and this user may not see the status.
+    /// - Returns: The status; `nil` if this user may not see it and `--yes` makes the question unnecessary.
     private func known(_ client: StoreClient) async throws -> ReplicaStatus? {
         do throws(StoreClientError) {
             return try await client.replicaStatus()

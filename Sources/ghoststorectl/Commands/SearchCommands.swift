@@ -75,7 +75,7 @@ struct SearchMessagesCommand: ClientCommand {
             let next = search.next(after: found)
             search = next ?? search
             hasMore = next != nil
-            // A page of the best results may be complete with fewer than the requested number.
+            // A page of the best results may be complete although it has fewer messages than requested.
             let isChosen = best && !found.messages.isEmpty
             return (isChosen ? wanted : found.messages.count, hasMore)
         }
@@ -83,7 +83,7 @@ struct SearchMessagesCommand: ClientCommand {
         session.hintAtMore("--before", hasMore ? search.beforeCursor : nil, hasAll: !best)
     }
 
-    /// The daemon accepts no longer query; a longer one is rejected before it is sent.
+    /// The longest query that the daemon accepts, in bytes. A longer one is rejected before it is sent.
     fileprivate static let queryBytesMax = 4_096
 }
 

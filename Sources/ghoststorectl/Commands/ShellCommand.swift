@@ -78,7 +78,7 @@ struct ShellCommand: ClientCommand {
 
     private static func printFailure(_ failure: CommandFailure) throws {
         if failure.status == .interrupted, !Diagnostics.isForPrograms {
-            // The terminal shows ^C after the last output of the command.
+            // The terminal shows ^C on the last line of the output, so a newline follows.
             try FileDescriptorCalls.write(ProgramRun.current.errors, [UInt8(ascii: "\n")])
         }
         if !failure.message.isEmpty {

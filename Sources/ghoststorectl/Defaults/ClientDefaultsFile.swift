@@ -88,7 +88,7 @@ enum ClientDefaultsFile {
     }
 
     /// Returns the contents; `nil` if the file does not exist or may not be read. Throws if other users can write to
-    /// the file, because the pager in it is a command: they could run any program.
+    /// the file, because the file names the pager, so they could make this program run any command.
     private static func contents(_ path: String) throws(CommandFailure) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {

@@ -77,7 +77,8 @@ struct DaemonChecks {
         then try the other steps in ghoststored(8)
         """
 
-    /// Reports a key with which the next start would fail. A store that could not be opened has a finding of its own.
+    /// Reports a configured key that would fail to open the store at the next start. Returns `nil` if the store could
+    /// not be opened now, because another finding reports that.
     private func configuredKey() async -> Finding? {
         guard [.open, .readOnly, .locked].contains(status.storeState) else { return nil }
         switch try? await client.configuredKey() {

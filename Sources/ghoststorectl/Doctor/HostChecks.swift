@@ -109,7 +109,7 @@ struct HostChecks {
             mend: "newgrp \(group)")
     }
 
-    /// The finding about the clock. The times of saved data come from it, and old data is deleted by these times.
+    /// The finding about the clock. Saved data gets its times from the clock, and old data is deleted by these times.
     private static var clock: Finding {
         guard Timestamp.now > Timestamp(microseconds: 1_767_225_600_000_000) else {
             return .problem(

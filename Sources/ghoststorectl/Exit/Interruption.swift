@@ -8,14 +8,15 @@ enum Interruption {
         requestedSignal.load(ordering: .relaxed) != 0
     }
 
-    /// - Throws: A failure that is not shown, once a signal has requested the end.
+    /// - Throws: A failure if a signal has requested the end. The failure is not shown, because the signal then ends
+    ///   the program.
     static func check() throws(CommandFailure) {
         if isRequested {
             throw CommandFailure(.temporary, "interrupted")
         }
     }
 
-    /// Runs `body` to its end, which should come soon after `check()` throws. If a signal has arrived by then, the
+    /// Runs `body` to its end. After a signal, `check()` throws, and `body` should then end soon. Afterwards the
     /// program ends as that signal would end it. A second signal ends the program at once.
     ///
     /// - Parameter waitingFor: The text that is printed on the first signal, after "interrupted: ".
@@ -91,8 +92,8 @@ enum Interruption {
         requestedSignal.store(0, ordering: .relaxed)
     }
 
-    /// Ends the program by a signal. It must be unblocked first, because the threads of the concurrency pool block
-    /// signals.
+    /// Ends the program by a signal. The signal must be unblocked first, because the threads of the concurrency pool
+    /// block signals.
     private static func end(by number: Int32) {
         var only = sigset_t()
         sigemptyset(&only)

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// Rewrites ArgumentParser's messages in the form of this program's: one line, lower case, first the cause, then a
-/// hint.
+/// Rewrites ArgumentParser's messages in the form of this program's own messages: one line, lower case, first the
+/// cause, then a hint.
 enum ParserFailure {
     /// Phrases of ArgumentParser and their replacements.
     private static let rewordings = [

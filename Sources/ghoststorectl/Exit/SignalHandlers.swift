@@ -3,13 +3,13 @@ import StoreBasics
 
 /// Temporary handlers for signals that request the end of the program. The earlier handlers are restored afterwards.
 ///
-/// An ignored signal stays ignored: nohup(1) and shells, for background jobs, rely on that. If the run does not own the
-/// process, no handler is changed.
+/// An ignored signal stays ignored: nohup(1) relies on that, and so do shells for background jobs. If the run does not
+/// own the process, no handler is changed.
 struct SignalHandlers {
     private let replaced: [(number: Int32, action: Glibc.sigaction)]
 
-    /// - Parameter onlyUnheeded: True to leave signals alone that other code of this program handles, which then calls
-    ///   `SignalEnding.now`.
+    /// - Parameter onlyUnheeded: True to skip signals that other code of this program already handles. That code then
+    ///   calls `SignalEnding.now`.
     init(
         _ numbers: [Int32], onlyUnheeded: Bool = false, _ handler: @convention(c) (Int32) -> Void
     ) {

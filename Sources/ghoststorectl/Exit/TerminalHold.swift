@@ -71,7 +71,7 @@ struct TerminalHold {
 }
 
 // A signal handler can use only globals. The task of the running command writes these: `heldTerminal` last, because a
-// handler uses the others only if it is set. It is -1 while no terminal is held.
+// handler uses the others only if `heldTerminal` is set. It is -1 while no terminal is held.
 nonisolated(unsafe) private var heldTerminal: Int32 = -1
 nonisolated(unsafe) private var ownSettings = termios()
 nonisolated(unsafe) private var heldQuestion: UnsafeMutablePointer<CChar>?

@@ -1,6 +1,6 @@
 import StoreClient
 
-/// Writes conversations that were imported from dialog lines as dialog lines again, in the order of the original file.
+/// Writes conversations as dialog lines, if they were imported from such lines, in the order of the original file.
 struct DialogExporter {
     private static let inFlightMax = 32
 

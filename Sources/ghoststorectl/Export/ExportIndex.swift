@@ -1,7 +1,7 @@
 import StoreClient
 
 /// The names of all conversations. They are read before an export, so that its order does not depend on concurrent
-/// writes. It takes about 200 bytes for each conversation.
+/// writes. The index takes about 200 bytes for each conversation.
 struct ExportIndex: Sendable {
     struct Entry: Sendable {
         let id: String
@@ -30,7 +30,7 @@ struct ExportIndex: Sendable {
     }
 
     /// Adds the conversations that the list missed. A conversation that gets a message while the pages are read moves
-    /// to the top of the list, which was already read. The changes since the start show which ones.
+    /// to the top of the list, which was read before. The changes since the start contain these conversations.
     private static func addMoved(
         since revision: UInt64, to found: inout [ExactText: Entry], _ client: StoreClient
     ) async throws(StoreClientError) {
@@ -39,7 +39,7 @@ struct ExportIndex: Sendable {
             do throws(StoreClientError) {
                 found[ExactText(id)] = Entry(try await client.conversation(.id(id)))
             } catch {
-                // The conversation was deleted again, so there is nothing to export.
+                // The conversation was deleted in the meantime, so there is nothing to export.
                 guard error.reason == .conversationNotFound else { throw error }
             }
         }

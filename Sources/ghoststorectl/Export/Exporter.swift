@@ -3,8 +3,8 @@ import StoreClient
 /// Writes messages as JSON Lines: conversation by conversation in the order of their session IDs, oldest message first.
 /// With `includesAll`, it also writes a line for each contact, and one for each conversation before its messages.
 ///
-/// The order depends only on the content. So an export that is imported into an empty store and exported again gives
-/// the same file.
+/// The order depends only on the content. So if an export is imported into an empty store, the export of that store
+/// gives the same file.
 struct Exporter {
     /// The number of conversations whose first page is fetched in advance.
     private static let inFlightMax = 16
@@ -39,7 +39,6 @@ struct Exporter {
         progress.finish()
     }
 
-    /// Exports a single conversation.
     func export(_ reference: ConversationReference, _ emit: (String) throws -> Void) async throws {
         let entry = ExportIndex.Entry(try await client.conversation(reference))
         let pages = MessagePages(client: client)

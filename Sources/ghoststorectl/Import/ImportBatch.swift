@@ -35,7 +35,7 @@ struct ImportBatch: Sendable {
 
     private(set) var conversations: [Entry<ConversationLine>] = []
     private(set) var contacts: [Entry<ContactUpdate>] = []
-    /// The requests. There is more than one only if a single line has too many messages for one request.
+    /// The requests. There are several only if a single line has too many messages for one request.
     private(set) var requests = [Request()]
     private var lineBytes = 0
 
@@ -67,7 +67,7 @@ struct ImportBatch: Sendable {
     }
 
     /// Returns whether the batch contains a line about the same conversation or contact. The later line must win, so it
-    /// must be sent later.
+    /// must be sent in a later batch.
     func conflicts(with record: ImportRecord) -> Bool {
         switch record {
         case .conversation(let new): conversations.contains { $0.value.sessionID == new.sessionID }

@@ -13,7 +13,7 @@ struct ImportLanes {
     private(set) var summary = ImportSummary()
     /// The retention rules of all lines that were added.
     private(set) var rules = ImportedRules()
-    /// The first failure: a batch that is not completely in the store. Nothing more is sent after it.
+    /// The failure of the first batch that was not completely written to the store. No batch is sent after it.
     private(set) var failure: CommandFailure?
 
     /// The result of a batch.

@@ -3,10 +3,10 @@ import StoreClient
 /// The retention rules that a file contains for its conversations.
 ///
 /// They are applied after all lines of the file are in the store, and a person is asked before they delete messages. A
-/// rule may delete messages that were in the store before, and a line after its conversation's line may push an older
-/// message out.
+/// rule may delete messages that were in the store before the import. If it were set when its line is read, each
+/// message in a later line might make it delete another one.
 struct ImportedRules: Sendable {
-    /// The rule in the last lines of a conversation.
+    /// The retention rule of one conversation: for each of its settings, the last value in the file.
     private struct Rule: Sendable {
         let sessionID: String
         var lineNumber: UInt64

@@ -51,7 +51,7 @@ struct Importer {
 
     private static let again = "correct the line and import the file again: nothing is saved twice"
 
-    /// Adds the number of lines that are in the store: those before a malformed or unreadable line.
+    /// Adds to the failure the number of lines that are in the store: all lines before the malformed or unreadable one.
     private static func ended(_ failure: CommandFailure, after count: UInt64) -> CommandFailure {
         guard count > 0 else {
             return failure.advising("each line is one object; 'ghoststorectl help messages import' names its fields") {
@@ -62,7 +62,8 @@ struct Importer {
         return failure.advising(again) { "\($0); \(lines) in the store" }
     }
 
-    /// Adds the counts of what is in the store, because lines near a rejected line may or may not be in it.
+    /// Adds the counts of what is in the store to the failure. A line number would not do, because lines near a
+    /// rejected line may or may not be in the store.
     private static func refused(_ failure: CommandFailure, _ summary: ImportSummary) -> CommandFailure {
         failure.advising(failure.hint ?? again) { "\($0); of the file, \(summary.counts) are in the store" }
     }

@@ -1,5 +1,5 @@
-/// SHA-256 (FIPS 180-4). IDs of imported lines are derived with it, so that the author of a text cannot craft one with
-/// the ID of another line. It protects no secret.
+/// SHA-256 (FIPS 180-4). IDs of imported lines are derived with it, so that no author can write a text that gets the ID
+/// of another line. It protects no secret.
 struct SHA256 {
     private static let blockBytes = 64
     private static let rounds: [UInt32] = [

@@ -3,7 +3,7 @@ import StoreBasics
 
 /// Asks the person at the terminal for confirmation, even if standard input is redirected.
 enum Confirmation {
-    /// The longest line of a terminal (termios(3)). Reading it whole leaves nothing for the next reader.
+    /// The longest line of a terminal (termios(3)). Reading a whole line leaves nothing for the next reader.
     private static let answerBytesMax = 4_096
     /// The number of attempts that a person has to type a valid answer.
     static let triesMax = 3

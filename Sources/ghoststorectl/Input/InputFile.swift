@@ -8,7 +8,7 @@ struct InputFile: ~Copyable {
     let name: String
     /// The size; `nil` for an input without a size, such as a pipe or a terminal.
     let bytes: UInt64?
-    /// True if another program may be writing the input. Standard input and pipes are empty if that program fails.
+    /// True if another program may be writing the input. If that program fails, the input may be empty.
     private let isFromProgram: Bool
 
     init(_ path: String) throws(CommandFailure) {
@@ -17,7 +17,7 @@ struct InputFile: ~Copyable {
 
     private static func open(_ path: String) throws(CommandFailure) -> Int32 {
         try StandardInput.refuseShells(path)
-        // In a shell, the wait for the other end of a pipe happens where Ctrl-C is handled.
+        // In a shell, opening a pipe does not wait for its other end. The read waits instead, where Ctrl-C is handled.
         let isInShell = ShellInterrupts.areHeeded
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (isInShell ? O_NONBLOCK : 0))
         guard descriptor >= 0 else { throw CommandFailure(.noInput, "cannot open \(path): \(SystemError.last)") }

@@ -68,8 +68,8 @@ enum SecretSource {
         return secret
     }
 
-    /// Asks twice for a new passphrase. It is not shown while it is typed, and after a typing error nobody could open
-    /// the store.
+    /// Asks twice for a new passphrase. The passphrase is not shown while it is typed, so after an unnoticed typing
+    /// error the person could not open the store.
     static func newPassphrase(insteadOf options: String) throws -> SecretInput {
         var first = try prompt("New passphrase", kind: .passphrase, insteadOf: options)
         for _ in 1..<Confirmation.triesMax where first.byteCount < passphraseBytesMin {

@@ -18,12 +18,13 @@ enum StandardInput {
     /// The device number of /dev/tty, the terminal of the process (Linux's devices.txt).
     private static let ownTerminalNumber: dev_t = 0x500
 
-    /// Rejects input that the shell itself reads its lines from, under any name, because the command would consume the
-    /// shell's lines. Must be called before the file is opened, because opening may wait for the other end of a pipe.
+    /// Rejects the input from which the shell itself reads its lines, under any name, because the command would consume
+    /// the shell's lines. Call it before opening the file, because opening may wait for the other end of a pipe.
     static func refuseShells(_ path: String) throws(CommandFailure) {
         guard ShellContext.current != nil else { return }
         var facts = stat()
-        // Opening a regular file again reads it from its beginning and does not move the shell's position in it.
+        // A regular file is no problem: opening it again reads it from its beginning and does not move the shell's
+        // position in it.
         let takesLines =
             stat(path, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
             && (isShells(facts) || (facts.st_rdev == ownTerminalNumber && isatty(ProgramRun.current.input) == 1))

@@ -13,8 +13,8 @@ final class ArchiveFolderBytes {
     private var isAtEnd = false
     /// The number of bytes of the archive that were returned.
     private var offset: UInt64 = 0
-    /// The starts of records that an error of the daemon may still refer to, ascending. The first start is at or before
-    /// the first byte of the last returned piece.
+    /// The starts of the records to which an error of the daemon may still refer, ascending. The first one is at or
+    /// before the first byte of the piece that was returned last.
     private var starts: [Start] = []
     /// The header; `nil` until its line was read.
     private(set) var header: ArchiveHeader?

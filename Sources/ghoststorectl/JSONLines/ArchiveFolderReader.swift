@@ -34,7 +34,6 @@ final class ArchiveFolderReader {
     /// The number of the line of the last record.
     var lineNumber: UInt64 { lines.lineNumber }
 
-    /// Returns a failure about a line.
     func failure(_ cause: String, atLine number: UInt64) -> CommandFailure {
         CommandFailure(.badData, "\(folder.path)/\(ArchiveFolder.linesName): line \(number): \(cause)")
     }

@@ -56,8 +56,8 @@ final class ArchiveFolderWriter {
         }
         let name = try contentName(of: record)
         content = try name.map { name in try contents.makeEmptyFile(name) }
-        // An archive that is made from the folder again may have other bytes, so the footer keeps only the counts and
-        // no digest.
+        // An archive that is later made from the folder may have other bytes, so the footer contains only the counts
+        // and no digest.
         var line = record.counts.map(ArchiveRecord.footer) ?? record
         line.contentFile = name.map(ArchiveFolder.path)
         try writer.write(line.json + "\n")

@@ -1,7 +1,6 @@
 import ArgumentParser
 import StoreClient
 
-/// The changes to show.
 struct ChangeFilterOptions: ParsableArguments {
     @OptionGroup var conversation: OptionalConversationOption
 

@@ -3,7 +3,7 @@ enum CommandLineWords {
     private static let timeOptions: Set<String> = ["--from", "--until", "--to", "--time"]
     private static let jsonFormats = [OutputFormat.json.rawValue, OutputFormat.jsonl.rawValue]
 
-    /// Returns true if messages on standard error must be JSON for programs. Works for an invalid command line too.
+    /// Returns true if messages on standard error must be JSON for programs. The command line may be invalid.
     ///
     /// - Parameter format: The default format.
     static func askForJSON(_ words: [String], byDefault format: String?) -> Bool {

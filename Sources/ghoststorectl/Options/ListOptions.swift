@@ -76,8 +76,8 @@ struct ListOptions<Columns: ColumnSource>: ParsableArguments {
 extension Session {
     /// Says on standard error that a list continues, and with which option: in words, or as an object for programs.
     ///
-    /// - Parameter hasAll: False if the list contains only the best of the examined rows. The rows after the list are
-    ///   then older than all examined rows.
+    /// - Parameter hasAll: False if the list contains only the best of the examined rows. The rows that follow are then
+    ///   older than all examined rows.
     func hintAtMore(_ option: String, _ place: String?, hasAll: Bool = true) {
         guard let place else { return }
         guard case .objects = output.form else {
@@ -90,7 +90,6 @@ extension Session {
     }
 }
 
-/// The filter for contacts.
 struct ContactFilterOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Only blocked contacts, or only contacts that are not blocked.")
     var blocked: Bool?
@@ -101,7 +100,6 @@ struct ContactFilterOptions: ParsableArguments {
     var filter: ContactFilter { ContactFilter(isBlocked: blocked, isTrusted: trusted) }
 }
 
-/// The filter for conversations.
 struct ConversationFilterOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Only pinned conversations, or only conversations that are not pinned.")
     var pinned: Bool?

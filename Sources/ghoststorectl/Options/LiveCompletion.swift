@@ -27,7 +27,7 @@ enum LiveNames: Sendable {
     /// A person waits for the completion, so it must be fast.
     private static let deadline = Duration.seconds(1)
 
-    /// Returns the completions. If the daemon does not answer, it returns only fixed words.
+    /// Returns the completions. If the daemon does not answer, the completions are only fixed words.
     ///
     /// - Parameters:
     ///   - words: The words of the line, starting with the program.

@@ -81,7 +81,7 @@ struct TimerOptions: ParsableArguments {
     }
 }
 
-/// The retention of a conversation's messages.
+/// The options that set or remove the retention rules of a conversation.
 struct RetentionOptions: ParsableArguments {
     @OptionGroup var timer: TimerOptions
 

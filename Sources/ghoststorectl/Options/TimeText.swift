@@ -63,8 +63,8 @@ enum TimeText {
         return isBefore ? -microseconds : microseconds
     }
 
-    /// Parses a date, alone or with a clock time in minutes, seconds or fractions of them. Without a time zone in the
-    /// text, the time zone of this process applies.
+    /// Parses a date, alone or with a clock time to the minute, the second or a fraction of a second. Without a time
+    /// zone in the text, the time zone of this process applies.
     private static func calendarTime(_ text: String) -> Timestamp? {
         let day = text.prefix(10)
         guard text.count > 10 else { return Timestamp(rfc3339: day + "T00:00:00Z").flatMap(local) }

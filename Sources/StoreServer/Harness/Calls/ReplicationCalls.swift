@@ -102,7 +102,6 @@ enum ReplicationCalls {
                     isOldestKept: request.isOldestKept)))
     }
 
-    /// Returns the answer to a command about the store's replica group.
     static func answer(_ result: ReplicaResult) -> Answer {
         switch result {
         case .taken(let messages): .replicaMessages(ReplicaMessages(messages: messages))

@@ -11,7 +11,8 @@ struct ContentPiece: Sendable {
     /// The encoded description of the file or attachment.
     let item: [UInt8]
     private let byteCount: Int
-    /// The memory of the bytes. The frame takes it, because no other code may share it while it is changed.
+    /// The memory of the bytes. `frame` removes it from here, because no other code may share the memory while the
+    /// frame is completed in it.
     private let memory: TakeOnce<PieceMemory>
 
     init(_ field: ResultField, _ memory: consuming PieceMemory, of item: [UInt8]) {
@@ -41,7 +42,6 @@ struct ContentPiece: Sendable {
             headBytes: FrameLimits.headerBytes + payloadBytes - tailBytes - byteCount, tailBytes: tailBytes)
     }
 
-    /// Returns the size of the frame's payload.
     func payloadBytes(_ head: ResponseHead) -> Int {
         outline(head).payloadBytes
     }

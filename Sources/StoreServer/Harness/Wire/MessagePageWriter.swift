@@ -40,7 +40,7 @@ struct MessagePageWriter {
         }
     }
 
-    /// Completes the frame.
+    /// Completes the frame: adds the cursors, and writes the header into the reserved room.
     func finish(_ end: MessagePageEnd, to buffer: inout ByteBuffer) {
         let (first, last) = (end.first?.text, end.last?.text)
         let tailBytes =

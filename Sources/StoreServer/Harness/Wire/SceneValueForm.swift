@@ -185,7 +185,8 @@ extension SceneValueForm {
     }
 
     /// Returns true if bytes from the store are a `SceneValue` that every client can decode: complete, and with valid
-    /// UTF-8. Without this check, an old page, whose authentication is valid, could put any bytes into an answer.
+    /// UTF-8. Without this check, an attacker who replaces a page of the database by an older one, whose authentication
+    /// is still valid, could put any bytes into an answer.
     static func isWhole(_ bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { buffer in
             (try? isValue(buffer, 0..<buffer.count, depth: 1)) ?? false
@@ -236,8 +237,8 @@ extension SceneValueForm {
     }
 }
 
-/// Writes a message from its end to its beginning. The length of a nested message is known by the time it is written,
-/// so each byte is written once at any depth.
+/// Writes a message from its end to its beginning. A nested message is complete before its length is written, so each
+/// byte is written only once, at any depth.
 private struct BackwardWriter {
     private var storage: [UInt8]
     /// The beginning of the bytes written so far.

@@ -36,7 +36,8 @@ extension AttachmentDigest {
 }
 
 extension SearchQuery {
-    /// Creates a query that matches messages with every word, in the form that a person types.
+    /// Creates a query from a text as a person types it. The query matches messages that contain every word of the
+    /// text.
     static func typed(_ text: String) throws(StoreError) -> SearchQuery {
         try SearchQuery(typed: text)
     }
