@@ -118,8 +118,8 @@ extension ReplicaMergeWrites {
         try areas.conversations.keepUpdateTime(of: conversation.number, &merge.keeping)
         try areas.conversations.keepUpdateTime(of: old.conversation, &merge.keeping)
         merge.touchedConversations.insert(sessionID)
-        var row = areas.messages.row(
-            of: try body.whole(old.id, merged.progress), in: conversation, sequence: old.sequence)
+        var row = MessageRow(
+            try body.whole(old.id, merged.progress), in: conversation, sequence: old.sequence)
         row.reactions = old.reactions
         row.attachments =
             try AttachmentRows.isSame(old.attachments, as: body.attachments, connection)
