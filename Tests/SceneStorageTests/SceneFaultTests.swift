@@ -8,7 +8,7 @@ import Testing
     private static let rounds = TestTier.count(150, long: 300)
 
     /// Four objects share one scene. Each has its own connection through a proxy that drops connections.
-    @Test func `scenes whose connections drop converge, and nothing stays unwritten`() async throws {
+    @Test func `scenes with dropped connections converge, and no change stays unwritten`() async throws {
         try await withDaemonAndClient { daemon, reader in
             try await withProxy(to: daemon.socketPath, seed: Settings.seed("CLIENT_FAULT_SEED")) { proxy in
                 var storages: [SceneStorage] = []

@@ -10,7 +10,7 @@ import Testing
     private static let writerCount = 3
 
     /// Kills the daemon CRASH_ROUNDS times on one store, seeded by CRASH_SEED.
-    @Test func `files, attachments and search are as answered after kill -9`() async throws {
+    @Test func `acknowledged files, attachments and messages are intact after kill -9`() async throws {
         let rounds = Settings.number("CRASH_ROUNDS", default: TestTier.count(1, long: 10))
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         try await withDaemon { daemon in
@@ -35,7 +35,7 @@ import Testing
     /// Makes POWER_CUTS power cuts, seeded by CRASH_SEED. The daemon's file operations are recorded. At each of several
     /// moments in the record, unsynced data is lost, torn or present, in any order. In every third case the power fails
     /// again while the daemon recovers.
-    @Test func `files, attachments and search are as answered after a power cut`() async throws {
+    @Test func `acknowledged files, attachments and messages are intact after a power cut`() async throws {
         let cuts = Settings.number("POWER_CUTS", default: TestTier.count(2, long: 20))
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         try await withDaemon { daemon in

@@ -8,7 +8,7 @@ import Testing
 @Suite(.oneAtATime) struct ArchiveCrashTests {
     private static let pieceBytes = 64 << 10
 
-    @Test func `a restore that is killed and repeated comes to the same store`() async throws {
+    @Test func `a restore that is killed and repeated gives the same store`() async throws {
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         try await withDaemonAndClient { _, source in
             try await fill(source)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.isMountable, "mounting a tmpfs is not permitted here"))
-    func `a restore that fills the disk is refused, and repeated once there is room it is whole`() async throws {
+    func `a restore that fills the disk is refused, and succeeds when repeated with enough space`() async throws {
         try await withDaemonAndClient { _, source in
             try await fill(source)
             let archive = try await source.archive()

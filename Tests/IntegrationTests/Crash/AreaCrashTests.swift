@@ -41,7 +41,7 @@ import Testing
         let sent: [SentCall]
     }
 
-    @Test func `every answered append and scene value survives kill -9, whole and in place`() async throws {
+    @Test func `every acknowledged append and scene value survives kill -9, complete and in order`() async throws {
         let rounds = Settings.number("CRASH_ROUNDS", default: TestTier.count(1, long: 15))
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         try await withDaemon { daemon in

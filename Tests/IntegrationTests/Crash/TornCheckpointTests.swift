@@ -10,7 +10,7 @@ import Testing
 
     /// The number of pages that are written completely, and of sectors of the next page.
     @Test(arguments: [(0, 1), (0, 2), (0, 3), (1, 0), (1, 2), (2, 0), (7, 0), (7, 3)])
-    func `a store whose checkpoint was cut off after a few pages or sectors comes up whole`(
+    func `a store whose checkpoint was cut off after a few pages or sectors opens complete`(
         pages: Int, sectors: Int
     ) async throws {
         try await withDaemon { daemon in

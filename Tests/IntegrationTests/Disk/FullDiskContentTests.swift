@@ -49,7 +49,7 @@ struct FullDiskContentTests {
     }
 
     @Test(arguments: Operation.allCases)
-    func `what a full disk cuts off is refused and leaves nothing, and goes on once there is room`(
+    func `an operation that fills the disk is refused, leaves nothing, and succeeds once there is space`(
         _ operation: Operation
     ) async throws {
         var disk = try await prepared()

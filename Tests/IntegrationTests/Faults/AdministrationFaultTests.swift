@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a sync that fails in making or deleting a backup is not answered with what is not so`() async throws {
+    @Test func `when a sync fails while a backup is created or deleted, the response is true`() async throws {
         let template = try await FaultTemplate()
         try await template.failEachCall(of: "fsync", EIO) { client in
             _ = try await client.createBackup()
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: functions, errors)
-    func `a failed call while a store is made leaves none or a whole one`(
+    func `a failed call while a store is created leaves no store or a complete one`(
         function: String, error: Int32
     ) async throws {
         for call in 1...FaultTemplate.callsMax {

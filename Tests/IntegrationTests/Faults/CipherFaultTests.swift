@@ -23,7 +23,9 @@ import Testing
         "EVP_CIPHER_CTX_new", "EVP_CipherInit_ex", "EVP_CIPHER_CTX_set_padding", "EVP_CipherUpdate", "HMAC_CTX_new",
         "HMAC_Init_ex", "HMAC_Update", "HMAC_Final", "PKCS5_PBKDF2_HMAC", "getentropy",
     ])
-    func `a failed call ends the daemon, which has lost nothing and shown nothing`(function: String) async throws {
+    func `a failed call ends the daemon without loss of data and without plaintext on the disk`(function: String)
+        async throws
+    {
         let steps = Settings.number("FAULT_STEPS", default: TestTier.count(1, long: 2))
         let daemon = try await TestDaemon.start()
         let first = try await daemon.connect()

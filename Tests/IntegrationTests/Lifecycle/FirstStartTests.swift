@@ -6,7 +6,7 @@ import Testing
 
 /// Kills the daemon while it creates a new store: INIT_ROUNDS kills, seeded by CRASH_SEED.
 @Suite(.oneAtATime) struct FirstStartTests {
-    @Test func `a store whose making is killed is either absent or whole`() async throws {
+    @Test func `a store whose creation is killed is either absent or complete`() async throws {
         var generator = SplitMix(seed: Settings.seed("CRASH_SEED"))
         let whole = try await timeToMake()
         var withoutCreating = TestDaemonOptions()

@@ -38,7 +38,7 @@ struct WrongClockTests {
     }
 
     @Test(.enabled(if: NatsNode.program != nil, "nats-server is not installed"))
-    func `a device a day ahead and one a day behind hold the same as the others, which are told`() async throws {
+    func `devices a day ahead and a day behind get the same content, and others report their clocks`() async throws {
         let cluster = try await NatsCluster.start(nodes: 1)
         let right = try await device("right", daysOff: 0, cluster)
         let ahead = try await device("ahead", daysOff: 1, cluster)

@@ -9,7 +9,7 @@ import Testing
 struct ForeignMessageTests {
     private let settings = StreamSettings(name: "family", replicas: 1)
 
-    @Test func `messages of others in the devices' channels stop nobody`() async throws {
+    @Test func `foreign messages in the devices' channels stop no device`() async throws {
         try await SmallGroup.with(devices: 2) { group in
             let connection = try await group.cluster.connect()
             var saved = ["before"]
@@ -35,7 +35,7 @@ struct ForeignMessageTests {
         }
     }
 
-    @Test func `more messages of a version to come than the servers hold unsettled stop nobody`() async throws {
+    @Test func `more messages of a later version than may be unacknowledged stop no device`() async throws {
         try await SmallGroup.with(devices: 2) { group in
             let connection = try await group.cluster.connect()
             try await eventually("both have begun", within: .seconds(60)) { try await group.devices.areInStep() }

@@ -14,7 +14,7 @@ struct ScanTests {
     }
 
     @Test(.enabled(if: getuid() == 0, "only root can record a network"))
-    func `nothing of what is written, and no key, is in the stream, on the network or in an agent`() async throws {
+    func `no written text and no key is in the stream, on the network or in an agent`() async throws {
         // Only the stores may have the first three words, except that the agents know the devices' names. Everyone may
         // see the other two.
         let (marker, deviceName, control, plain) = (Self.word(), Self.word(), Self.word(), Self.word())

@@ -10,7 +10,7 @@ import Testing
 struct FaultTests {
     private static let channel = "device.00000000000000aa"
 
-    @Test func `a leader is killed in the middle of publishing, and a member is wiped`() async throws {
+    @Test func `no message is lost when the leader is killed during publishing and a member is wiped`() async throws {
         let cluster = try await NatsCluster.start()
         let connection = try await cluster.connect()
         let settings = StreamSettings(name: "faults")
@@ -44,7 +44,7 @@ struct FaultTests {
     }
 
     @Test(.enabled(if: LongRuns.rounds > 0, "make replication-long"))
-    func `servers are killed, frozen and wiped in turn for many rounds`() async throws {
+    func `no message is lost when servers are killed, frozen and wiped in turn for many rounds`() async throws {
         let seed = LongRuns.seed
         LongRuns.say("REPLICATION_SEED=\(seed)")
         var random = SplitMix(seed: seed)

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a file is read whole beside a writer that saves it again and again`() async throws {
+    @Test func `a file is read completely from one version while it is saved repeatedly`() async throws {
         try await withDaemon { daemon in
             let (reader, writer) = (try await daemon.connect(), try await daemon.connect())
             let path = VaultPath(.document, "f")
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a content is read whole beside one that gives the message another one`() async throws {
+    @Test func `a content is read completely while its message gets another one`() async throws {
         try await withDaemon { daemon in
             let (reader, writer) = (try await daemon.connect(), try await daemon.connect())
             let count = TestTier.count(10, long: 20)
