@@ -46,7 +46,7 @@ import Testing
     private static let littleEndian: [UInt8] = [0x61, 0x00, 0x3D, 0xD8, 0x4D, 0xDC]
     private static let bigEndian: [UInt8] = [0x00, 0x61, 0xD8, 0x3D, 0xDC, 0x4D]
 
-    /// The expected text for the bytes of "a👍", with and without a byte order mark, in each encoding.
+    /// Reads the bytes of "a👍" in each encoding, with and without a byte order mark. The text must always be the same.
     @Test
     func `byte order marks are not text, and UTF-16 without one is big-endian unless the encoding says otherwise`()
         async throws

@@ -203,8 +203,8 @@ final class TemporaryDatabase {
         connection.close()
     }
 
-    /// This happens when another connection closes the file and deletes the WAL. The step that tries the key waits for
-    /// the lock.
+    /// When a connection closes the file and deletes the WAL, it locks out others. The step that tries the key waits
+    /// for that lock.
     @Test func `opening a connection waits for another connection's lock`() throws {
         try make()
         let other = HeldDatabase(try database.open(.readWrite))
@@ -221,7 +221,7 @@ final class TemporaryDatabase {
         #expect(SQLCipherError(extendedCode: code, operation: "prepare").kind == .busy)
     }
 
-    /// Commits without a transaction. For such a COMMIT, SQLite returns only the general code SQLITE_ERROR.
+    /// A COMMIT without a transaction fails, and SQLite reports only the general code SQLITE_ERROR.
     @Test func `a commit that fails without a specific reason has an unknown outcome`() throws {
         try make()
         let connection = try database.open(.readWrite)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import SQLCipher
 
-/// The frames of a commit are written in few large writes. Readers, and files after a failure, must not differ from
-/// single writes.
+/// The frames of a commit are written in few large writes. What readers see, and what a failure leaves in the files,
+/// must be the same as with one write for each frame.
 @Suite struct GatheredFramesTests {
     private static let frameBytes = 24 + 2_048
 
@@ -42,7 +42,7 @@ import Testing
             #expect(try counts(reader) == before)
             try writer.execute("COMMIT")
             #expect(try counts(reader) == counts(writer))
-            // A commit leaves no frame in memory that is not in the WAL.
+            // After the commit, all its frames are in the file of the WAL.
             #expect(database.byteCount(of: "-wal") >= 32 + writer.walFrames * Self.frameBytes)
         }
         #expect(try counts(reader).first == Int64(id))

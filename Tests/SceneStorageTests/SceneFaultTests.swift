@@ -17,7 +17,7 @@ import Testing
                     storages.append(try await SceneStorage(client: client, sceneID: "main"))
                 }
                 var faults = ProxyFaults()
-                // Missed changes arrive in frames of up to a thousand changes. The limit must leave room for such a
+                // A frame may contain up to a thousand missed changes, so connections must last long enough for such a
                 // frame.
                 faults.endsAfterBytes = 1...200_000
                 faults.endings = [.dropped, .answersEnded]

@@ -69,7 +69,7 @@ import Testing
             try await eventually("the write fails") { state.lastError == full }
             hub.remoteChange(change("others", revision: 1), seenBy: ExactName("main"))
             try await eventually("what others did shows") { state.keys == ["mine", "others"] }
-            // An opening of a scene reads it like this.
+            // Opening a scene reads it in this way.
             try await hub.read(ExactName("main"))
             #expect(state.unwrittenCount == 1 && state.lastError == full)
             scene.failNext([])

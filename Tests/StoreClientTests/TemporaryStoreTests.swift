@@ -131,7 +131,8 @@ import Testing
             times.append(try await clock.measure { started = try await TemporaryStore.start() })
             started?.stop()
         }
-        // This limit is far above the usual time, so that a busy machine does not fail. The measured time is printed.
+        // This limit is far above the usual time, so that the test does not fail on a busy machine. The measured time
+        // is printed.
         print("a temporary store is ready in \(times.sorted()[2])")
         #expect(times.sorted()[0] < .seconds(1))
     }

@@ -5,7 +5,7 @@ import SwiftProtobuf
 import TestBasics
 import Testing
 
-/// Repeats administration calls that close the store's files for SOAK_SECONDS, while connections read and write.
+/// For SOAK_SECONDS, repeats administration calls that close the store's files, while connections read and write.
 @Suite(.oneAtATime) struct AdministrationBesideReadsTests {
     private static let connectionCount = 6
     private static let conversation = "05beside"

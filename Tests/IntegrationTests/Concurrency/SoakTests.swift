@@ -70,7 +70,8 @@ import Testing
         return written
     }
 
-    /// Reads pages and single rows in turn until `end`. On a slow machine it continues until it has made 40 reads.
+    /// Reads pages and single rows in turn until `end`, and longer if fewer than 40 reads were made by then, as on a
+    /// slow machine.
     ///
     /// - Returns: the number of reads.
     private func read(_ daemon: TestDaemon, until end: ContinuousClock.Instant) async throws -> Int {

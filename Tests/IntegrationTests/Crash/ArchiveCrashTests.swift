@@ -16,7 +16,7 @@ import Testing
             let pieceCount = archive.count / Self.pieceBytes
             try await withDaemon { daemon in
                 for _ in 0..<Settings.number("ARCHIVE_ROUNDS", default: TestTier.count(2, long: 20)) {
-                    // A call that starts while no daemon listens waits for this time.
+                    // The time for which a call waits if it starts while no daemon listens.
                     var configuration = ClientConfiguration()
                     configuration.callDeadline = .seconds(2)
                     let client = try await daemon.connect(configuration: configuration)
@@ -53,7 +53,8 @@ import Testing
             let refused = try await reason { _ = try await client.restore(archive) }
             #expect(refused == .diskFull)
             disk.release()
-            // The writer may only now find the disk full, when it writes pages of earlier acknowledged requests.
+            // The first restores may still be refused: the daemon writes pages of requests that it acknowledged
+            // earlier, and may only then find that the disk is full.
             try await eventually("the restore finds room, without another write") {
                 try await reason { _ = try await client.restore(archive) } != .diskFull
             }

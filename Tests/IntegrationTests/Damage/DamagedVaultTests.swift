@@ -143,7 +143,7 @@ import Testing
 
                 let old = try await victims.file(size)
                 let new = try await victims.overwritten(old, at: VaultVictim.chunkBytes, 20)
-                // The chunk was written to a new slot at the end, because no other slot was free.
+                // The new chunk is at the end of the file, because no other place for a chunk was free.
                 let slot = VaultVictim.headerBytes + old.chunkCount * old.slotBytes
                 #expect(new.sealed.count == slot + old.slotBytes)
                 cases.append((new, [1], "the older chunk of \(size) bytes"))

@@ -17,7 +17,7 @@ struct DiskFullTests {
             #expect(try await client.deleteMessages(Array(saved.prefix(3))).deletedCount == 3)
             let left = Array(saved.dropFirst(3))
             try await expectAll(left, client)
-            // The delete used the reserve. It does not prove that the disk has space for other writes.
+            // The delete used the reserve, so its success does not mean that the disk has space for other writes.
             #expect(try await client.status().storeState == .readOnly)
             disk.release()
             try await expectRecovery(client)

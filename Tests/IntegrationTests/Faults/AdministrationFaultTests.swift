@@ -3,8 +3,8 @@ import Glibc
 import StoreClient
 import Testing
 
-/// System calls that fail during a restore, during a rotation or while a store is created. If the daemon answers, the
-/// answer is true, also after a restart. If it does not answer, it has ended, and the next daemon has either the old
+/// System calls that fail during a restore, during a rotation or while a store is created. If the daemon answers, its
+/// response is true, even after a restart. If it does not answer, it has ended, and the next daemon has either the old
 /// state or the new one. The daemon never continues to run without the store that it had.
 ///
 /// The tests make every call of a function fail in turn. With FAULT_STEPS of 10 or more they do so for all functions.

@@ -54,7 +54,7 @@ import Testing
         return Array(1...steps) + later
     }
 
-    /// - Returns: whether a call failed at all.
+    /// - Returns: true if the fault happened.
     private func run(_ fault: Fault, _ moment: Moment, on daemon: TestDaemon) async throws -> Bool {
         let mark = "planted-\(fault.function)-\(moment.rawValue)\(fault.call)"
         let logBefore = daemon.log.count
@@ -87,7 +87,8 @@ import Testing
         _ daemon: TestDaemon, _ child: ChildProcess, _ mark: String
     ) async throws -> [CrashWriter.Log] {
         let path = daemon.socketPath
-        // Armed before the first write, because the first encryption follows directly after pages were decrypted.
+        // The fault is armed before the first write, because the first encryption follows directly after pages were
+        // decrypted.
         try daemon.arm()
         return try await withThrowingTaskGroup(of: CrashWriter.Log.self) { group in
             for number in 0..<Self.writerCount {

@@ -92,7 +92,7 @@ import Testing
             try await daemon.kill9()
             #expect(access(daemon.socketPath, F_OK) == 0)
             try await daemon.startAgain()
-            // The client that was connected before reconnects by itself.
+            // The client connects to the new daemon by itself.
             #expect(try await client.message("one").text == "one")
         }
     }

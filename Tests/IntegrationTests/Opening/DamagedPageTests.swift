@@ -27,7 +27,8 @@ import Testing
         }
     }
 
-    /// A kill that also deletes the WAL. The changes that the pages lack are in the journal.
+    /// The WAL is lost with a kill. A replay of the journal then has to change the damaged page, because the pages of
+    /// `store.db` lack the last changes.
     @Test func `if a replay has to change a damaged page, the store refuses writes until the page is whole again`()
         async throws
     {
@@ -86,8 +87,8 @@ import Testing
         for id in Self.bystanders {
             #expect(try await client.message(id).text == "text of \(id)")
         }
-        // The page ends before the conversation does, because the search in the table could otherwise compare with the
-        // damaged row.
+        // This page of the list does not reach the end of the conversation. Beyond the end, the search in the table
+        // could compare with the damaged row.
         let page = try await client.messagePage(
             MessageQuery(conversation: .sessionID("05bystander"), limit: 20, order: .oldestFirst))
         #expect(page.messages.map(\.id) == Array(Self.bystanders.prefix(20)))

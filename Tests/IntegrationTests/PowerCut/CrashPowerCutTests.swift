@@ -5,7 +5,8 @@ import TestBasics
 import Testing
 
 /// Power cuts while clients save and edit messages, append to logs and set scene values, and while backups and
-/// rotations of the master key run. Acknowledged writes must be there, unacknowledged ones whole or not at all.
+/// rotations of the master key run. Afterwards the store must have every acknowledged write, and each unacknowledged
+/// write completely or not at all.
 @Suite(.oneAtATime) struct CrashPowerCutTests {
     private static let cutsPerRun = 5
 

@@ -67,7 +67,8 @@ import Testing
         await client.close()
     }
 
-    /// Expects that the remains of killed rotations do not prevent the next one, and that it removes them.
+    /// Expects that files left by killed rotations do not prevent the next rotation, and that this rotation removes
+    /// them.
     private func expectRotatable(_ daemon: TestDaemon) async throws {
         let client = try await daemon.connect()
         _ = try await client.rotateMasterKey()

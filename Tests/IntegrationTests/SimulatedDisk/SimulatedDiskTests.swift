@@ -16,7 +16,7 @@ import Testing
         let outputs = try await withThrowingTaskGroup(of: ProgramResult.self) { group in
             for process in 0..<Self.processes {
                 group.addTask {
-                    // The distance keeps the two processes from using the same seeds.
+                    // Seeds that are far apart keep the two processes from repeating each other's cases.
                     try await Self.run("cuts", seed: seed + UInt64(process) << 32, count: count)
                 }
             }
@@ -40,8 +40,8 @@ import Testing
         #expect(result.exitCode == 0, "\(result.output)\(result.errorOutput)")
     }
 
-    /// Kills the process, or makes the disk fail, at each operation of a short run (in a short test run at every
-    /// sixth), also twice in a row, and while a loss is being accepted.
+    /// Kills the process, or makes the disk fail, at each operation of a short run, once and twice in a row, and while
+    /// a loss is being accepted. A short test run does so only at every sixth operation.
     @Test(arguments: 1...processes)
     func `data that an earlier process left unsynced is made durable before anything depends on it`(part: Int)
         async throws

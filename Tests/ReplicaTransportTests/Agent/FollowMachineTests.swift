@@ -10,7 +10,7 @@ import Testing
             streamSequence: place, identity: MessageIdentity(channel: "device.1", sequence: sequence), bytes: [])
     }
 
-    /// The first message of the stream, at stream sequence 10.
+    /// The first message of the channel, at stream sequence 10.
     private static let first = message(1, at: 10)
 
     private func located(
@@ -64,7 +64,8 @@ import Testing
         #expect(located(&machine, nil, last: Self.message(4, at: 30)) == .streamSequence(31))
         #expect(located(&machine, nil, last: nil) == .first)
         #expect(located(&machine, nil, last: Self.message(4, at: .max)) == .first)
-        // The wanted message may be before a last message with a small number, so the machine starts at the first one.
+        // A last message with the number 1 does not prove that the wanted message is still to come. The wanted one may
+        // be before it, so the machine starts at the first message.
         #expect(!machine.isThorough)
         #expect(located(&machine, nil, last: Self.message(1, at: 30)) == .first)
         #expect(machine.isThorough)

@@ -41,7 +41,7 @@ import Testing
         #expect(machine.storedThrough == 5)
     }
 
-    @Test func `a stream that is ahead by more than one response of the daemon is compared in steps`() {
+    @Test func `a channel that is ahead by more than one response of the daemon is compared in steps`() {
         var machine = PublishMachine(channel: Self.channel, storedThrough: 0)
         _ = machine.read(last: Self.stored(5, at: 50))
         machine.received([Self.message(1), Self.message(2)])
@@ -138,7 +138,7 @@ import Testing
         #expect(again.step == .publish(Self.message(1), behind: .none))
     }
 
-    @Test func `a stream that lost messages is reported once, and publishing continues after its last message`() {
+    @Test func `a channel that lost messages is reported once, and publishing continues after its last message`() {
         var machine = PublishMachine(channel: Self.channel, storedThrough: 7)
         let last = Self.stored(4, at: 40)
         #expect(machine.read(last: last) == nil)

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `--check-config prints the settings in a form that can be read again`() async throws {
+    @Test func `the option --check-config prints the settings in a form that can be read again`() async throws {
         let folder = try TemporaryDirectory()
         let path = try folder.write(
             """

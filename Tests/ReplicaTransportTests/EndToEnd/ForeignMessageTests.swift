@@ -4,7 +4,8 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// An attacker with the right to publish in the stream, but outside the group, puts messages into the devices' streams.
+/// An attacker who may publish in the stream, but does not belong to the group, puts messages into the devices'
+/// channels.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: NatsNode.program != nil, "nats-server is not installed"))
 struct ForeignMessageTests {
     private let settings = StreamSettings(name: "family", replicas: 1)
@@ -49,7 +50,8 @@ struct ForeignMessageTests {
         }
     }
 
-    /// Returns the forged message's number and bytes, from the number and the bytes of the last message.
+    /// Functions that forge a message. Each takes the number and the bytes of the channel's last message, and returns
+    /// those of the forged one.
     private static let foreign: [@Sendable (UInt64, [UInt8]) -> (sequence: UInt64, bytes: [UInt8])] = [
         { last, _ in (last + 1, [1, 2, 3]) },
         { last, _ in (last + 1, []) },
@@ -71,7 +73,7 @@ struct ForeignMessageTests {
         }
     }
 
-    /// Publishes after the last message of a stream. Tries again if the device publishes in between.
+    /// Publishes after the last message of a channel. Tries again if the device publishes in between.
     private func publish(
         in channel: String, _ connection: StreamConnection,
         _ message: (StreamMessage?) -> (sequence: UInt64, bytes: [UInt8])

@@ -83,7 +83,8 @@ struct FaultTests {
             try await connection.follow(place, from: .first)
         }
         var seen: [UInt64] = []
-        // A stream that was just created may have no leader yet, and then a request is lost.
+        // The servers may not have chosen a leader yet for a follower that was just created, and then a request is
+        // lost.
         let end = ContinuousClock.now + .seconds(30)
         while seen.count < Int(count), ContinuousClock.now < end {
             let messages = try await following.fetch(countMax: 256, bytesMax: 4 << 20, wait: .seconds(1))
@@ -128,7 +129,7 @@ struct RepeatingWriter {
                 self.last = .streamSequence(sequence)
                 stored += 1
             case .wrongLastSequence, .noQuorumYet:
-                // An attempt that was not answered was stored after all.
+                // An earlier attempt was not confirmed, but its message was stored.
                 let message = try await repeating(within: .seconds(60)) {
                     try await connection.lastMessage(of: subject, in: settings.name)
                 }

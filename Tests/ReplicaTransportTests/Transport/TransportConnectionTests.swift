@@ -15,7 +15,9 @@ struct TransportConnectionTests {
         }
     }
 
-    @Test func `wrong credentials are refused, and missing or malformed ones are configuration errors`() async throws {
+    @Test func `wrong or no credentials are refused, and an absent or malformed file is a configuration error`()
+        async throws
+    {
         let folder = try TemporaryDirectory()
         let cluster = try await NatsCluster.start(
             nodes: 1, more: "authorization { users: [{ user: ghost, password: right }] }")

@@ -95,7 +95,7 @@ import Testing
         _ = machine.connected()
         #expect(machine.connectionLost() == [.connect])
         _ = machine.connected()
-        // For example, the response to the greeting.
+        // No call has the id 99. The response to the greeting, for example, also belongs to no call.
         #expect(machine.received(99, .result(isFinal: true)) == .init(.toNobody))
         #expect(machine.received(1, .refusedBecauseShuttingDown) == .init(.toNobody))
         #expect(machine.connectionLost() == [.pause(attempt: 1)])

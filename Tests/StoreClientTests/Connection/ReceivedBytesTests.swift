@@ -19,7 +19,8 @@ import Testing
         var last: UInt8 = 9
         for _ in 0..<TestTier.count(500, long: 10_000) {
             received.append(ByteBuffer(bytes: piece), wiping: false)
-            // Dropping 997 of 1,000 bytes always leaves three bytes of the previous piece.
+            // Three bytes of the previous piece are still there, because each round drops as many bytes as one piece
+            // has.
             #expect(received.count == 1_003 && bytes(received)[0] == last)
             received.dropFirst(1_000)
             last = piece[997]

@@ -53,7 +53,7 @@ import Testing
             }
             do throws(StoreClientError) {
                 _ = try await client.unlock(secret: secretInput("first words"))
-                // Succeeds only on a machine so slow that the waiting time has already passed.
+                // The unlock succeeds only if the machine is so slow that the waiting time has already passed.
                 #expect(ContinuousClock.now - lastGuess >= .seconds(1))
                 try await client.lock()
             } catch {

@@ -71,7 +71,7 @@ import Testing
             let messages = (0..<250).map { number in
                 NewMessage(
                     conversation: .sessionID("05a"), text: "\(number)",
-                    // Seven messages each share a timestamp.
+                    // Seven messages in a row have the same timestamp.
                     timestamp: Timestamp(microseconds: Int64(number / 7) * 1_000))
             }
             try await client.saveMessages(messages)

@@ -79,7 +79,7 @@ import Testing
             #expect(try await conversations(ids[0]) == ["05b"])
             await #expect(throws: StoreClientError.self) { try await client.searchContactPage("") }
             await #expect(throws: StoreClientError.self) { try await client.searchConversationPage("") }
-            // An unfinished query counts as the query that it may become when the person continues to type.
+            // A person may still be typing the query, so an unfinished query is not an error.
             let unfinished = try await contacts("anna AND")
             #expect(unfinished.contains("05b"))
             #expect(try await contacts("(zo") == ["05c", "05a"])
@@ -92,7 +92,7 @@ import Testing
         async throws
     {
         try await withDaemonAndClient { daemon, client in
-            // So much text that an optimized search index needs several steps to rebuild.
+            // So much text that even an optimized build needs several pages for the query.
             let filler = (0..<2_000).map { "filler\($0 % 89)" }.joined(separator: " ")
             try await client.saveMessages(
                 (0..<120).map { NewMessage(id: "m\($0)", conversation: .sessionID("05a"), text: filler) })

@@ -4,8 +4,8 @@ import Testing
 
 @testable import StoreClient
 
-/// The connection has ended, and the client finds out when it writes. In this case SwiftNIO reports the end before the
-/// write returns, and the client may already reconnect within the same write.
+/// The connection has ended, and the client notices this only when it writes. In this case SwiftNIO reports the end
+/// before the write returns, and the client may already connect again within the same write.
 @Suite(.timeLimit(.minutes(1))) struct EndedWhileWritingTests {
     /// Runs `submit` with a client whose next calls are written to a connection that the daemon has already closed.
     private func withEndedConnection(

@@ -73,7 +73,8 @@ import Testing
         let daemon = try await StubDaemon.start { request, connection in
             switch request.call {
             case .watch(let watch):
-                // Sends all changes up to revision 200 each time, so a consumer that keeps up is never cancelled again.
+                // Sends each watch all remaining changes up to revision 200. So a consumer that keeps up does not
+                // cancel a second time.
                 for start in stride(from: watch.afterRevision + 1, to: 200, by: 10) {
                     Self.event(request, connection, revisions: start...(start + 9), standing: start + 9)
                 }

@@ -38,7 +38,8 @@ import Testing
         #expect(KeyDerivationCost.lowForTests.passes == 1)
     }
 
-    /// The daemon runs only one derivation at a time, so the largest one must fit.
+    /// A forged keyring or sealed file can ask for the largest accepted cost. The daemon runs only one derivation at a
+    /// time, so one of that cost has to fit.
     @Test(arguments: ["ghoststored.service", "user/ghoststored.service"])
     func `the largest accepted cost leaves half of the unit's memory free`(unit: String) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func `an archive without digests is accepted on request, and a content's id follows from its bytes`()
+    @Test func `an archive without its digest is accepted on request, and its content id stays the same`()
         throws
     {
         try source.save("m1", [try attachment("x")])
