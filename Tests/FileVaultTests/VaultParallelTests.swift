@@ -73,7 +73,8 @@ import Testing
         }
     }
 
-    /// Between separate programs, only the daemon can keep appends in order.
+    /// The programs append at the same time, and only the daemon can put their appends in an order. Then just the first
+    /// append writes a byte order mark.
     @Test(arguments: [1, 40_000]) func `UTF-16 text that several programs append has one byte order mark`(count: Int)
         async throws
     {

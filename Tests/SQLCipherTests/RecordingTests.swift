@@ -335,7 +335,7 @@ private final class DatabasePair {
 
     private static let insertion = StatementText("INSERT INTO notes (number, body, data) VALUES (?1, ?2, ?3)")
 
-    /// Passes the record of all writes since the last call to `body`.
+    /// Calls `body` with the record of all writes since the previous call of this function.
     @discardableResult
     func finishRecord<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
         try recorder.finishRecord(tailBytes: 0) { record throws in try body(UnsafeRawBufferPointer(record)) }

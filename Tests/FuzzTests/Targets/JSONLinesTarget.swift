@@ -49,8 +49,8 @@ enum JSONLinesTarget {
         }
     }
 
-    /// Removes generated values: a message without id or time gets a new one of each, and a contact without id a new
-    /// id.
+    /// Removes values that the import generates: the id and the time of a message that has none in its line, and such
+    /// an id of a contact. They differ each time.
     private static func withoutInventions(_ record: ImportRecord, _ line: [UInt8]) throws(JSONError) -> ImportRecord {
         let fields = try JSONRecord(line: line)
         let hasID = try fields.optionalText("id") != nil

@@ -12,7 +12,8 @@ struct ContentVerification {
     let client: StoreClient
     let daemon: TestDaemon
 
-    /// Expects that the store contains exactly the writes that were acknowledged by a given time.
+    /// Expects that the store contains every write that was acknowledged by a given time, with or without the write
+    /// that each writer had in progress, and nothing else.
     ///
     /// - Parameter time: a time of the writers' clock.
     /// - Returns: the state of each writer, in the order of `logs`.
@@ -148,7 +149,8 @@ struct ContentVerification {
         return left
     }
 
-    /// Returns the number of chunks in a file of the vault. A place for a chunk that contains only zeros is free.
+    /// Returns the number of chunks in a file of the vault. Between them may be free room for chunks, which has only
+    /// zeros.
     private static func usedSlots(_ file: [UInt8]) -> Int {
         let headerBytes = 64
         guard file.count > headerBytes else { return 0 }

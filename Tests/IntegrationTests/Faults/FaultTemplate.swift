@@ -28,8 +28,8 @@ enum FaultOutcome: Equatable {
     }
 }
 
-/// A store with a backup that lacks its last messages. The files of the store are put back to this state before each
-/// fault.
+/// A store and a backup of it from before the last messages were saved. The files of the store are put back to this
+/// state before each fault.
 struct FaultTemplate {
     static let conversation = "05fault"
     static let backedUpCount = 10

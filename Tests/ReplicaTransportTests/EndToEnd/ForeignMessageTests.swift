@@ -57,7 +57,7 @@ struct ForeignMessageTests {
         { last, _ in (last + 1, []) },
         { last, bytes in (last + 1, bytes) },
         { last, bytes in (last + 1, bytes.dropLast() + [bytes.last.map { ~$0 } ?? 0]) },
-        // A header of a later version.
+        // A header with another version number.
         { last, bytes in (last + 1, bytes.prefix(4) + [2] + bytes.dropFirst(5)) },
         { _, bytes in (1, bytes) },
         { _, _ in (0, [4]) },

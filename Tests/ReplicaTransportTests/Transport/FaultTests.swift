@@ -96,8 +96,8 @@ struct FaultTests {
     }
 }
 
-/// Publishes numbered messages as an agent does. If it is unknown whether a message was stored, it reads the stream and
-/// publishes again if necessary.
+/// A writer that publishes numbered messages as an agent does. If it cannot know whether a message was stored, it reads
+/// the last message of the stream.
 struct RepeatingWriter {
     private let connection: StreamConnection
     private let settings: StreamSettings

@@ -141,7 +141,7 @@ import Testing
             try ArchiveRecord(json: #"{"message":{"id":"m","txt":"hello"}}"#)
         }
         #expect(misspelt?.reason == .jsonUnreadable && misspelt?.message.contains("there is no field 'txt'") == true)
-        // A message with field 100, alone and in an attachment.
+        // A message with the unknown field 100, at the top level and in an attachment.
         for bytes in [
             [0x22, 0x06, 0x0A, 0x01, 0x6D, 0xA0, 0x06, 0x01], [0x22, 0x06, 0x82, 0x01, 0x03, 0xA0, 0x06, 0x01],
         ] as [[UInt8]] {

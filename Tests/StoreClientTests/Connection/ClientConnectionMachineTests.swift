@@ -283,7 +283,7 @@ import Testing
         #expect(machine.connected() == [.disconnect])
     }
 
-    @Test func `an answer to an unknown id is ignored`() {
+    @Test func `a response with an unknown id is ignored`() {
         var machine = machine()
         _ = machine.submit(1, once)
         _ = machine.connected()

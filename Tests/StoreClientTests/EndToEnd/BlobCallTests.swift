@@ -6,7 +6,7 @@ import Testing
     private let source = ConversationReference.sessionID("05source")
     private let copy = ConversationReference.sessionID("05copy")
 
-    /// Saves messages whose times are one second apart, from a fixed time. Those with an even number are sent messages.
+    /// Saves messages whose times are one second apart, from a fixed time. Messages with an even number are outgoing.
     private func save(_ texts: [String], _ client: StoreClient) async throws {
         let start = Timestamp(microseconds: 1_700_000_000_000_000)
         try await client.saveMessages(

@@ -110,8 +110,7 @@ import Testing
         #expect(parsingCode(withChecksum(body)) == .keyringVersionUnknown)
     }
 
-    /// The offset of the slot is the sum of the fields before it. Within the slot come number and kind, time, memory
-    /// and passes.
+    /// `start` is the offset of memory and passes in the first slot: the sum of the sizes of all fields before them.
     @Test(arguments: Self.costsOutOfRange)
     func `a cost out of range is reported as damage before any derivation`(memoryBytes: UInt64, passes: UInt32) throws {
         var body = Array(try create(passphrase("only")).keyring.serialized().dropLast(KeyringFormat.checksumBytes))

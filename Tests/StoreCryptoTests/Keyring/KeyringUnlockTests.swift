@@ -23,13 +23,13 @@ import Testing
     }
 
     @Test(arguments: SlotKind.allCases, SlotKind.allCases)
-    func `a wrong secret of any kind is a wrong key`(created: SlotKind, tried: SlotKind) throws {
+    func `another secret of any kind is reported as a wrong key`(created: SlotKind, tried: SlotKind) throws {
         let keyring = try create(secret(created)).keyring
         let thrown = code { () throws(CryptoError) in _ = try keyring.unlock(with: secret(tried, 2)) }
         #expect(thrown == .wrongKey)
     }
 
-    @Test func `the same bytes of another kind are a wrong key`() throws {
+    @Test func `the same bytes as another kind of secret are reported as a wrong key`() throws {
         let keyring = try create(keyFile(7, kind: .keyFile)).keyring
         let thrown = code { () throws(CryptoError) in _ = try keyring.unlock(with: keyFile(7, kind: .credential)) }
         #expect(thrown == .wrongKey)
