@@ -9,7 +9,7 @@ final class DiskNode {
         case grow(Int)
     }
 
-    /// How many of the changes that are not durable yet survive a power cut.
+    /// The luck of a power cut: which of the changes that are not durable yet survive it.
     enum Luck: CaseIterable {
         case nothing, some, everything
     }

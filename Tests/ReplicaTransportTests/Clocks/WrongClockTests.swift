@@ -3,7 +3,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// Daemons with wrong clocks: one is a day ahead, another a day behind.
+/// Daemons with wrong clocks: one clock is a day fast, another a day slow.
 @Suite(.timeLimit(.minutes(5)))
 struct WrongClockTests {
     private static let dayMilliseconds: UInt64 = 86_400_000

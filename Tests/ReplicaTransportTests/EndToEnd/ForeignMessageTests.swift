@@ -4,7 +4,7 @@ import StoreClient
 import TestBasics
 import Testing
 
-/// An attacker who may publish in the stream, but does not belong to the group, puts messages into the devices'
+/// An attacker outside of the group, who has the right to publish in the stream, puts messages into the devices'
 /// channels.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: NatsNode.program != nil, "nats-server is not installed"))
 struct ForeignMessageTests {
@@ -51,7 +51,7 @@ struct ForeignMessageTests {
     }
 
     /// Functions that forge a message. Each takes the number and the bytes of the channel's last message, and returns
-    /// those of the forged one.
+    /// the number and the bytes of the forged one.
     private static let foreign: [@Sendable (UInt64, [UInt8]) -> (sequence: UInt64, bytes: [UInt8])] = [
         { last, _ in (last + 1, [1, 2, 3]) },
         { last, _ in (last + 1, []) },
